@@ -1,0 +1,54 @@
+# make setup   a .venv in the checkout with rowtime in it         make test    Java and Python tests
+# make demo    the main job on a folder of order files            make bench   measurements against the opponents
+# make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff
+# Every target makes what it depends on, and nothing twice: Gradle is not even started while its inputs are the same.
+
+.DEFAULT_GOAL := setup
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+JAVA_INPUTS := $(wildcard build.gradle settings.gradle gradle.properties) $(shell find java python cli -type f -not -name '*.pyc' 2>/dev/null)
+
+.PHONY: setup jars demo test test-java bench wheel lint clean
+
+setup: $(VENV)/.installed jars
+
+# The folder and its pip, without rowtime in it yet: enough to run the tools.
+$(VENV)/bin/python:
+	@python=$$(tools/python.sh) && "$$python" -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --upgrade pip
+
+jars: | $(VENV)/bin/python
+	@$(BIN)/python tools/gradle.py assemble
+
+$(VENV)/.installed: pyproject.toml hatch_build.py | $(VENV)/bin/python jars
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+demo: setup
+	$(BIN)/rowtime demo
+
+test: setup test-java
+	$(BIN)/python -m pytest
+
+test-java: | $(VENV)/bin/python
+	@$(BIN)/python tools/gradle.py test
+
+bench: setup
+	$(BIN)/python tests/bench
+
+wheel: dist/.built
+
+dist/.built: pyproject.toml hatch_build.py README.md LICENSE $(JAVA_INPUTS) | $(VENV)/bin/python
+	rm -rf dist
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@touch $@
+	@ls -l dist/*.whl
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+clean:
+	rm -rf build dist $(VENV) .gradle .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""The `rowtime` command line: one file a command."""

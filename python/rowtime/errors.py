@@ -1,0 +1,162 @@
+"""Diagnostics: what is wrong, where, and what to do about it.
+
+Everything that a user can get wrong ends as a `Diagnostic`; Python code gets them inside a `RowtimeError`, the command
+line prints them. The first two digits of a code name its area:
+
+    RT00  words and grammar            RT04  scripts and client commands
+    RT01  names, types, stream or relation    RT05  data: rows and bounds
+    RT02  monotonicity, progress, state       RT06  surroundings: Java, Spark, jars, warehouse
+    RT03  DDL and the catalog                 RT09  not supported yet (RT0900), internal error (RT0999)
+
+Positions are 1-based, count Unicode characters (a tab is one), and include their end.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+Severity = Literal["error", "warning", "info"]
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+"""What ends a line for the SQL parser; `str.splitlines` would also split at form feeds and Unicode separators."""
+
+
+class Diagnostic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """One finding. `line` … `end_column` are None where the fault is in no text; `file` is None for the main script."""
+
+    severity: Severity = "error"
+    code: str
+    message: str
+    line: int | None = None
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+    hint: str | None = None
+    file: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: severity, code, message, line, column, endLine, endColumn, hint, and file where one is set."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        if self.file is None:
+            del plain["file"]
+        return plain
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity == "error"
+
+
+class RowtimeError(Exception):
+    """What the Python API raises: one or more diagnostics, in order of their position."""
+
+    def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
+        self.diagnostics: list[Diagnostic] = [diagnostics] if isinstance(diagnostics, Diagnostic) else list(diagnostics)
+        super().__init__("\n".join(headline(d) for d in self.diagnostics))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.diagnostics,)
+
+    @property
+    def code(self) -> str:
+        """The code of the first diagnostic."""
+        return self.diagnostics[0].code if self.diagnostics else "RT0999"
+
+
+def error(code: str, message: str, *, hint: str | None = None) -> RowtimeError:
+    """A RowtimeError of one diagnostic that belongs to no place in a text."""
+    return RowtimeError(Diagnostic(code=code, message=message, hint=hint))
+
+
+def headline(diagnostic: Diagnostic, file: str | None = None) -> str:
+    """`orders.sql:3:8: error RT0102: Cannot convert table 'PRODUCTS' to a stream`, on one line."""
+    place = ""
+    name = diagnostic.file or file
+    if name is not None:
+        place = f"{name}:"
+    if diagnostic.line is not None:
+        place += f"{diagnostic.line}:{diagnostic.column or 1}:"
+    return f"{place}{' ' if place else ''}{diagnostic.severity} {diagnostic.code}: {diagnostic.message}"
+
+
+def render(diagnostic: Diagnostic, source: str | None = None, file: str | None = None, *, color: bool = False) -> str:
+    """The text form: headline, the line of `source` it points at, a caret underline, and the hint.
+
+    `source` is the whole text the diagnostic's line counts in. Carets stand under what they mean also where the line
+    holds tabs, wide (East Asian, emoji) or combining characters.
+    """
+    bold, tint, off = ("\x1b[1m", _TINTS[diagnostic.severity], "\x1b[0m") if color else ("", "", "")
+    parts = [f"{bold}{headline(diagnostic, file)}{off}"]
+    shown = _source_line(source, diagnostic.line)
+    if shown is not None and diagnostic.line is not None:
+        before, marked = _underline(shown, diagnostic)
+        parts.append("  " + _expand(shown))
+        parts.append("  " + " " * before + tint + "^" * marked + off)
+    if diagnostic.hint:
+        parts.append(f"  hint: {diagnostic.hint}")
+    return "\n".join(parts)
+
+
+def render_all(
+    diagnostics: Sequence[Diagnostic], source: str | None = None, file: str | None = None, *, color: bool = False
+) -> str:
+    """All of them, one after the other; a diagnostic that names a file of its own shows no line of `source`."""
+    return "\n".join(render(d, source if d.file in (None, file) else None, file, color=color) for d in diagnostics)
+
+
+_TAB = 4
+_LONGEST_LINE = 400
+_TINTS = {"error": "\x1b[31m", "warning": "\x1b[33m", "info": "\x1b[36m"}
+
+
+def _source_line(source: str | None, line: int | None) -> str | None:
+    if source is None or line is None:
+        return None
+    lines = LINE_END.split(source)
+    if not 1 <= line <= len(lines) or len(lines[line - 1]) > _LONGEST_LINE:
+        return None
+    return lines[line - 1]
+
+
+def _underline(shown: str, diagnostic: Diagnostic) -> tuple[int, int]:
+    """How many cells lie before the underline and how many it covers; it never leaves the line."""
+    start = min(max((diagnostic.column or 1) - 1, 0), len(shown))
+    end = start + 1
+    if diagnostic.end_line is not None and diagnostic.line is not None and diagnostic.end_line > diagnostic.line:
+        end = len(shown.rstrip())
+    elif diagnostic.end_column is not None:
+        end = diagnostic.end_column
+    end = min(max(end, start + 1), max(len(shown), start + 1))
+    before = len_cells(_expand(shown[:start]))
+    return before, max(len_cells(_expand(shown[:end])) - before, 1)
+
+
+def _expand(text: str) -> str:
+    """The text as it is shown: tabs to the next stop, control characters as a replacement character."""
+    out: list[str] = []
+    cells = 0
+    for character in text:
+        piece = character
+        if character == "\t":
+            piece = " " * (_TAB - cells % _TAB)
+        elif unicodedata.category(character) in ("Cc", "Cs"):
+            piece = "\N{REPLACEMENT CHARACTER}"
+        out.append(piece)
+        cells += len_cells(piece)
+    return "".join(out)
+
+
+def len_cells(text: str) -> int:
+    """How many terminal cells `text` takes."""
+    if text.isascii():
+        return len(text)
+    cells = 0
+    for character in text:
+        if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+            continue
+        cells += 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+    return cells

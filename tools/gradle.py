@@ -1,0 +1,145 @@
+"""Runs Gradle for the checkout, and only when its inputs have changed.
+
+    python tools/gradle.py assemble      the jars, in build/jars/{app,planner,delta}
+    python tools/gradle.py test          the Java tests
+
+Gradle's own up-to-date check costs its start-up, so each task leaves a stamp with a hash of everything it reads; while
+the hash is the same, Gradle is not started at all. Only the standard library is used: this runs before any install.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+JARS = ROOT / "build" / "jars"
+GROUPS = ("app", "planner", "delta")
+MINIMUM_JAVA = 17
+
+_INPUTS = {
+    "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "java"),
+    "test": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java", "tests/sql"),
+}
+
+
+class Missing(Exception):
+    """A tool that the build needs is not there; the message is one line that says what to install."""
+
+
+def run(task: str) -> None:
+    """Brings `task` (`assemble` or `test`) up to date. Raises Missing, or CalledProcessError when Gradle fails."""
+    stamp = ROOT / "build" / "stamps" / task
+    fingerprint = _fingerprint(_INPUTS[task])
+    if stamp.is_file() and stamp.read_text() == fingerprint and all(any((JARS / g).glob("*.jar")) for g in GROUPS):
+        return
+    jdk = find_jdk()
+    environment = dict(os.environ, JAVA_HOME=str(jdk))
+    subprocess.run([*find_gradle(), "--console=plain", "-q", task], cwd=ROOT, env=environment, check=True)
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(fingerprint)
+
+
+def find_gradle() -> list[str]:
+    """The command that starts Gradle: the wrapper of the checkout, `gradle` on PATH, or Debian's package."""
+    wrapper = ROOT / ("gradlew.bat" if os.name == "nt" else "gradlew")
+    if wrapper.is_file():
+        return [str(wrapper)]
+    found = shutil.which("gradle") or (_apt_install(["gradle"]) and shutil.which("gradle"))
+    if found:
+        return [found]
+    raise Missing("Gradle was not found: install it (Debian, Ubuntu: apt-get install gradle; macOS: brew install gradle)")
+
+
+def find_jdk() -> Path:
+    """The home of a JDK (with javac) of at least Java 17."""
+    seen = []
+    for home in _jdk_homes():
+        version = _javac_version(home)
+        if version is not None and version >= MINIMUM_JAVA:
+            return home
+        if version is not None:
+            seen.append(f"{home} is Java {version}")
+    for package in (f"openjdk-{MINIMUM_JAVA}-jdk-headless", "default-jdk-headless"):
+        if _apt_install([package]):
+            for home in _jdk_homes():
+                if (_javac_version(home) or 0) >= MINIMUM_JAVA:
+                    return home
+    because = f" ({', '.join(seen)})" if seen else ""
+    raise Missing(
+        f"No JDK {MINIMUM_JAVA} or later was found{because}: install one (Debian, Ubuntu: apt-get install "
+        f"openjdk-17-jdk-headless; macOS: brew install openjdk@17) or set JAVA_HOME"
+    )
+
+
+def _jdk_homes() -> Iterator[Path]:
+    if os.environ.get("JAVA_HOME"):
+        yield Path(os.environ["JAVA_HOME"])
+    javac = shutil.which("javac")
+    if javac:
+        yield Path(os.path.realpath(javac)).parent.parent
+    for folder in ("/usr/lib/jvm", "/Library/Java/JavaVirtualMachines", "/opt/homebrew/opt"):
+        for home in sorted(Path(folder).glob("*jdk*")):
+            yield home / "Contents" / "Home" if (home / "Contents" / "Home").is_dir() else home
+
+
+def _javac_version(home: Path) -> int | None:
+    javac = home / "bin" / ("javac.exe" if os.name == "nt" else "javac")
+    if not javac.is_file():
+        return None
+    try:
+        done = subprocess.run([str(javac), "-version"], capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    match = re.search(r"javac (?:1\.)?(\d+)", done.stdout + done.stderr)
+    return int(match.group(1)) if match else None
+
+
+def _apt_install(packages: list[str]) -> bool:
+    """Installs Debian packages where that is possible without asking anybody: as root, with apt-get."""
+    apt = shutil.which("apt-get")
+    if apt is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return False
+    print(f"apt-get install {' '.join(packages)}", file=sys.stderr, flush=True)
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    command = [apt, "install", "-y", "-q", "--no-install-recommends", *packages]
+    if subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode == 0:
+        return True
+    subprocess.run([apt, "update", "-q"], env=environment, stdout=subprocess.DEVNULL, check=False)
+    return subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def _fingerprint(inputs: tuple[str, ...]) -> str:
+    digest = hashlib.sha256()
+    for name in inputs:
+        top = ROOT / name
+        files = sorted(f for f in top.rglob("*") if f.is_file()) if top.is_dir() else [top] if top.is_file() else []
+        for file in files:
+            digest.update(f"{file.relative_to(ROOT).as_posix()}\0".encode())
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1 or arguments[0] not in _INPUTS:
+        print(f"usage: gradle.py {'|'.join(_INPUTS)}", file=sys.stderr)
+        return 2
+    try:
+        run(arguments[0])
+    except Missing as missing:
+        print(missing, file=sys.stderr)
+        return 1
+    except subprocess.CalledProcessError as failed:
+        print(f"Gradle failed with exit code {failed.returncode}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
