@@ -54,7 +54,9 @@ def find_gradle() -> list[str]:
     found = shutil.which("gradle") or (_apt_install(["gradle"]) and shutil.which("gradle"))
     if found:
         return [found]
-    raise Missing("Gradle was not found: install it (Debian, Ubuntu: apt-get install gradle; macOS: brew install gradle)")
+    raise Missing(
+        "No Gradle was found: install it (Debian, Ubuntu: apt-get install gradle; macOS: brew install gradle)"
+    )
 
 
 def find_jdk() -> Path:
