@@ -106,7 +106,9 @@ def test_nothing_but_space() -> None:
         assert codes(text) == []
 
 
-WORDS = "SELECT |'|\"|--|//|/*|/*+|*/|;|\n|\r\n|\r|!|!bound x| |\t|é|😀|a".split("|")
+QUOTES_AND_COMMENTS = ["'", '"', "--", "//", "/*", "/*+", "*/", ";", "!", "!bound x"]
+SPACE = ["\n", "\r\n", "\r", " ", "\t"]
+WORDS = [*QUOTES_AND_COMMENTS, *SPACE, "SELECT ", "a", "é", "😀"]
 SCRIPT = st.lists(st.sampled_from(WORDS) | st.text(max_size=3), max_size=40).map("".join)
 
 
