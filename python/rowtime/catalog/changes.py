@@ -1,0 +1,129 @@
+"""What a catalog holds, and how a checked change turns one state of it into the next. No storage here."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from rowtime.errors import RowtimeError, error
+
+Definition = dict[str, Any]
+"""An object as the planner describes it: name, kind, columns, primaryKey, options, query, started, uses, sql."""
+
+Change = Mapping[str, Any]
+"""A checked change as the planner returns it: action "create", "drop", "lateness" or "pump", and what it needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One object of the catalog.
+
+    `id` names its data folders, so that no object name ever becomes a path; it outlives `CREATE OR REPLACE` as long as
+    the kind and the columns stay the same. `since` is the catalog version of its present definition.
+    """
+
+    id: str
+    since: int
+    definition: Definition
+
+    @property
+    def name(self) -> str:
+        return str(self.definition["name"])
+
+    @property
+    def kind(self) -> str:
+        return str(self.definition["kind"])
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The catalog at one version; `text` is its JSON for the planner."""
+
+    version: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """All objects by name in the order of their creation, and the value of each (view, column) with LATENESS."""
+
+    version: int = 0
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    lateness: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    def snapshot(self) -> Snapshot:
+        late = [{"view": view, "column": column, "value": value} for (view, column), value in self.lateness.items()]
+        objects = [entry.definition for entry in self.entries.values()]
+        whole = {"version": self.version, "objects": objects, "lateness": late}
+        return Snapshot(self.version, msgspec.json.encode(whole).decode())
+
+
+def apply(state: State, changes: Iterable[Change]) -> State:
+    """The next state. Raises RowtimeError (RT0301 … RT0303) where a change does not fit; nothing has changed then."""
+    version = state.version + 1
+    entries = dict(state.entries)
+    lateness = dict(state.lateness)
+    for change in changes:
+        action = change["action"]
+        if action == "create":
+            _create(entries, change["object"], bool(change.get("replace")), version)
+        elif action == "drop":
+            for name in change["names"]:
+                if entries.pop(name, None) is None:
+                    raise _unknown(name)
+                lateness = {key: value for key, value in lateness.items() if key[0] != name}
+        elif action == "lateness":
+            lateness[change["view"], change["column"]] = change["value"]
+        elif action == "pump":
+            _pump(entries, change["name"], change["verb"], version)
+        else:
+            raise error("RT0303", f"Catalog change '{action}' is not known", hint="Is the planner of another version?")
+    return State(version, entries, lateness)
+
+
+def conflict(expected: int, found: int) -> RowtimeError:
+    """Somebody else has changed the catalog since the planner looked at it."""
+    return error(
+        "RT0390",
+        f"The catalog was changed by another session while the statement was checked "
+        f"(version {expected} became {found}); nothing was changed",
+        hint="Run the statement again",
+    )
+
+
+def _create(entries: dict[str, Entry], definition: Definition, may_replace: bool, version: int) -> None:
+    name = definition["name"]
+    old = entries.get(name)
+    if old is not None and not may_replace:
+        raise error("RT0301", f"Object '{name}' already exists", hint="Drop it first, or use CREATE OR REPLACE")
+    if old is not None and _same_data(old.definition, definition):
+        entries[name] = replace(old, since=version, definition=dict(definition))
+    else:
+        # A replaced object goes to the end: what it uses now may be younger than it was.
+        entries.pop(name, None)
+        entries[name] = Entry(uuid.uuid4().hex, version, dict(definition))
+
+
+def _same_data(old: Definition, new: Definition) -> bool:
+    """Whether data and checkpoints of the old object are the new one's too (pumps and views: the planner decides)."""
+    if old["kind"] != new["kind"]:
+        return False
+    return new["kind"] in ("PUMP", "VIEW") or (
+        old.get("columns") == new.get("columns") and old.get("primaryKey") == new.get("primaryKey")
+    )
+
+
+def _pump(entries: dict[str, Entry], name: str, verb: str, version: int) -> None:
+    entry = entries.get(name)
+    if entry is None:
+        raise _unknown(name)
+    started = verb.upper() in ("START", "RESUME")
+    entries[name] = replace(entry, since=version, definition={**entry.definition, "started": started})
+
+
+def _unknown(name: str) -> RowtimeError:
+    return error("RT0302", f"Object '{name}' does not exist")

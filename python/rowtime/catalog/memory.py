@@ -1,0 +1,34 @@
+"""A catalog in memory, for `validate` and `explain`: DDL counts for the script that holds it, and leaves no trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, conflict
+
+
+class MemoryCatalog:
+    """Begins empty, or as what another catalog holds at the moment."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self._state = state or State()
+        self._snapshot: Snapshot | None = None
+
+    def snapshot(self) -> Snapshot:
+        if self._snapshot is None:
+            self._snapshot = self._state.snapshot()
+        return self._snapshot
+
+    def commit(self, changes: Iterable[Change], expected_version: int | None = None) -> int:
+        """Applies checked changes; the new version. Raises RowtimeError (RT0301 … RT0303, RT0390)."""
+        if expected_version is not None and expected_version != self._state.version:
+            raise conflict(expected_version, self._state.version)
+        self._state = apply(self._state, changes)
+        self._snapshot = None
+        return self._state.version
+
+    def get(self, name: str) -> Entry | None:
+        return self._state.entries.get(name)
+
+    def entries(self) -> list[Entry]:
+        return list(self._state.entries.values())

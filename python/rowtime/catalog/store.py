@@ -1,0 +1,316 @@
+"""The catalog in the warehouse: one SQLite file, `catalog.db`, used by any number of threads and processes.
+
+Writers are serial: each takes SQLite's write lock at its beginning (BEGIN IMMEDIATE) and sees everything that was
+committed before. `exclusive()` gives that lock to a caller who has more to do under it, such as judging the rows of an
+append and numbering them. Readers never wait (WAL). Data folders are named by the id of their object.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rowtime.catalog import warehouse_path
+from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, conflict
+from rowtime.catalog.faults import not_a_catalog, refused, sqlite_faults
+
+FILE_NAME = "catalog.db"
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x726F7774  # "rowt", in the header of the file
+
+LOCK_TIMEOUT = 60.0
+"""Seconds that a writer waits for the others."""
+
+_SCHEMA = """
+CREATE TABLE meta (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL);
+INSERT INTO meta VALUES (1, 0);
+CREATE TABLE object (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,
+                     since INTEGER NOT NULL, definition TEXT NOT NULL);
+CREATE TABLE lateness (view TEXT NOT NULL, col TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (view, col));
+CREATE TABLE note (id TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (id, key));
+CREATE TABLE sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL);
+CREATE TABLE dropped (id TEXT PRIMARY KEY, version INTEGER NOT NULL);
+"""
+
+# SQLite's own waiting polls; threads of one process wait here instead, and are woken.
+_process_locks: dict[str, threading.RLock] = {}
+_process_locks_guard = threading.Lock()
+
+
+class Store:
+    """The catalog of one warehouse. May be used from any thread; every thread has its own connection.
+
+    Raises RowtimeError RT0601 (the warehouse cannot be made, read or written), RT0602 (`catalog.db` is damaged or not a
+    catalog), RT0603 (made by a later rowtime), RT0604 (another process keeps the write lock).
+    """
+
+    def __init__(self, warehouse: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
+        self.warehouse = warehouse_path(warehouse).absolute()
+        self.path = self.warehouse / FILE_NAME
+        self.read_only = read_only
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._cached: Snapshot | None = None
+        if not read_only:
+            try:
+                self.warehouse.mkdir(parents=True, exist_ok=True)
+            except OSError as fault:
+                raise refused(self.path, fault.strerror or str(fault)) from fault
+        with _process_locks_guard:
+            self._process_lock = _process_locks.setdefault(os.path.realpath(self.path), threading.RLock())
+        with sqlite_faults(self.path):
+            self._open()
+
+    @staticmethod
+    def exists(warehouse: str | os.PathLike[str] | None = None) -> bool:
+        """Whether the warehouse has a catalog already."""
+        return (warehouse_path(warehouse) / FILE_NAME).is_file()
+
+    def close(self) -> None:
+        """Closes the connections of all threads. The store is not usable afterwards."""
+        connections, self._connections = self._connections, []
+        for connection in connections:
+            connection.close()
+        self._local = threading.local()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- the catalog -------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """The catalog as it is now, with its JSON for the planner; the same object while nothing changes."""
+        with sqlite_faults(self.path), self._reading() as db:
+            (version,) = db.execute("SELECT version FROM meta").fetchone()
+            cached = self._cached
+            if cached is None or cached.version != version or self._depth:
+                cached = self._state(db).snapshot()
+                # Inside a transaction that may yet be rolled back, a snapshot is for its own thread only.
+                self._cached = None if self._depth else cached
+            return cached
+
+    def state(self) -> State:
+        """All objects as they are now, to begin a MemoryCatalog with."""
+        with sqlite_faults(self.path), self._reading() as db:
+            return self._state(db)
+
+    def commit(self, changes: Iterable[Change], expected_version: int | None = None) -> int:
+        """Applies checked changes, all or none, and returns the new version.
+
+        Raises RowtimeError RT0390 if the catalog is no longer at `expected_version`, the one that the planner has
+        judged; plan again then. RT0301 … RT0303 if a change does not fit.
+        """
+        with self.exclusive() as db:
+            state = self._state(db)
+            if expected_version is not None and state.version != expected_version:
+                raise conflict(expected_version, state.version)
+            following = apply(state, changes)
+            self._write(db, state, following)
+            return following.version
+
+    def get(self, name: str) -> Entry | None:
+        """The object of that name, exactly as the catalog writes it (upper case unless it was quoted)."""
+        with sqlite_faults(self.path), self._reading() as db:
+            row = db.execute("SELECT id, since, definition FROM object WHERE name = ?", (name,)).fetchone()
+            return None if row is None else _entry(*row)
+
+    def entries(self) -> list[Entry]:
+        """All objects in the order of their creation."""
+        with sqlite_faults(self.path), self._reading() as db:
+            return [_entry(*row) for row in db.execute("SELECT id, since, definition FROM object ORDER BY position")]
+
+    # --- for the runtime ---------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def exclusive(self) -> Iterator[sqlite3.Connection]:
+        """The write lock of the warehouse, over all threads and processes, and one transaction for all that is done
+        with the store under it: committed at the end of the block, undone where an exception leaves it. Blocks nest.
+        """
+        with self._process_lock, sqlite_faults(self.path):
+            db = self._connection()
+            if not self._depth:
+                db.execute("BEGIN IMMEDIATE")
+            self._local.depth = self._depth + 1
+            try:
+                yield db
+            except BaseException:
+                self._local.depth -= 1
+                # The exception goes on through outer blocks, and the outermost undoes everything.
+                if not self._depth and db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+            self._local.depth -= 1
+            if not self._depth:
+                try:
+                    db.execute("COMMIT")
+                except sqlite3.Error:
+                    if db.in_transaction:
+                        db.execute("ROLLBACK")
+                    raise
+
+    def allocate(self, sequence: str, count: int) -> int:
+        """Takes the next `count` numbers of a warehouse-wide sequence and returns the first. They begin with 1, and
+        numbers of a transaction that was undone are given again."""
+        with self.exclusive() as db:
+            row = db.execute("SELECT next FROM sequence WHERE name = ?", (sequence,)).fetchone()
+            first = 1 if row is None else int(row[0])
+            db.execute("INSERT OR REPLACE INTO sequence VALUES (?, ?)", (sequence, first + count))
+            return first
+
+    def note(self, id: str, key: str, default: Any = None) -> Any:
+        """What the runtime has written down under `key` for the object `id` (or for any name of its own): JSON data."""
+        with sqlite_faults(self.path), self._reading() as db:
+            row = db.execute("SELECT value FROM note WHERE id = ? AND key = ?", (id, key)).fetchone()
+            return default if row is None else msgspec.json.decode(row[0])
+
+    def notes(self, id: str) -> dict[str, Any]:
+        """All notes of one object by key."""
+        with sqlite_faults(self.path), self._reading() as db:
+            rows = db.execute("SELECT key, value FROM note WHERE id = ? ORDER BY key", (id,)).fetchall()
+            return {key: msgspec.json.decode(value) for key, value in rows}
+
+    def set_note(self, id: str, key: str, value: Any) -> None:
+        """Writes a note; None removes it. Notes of an object go when it is dropped. The version stays the same."""
+        with self.exclusive() as db:
+            if value is None:
+                db.execute("DELETE FROM note WHERE id = ? AND key = ?", (id, key))
+            else:
+                db.execute(
+                    "INSERT OR REPLACE INTO note VALUES (?, ?, ?)", (id, key, msgspec.json.encode(value).decode())
+                )
+
+    def folder(self, id: str, purpose: str = "data") -> Path:
+        """Where the data of an object lies: `<warehouse>/<purpose>/<id>`. The folder need not exist."""
+        return self.warehouse / purpose / id
+
+    def dropped(self) -> list[str]:
+        """Ids of dropped objects whose folders may be deleted; `forget` them afterwards."""
+        with sqlite_faults(self.path), self._reading() as db:
+            return [row[0] for row in db.execute("SELECT id FROM dropped ORDER BY version, id")]
+
+    def forget(self, id: str) -> None:
+        """The folders of a dropped object are gone."""
+        with self.exclusive() as db:
+            db.execute("DELETE FROM dropped WHERE id = ?", (id,))
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _depth(self) -> int:
+        """How many `exclusive` blocks of this thread are open."""
+        return getattr(self._local, "depth", 0)
+
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._connect()
+            self._local.connection = connection
+            self._connections.append(connection)
+        return connection
+
+    def _connect(self, *, immutable: bool = False) -> sqlite3.Connection:
+        mode = "mode=ro" if self.read_only else "mode=rwc"
+        uri = f"{self.path.as_uri()}?{mode}{'&immutable=1' if immutable else ''}"
+        # Closed by close() in whichever thread that is; used by its own thread only.
+        connection = sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+        try:
+            # Numbers of rows that are in a stream already must not be given again after a power failure.
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            connection.close()
+            if self.read_only and not immutable:
+                # A WAL file cannot be read in a folder that takes no shared-memory file; nobody writes there either.
+                return self._connect(immutable=True)
+            raise
+        return connection
+
+    def _open(self) -> None:
+        db = self._connection()
+        (application,), (schema,) = (db.execute(f"PRAGMA {p}").fetchone() for p in ("application_id", "user_version"))
+        if application == 0 and schema == 0 and not self.read_only:
+            self._create(db)
+            (application,), (schema,) = (
+                db.execute(f"PRAGMA {p}").fetchone() for p in ("application_id", "user_version")
+            )
+        if application != APPLICATION_ID:
+            raise not_a_catalog(self.path)
+        if schema > SCHEMA_VERSION:
+            raise not_a_catalog(self.path, newer=True)
+
+    def _create(self, db: sqlite3.Connection) -> None:
+        # The change to WAL does not wait for other connections, whatever the timeout says: they may be doing the same.
+        for _ in range(100):
+            try:
+                db.execute("PRAGMA journal_mode = WAL")
+                break
+            except sqlite3.OperationalError as fault:
+                if "locked" not in str(fault):
+                    raise
+                time.sleep(0.05)
+        with self.exclusive():
+            (made,) = db.execute("PRAGMA user_version").fetchone()
+            (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if made or tables:
+                return
+            for statement in _SCHEMA.split(";"):
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """One consistent view for several SELECTs: a read transaction, unless a write transaction is open already."""
+        db = self._connection()
+        if self._depth:
+            yield db
+            return
+        db.execute("BEGIN")
+        try:
+            yield db
+        finally:
+            db.execute("COMMIT")
+
+    def _state(self, db: sqlite3.Connection) -> State:
+        (version,) = db.execute("SELECT version FROM meta").fetchone()
+        objects = db.execute("SELECT id, since, definition FROM object ORDER BY position").fetchall()
+        late = db.execute("SELECT view, col, value FROM lateness ORDER BY rowid").fetchall()
+        entries = [_entry(*row) for row in objects]
+        return State(
+            version, {entry.name: entry for entry in entries}, {(view, col): value for view, col, value in late}
+        )
+
+    def _write(self, db: sqlite3.Connection, old: State, new: State) -> None:
+        before = {entry.id: entry for entry in old.entries.values()}
+        after = {entry.id: entry for entry in new.entries.values()}
+        for id in before.keys() - after.keys():
+            db.execute("DELETE FROM object WHERE id = ?", (id,))
+            db.execute("DELETE FROM note WHERE id = ?", (id,))
+            db.execute("INSERT INTO dropped VALUES (?, ?)", (id, new.version))
+        for id, entry in after.items():
+            definition = msgspec.json.encode(entry.definition).decode()
+            if id not in before:
+                row = (id, entry.name, entry.since, definition)
+                db.execute("INSERT INTO object (id, name, since, definition) VALUES (?, ?, ?, ?)", row)
+            elif before[id] != entry:
+                db.execute("UPDATE object SET since = ?, definition = ? WHERE id = ?", (entry.since, definition, id))
+        if old.lateness != new.lateness:
+            db.execute("DELETE FROM lateness")
+            rows = [(view, column, value) for (view, column), value in new.lateness.items()]
+            db.executemany("INSERT INTO lateness VALUES (?, ?, ?)", rows)
+        db.execute("UPDATE meta SET version = ?", (new.version,))
+
+
+def _entry(id: str, since: int, definition: str) -> Entry:
+    return Entry(id, since, msgspec.json.decode(definition))

@@ -1,0 +1,233 @@
+"""The catalog: changes, versions, conflicts, and what the runtime keeps beside the objects."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rowtime.catalog.changes import State
+from rowtime.catalog.memory import MemoryCatalog
+from rowtime.catalog.store import Store
+from rowtime.errors import RowtimeError
+
+
+def thing(name: str, kind: str = "STREAM", **more: Any) -> dict[str, Any]:
+    columns = [{"name": "ROWTIME", "type": "TIMESTAMP(3)", "nullable": False}]
+    return {"name": name, "kind": kind, "columns": columns, "primaryKey": [], "options": {}, "query": None, **more}
+
+
+def create(name: str, kind: str = "STREAM", *, replace: bool = False, **more: Any) -> dict[str, Any]:
+    return {"action": "create", "object": thing(name, kind, **more), "replace": replace}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "w")
+
+
+@pytest.fixture(params=["store", "memory"])
+def catalog(request: pytest.FixtureRequest) -> Store | MemoryCatalog:
+    return request.getfixturevalue("store") if request.param == "store" else MemoryCatalog()
+
+
+def names(catalog: Store | MemoryCatalog) -> list[str]:
+    return [entry.name for entry in catalog.entries()]
+
+
+def test_a_snapshot_gives_objects_back_as_they_came(catalog: Store | MemoryCatalog) -> None:
+    assert json.loads(catalog.snapshot().text) == {"version": 0, "objects": [], "lateness": []}
+    odd = thing('odd; "name" ../../x', options={"connector": "files"}, extra=[1, None, "é"])
+    catalog.commit([create("ORDERS"), {"action": "create", "object": odd, "replace": False}], 0)
+    catalog.commit([{"action": "lateness", "view": "V", "column": "C", "value": "INTERVAL '1' HOUR"}], 1)
+    snapshot = catalog.snapshot()
+    assert snapshot.version == 2
+    assert json.loads(snapshot.text) == {
+        "version": 2,
+        "objects": [thing("ORDERS"), odd],
+        "lateness": [{"view": "V", "column": "C", "value": "INTERVAL '1' HOUR"}],
+    }
+    assert catalog.snapshot() is snapshot
+
+
+def test_a_change_of_an_old_version_is_refused_and_changes_nothing(catalog: Store | MemoryCatalog) -> None:
+    catalog.commit([create("A")], 0)
+    with pytest.raises(RowtimeError) as raised:
+        catalog.commit([create("B")], 0)
+    assert raised.value.code == "RT0390"
+    assert raised.value.diagnostics[0].hint
+    assert (catalog.snapshot().version, names(catalog)) == (1, ["A"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ([create("B"), create("A")], "RT0301"),
+        ([create("B"), {"action": "drop", "names": ["B", "C"]}], "RT0302"),
+        ([create("B"), {"action": "pump", "name": "C", "verb": "START"}], "RT0302"),
+        ([create("B"), {"action": "rename"}], "RT0303"),
+    ],
+)
+def test_changes_are_applied_all_or_none(catalog: Store | MemoryCatalog, changes: list[Any], code: str) -> None:
+    catalog.commit([create("A")])
+    with pytest.raises(RowtimeError) as raised:
+        catalog.commit(changes)
+    assert raised.value.code == code
+    assert (catalog.snapshot().version, names(catalog)) == (1, ["A"])
+
+
+def test_dropping_a_view_drops_its_lateness(catalog: Store | MemoryCatalog) -> None:
+    late = [{"action": "lateness", "view": view, "column": "C", "value": "1"} for view in ("V", "W")]
+    catalog.commit([create("V", "VIEW"), create("W", "VIEW"), *late])
+    catalog.commit([{"action": "drop", "names": ["V"]}])
+    assert names(catalog) == ["W"]
+    assert [entry["view"] for entry in json.loads(catalog.snapshot().text)["lateness"]] == ["W"]
+
+
+def test_replacing_keeps_the_data_only_where_the_columns_stay(catalog: Store | MemoryCatalog) -> None:
+    catalog.commit([create("A"), create("B")])
+    first = catalog.get("A")
+    assert first is not None
+    catalog.commit([create("A", replace=True, options={"history": "all"})])
+    same = catalog.get("A")
+    assert same is not None
+    assert (same.id, same.since, same.definition["options"]) == (first.id, 2, {"history": "all"})
+    catalog.commit([create("A", replace=True, columns=[{"name": "X", "type": "INTEGER", "nullable": True}])])
+    other = catalog.get("A")
+    assert other is not None
+    assert other.id != first.id
+    assert names(catalog) == ["B", "A"]
+
+
+def test_pumps_start_and_stop(catalog: Store | MemoryCatalog) -> None:
+    catalog.commit([create("P", "PUMP", started=False)])
+    for verb, started in [("START", True), ("PAUSE", False), ("RESUME", True), ("STOP", False)]:
+        catalog.commit([{"action": "pump", "name": "P", "verb": verb}])
+        pump = catalog.get("P")
+        assert pump is not None
+        assert pump.definition["started"] is started
+
+
+def test_a_memory_catalog_on_top_of_a_store_leaves_it_alone(store: Store) -> None:
+    store.commit([create("A")])
+    scratch = MemoryCatalog(store.state())
+    scratch.commit([{"action": "drop", "names": ["A"]}, create("B")], 1)
+    assert (names(scratch), names(store)) == (["B"], ["A"])
+
+
+def test_a_store_is_the_same_after_it_was_closed(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.commit([create("B"), create("A"), {"action": "lateness", "view": "V", "column": "C", "value": "1"}])
+        before = store.snapshot()
+        entries = store.entries()
+    with Store(tmp_path) as store:
+        assert (store.snapshot(), store.entries()) == (before, entries)
+    with Store(tmp_path, read_only=True) as store:
+        assert store.snapshot() == before
+
+
+def test_notes_go_with_their_object_and_its_folder_is_listed_as_dropped(store: Store) -> None:
+    store.commit([create("A")])
+    entry = store.get("A")
+    assert entry is not None
+    store.set_note(entry.id, "bound", {"strict": True, "at": 12})
+    assert store.note(entry.id, "bound") == {"strict": True, "at": 12}
+    assert store.notes(entry.id) == {"bound": {"strict": True, "at": 12}}
+    assert store.note(entry.id, "other", 7) == 7
+    assert store.snapshot().version == 1
+    store.commit([{"action": "drop", "names": ["A"]}])
+    assert store.note(entry.id, "bound") is None
+    assert store.dropped() == [entry.id]
+    store.forget(entry.id)
+    assert store.dropped() == []
+
+
+def test_a_note_can_be_taken_back(store: Store) -> None:
+    store.set_note("x", "k", [1])
+    store.set_note("x", "k", None)
+    assert store.notes("x") == {}
+
+
+def test_a_sequence_gives_each_number_once(store: Store) -> None:
+    assert [store.allocate("seq", 3), store.allocate("seq", 1), store.allocate("other", 1)] == [1, 4, 1]
+
+
+def test_what_fails_under_the_lock_is_undone_whole(store: Store) -> None:
+    store.commit([create("A")])
+
+    def append() -> None:
+        with store.exclusive():
+            store.allocate("seq", 10)
+            store.set_note("x", "k", 1)
+            store.commit([create("B")])
+            assert names(store) == ["A", "B"]
+            assert '"B"' in store.snapshot().text
+            raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        append()
+    assert (names(store), store.note("x", "k"), store.allocate("seq", 1)) == (["A"], None, 1)
+    assert '"B"' not in store.snapshot().text
+    assert store.commit([create("B")], 1) == 2
+
+
+def test_folders_are_named_by_ids(store: Store) -> None:
+    store.commit([create("../../etc")])
+    entry = store.get("../../etc")
+    assert entry is not None
+    assert entry.id.isalnum()
+    assert store.folder(entry.id).parent == store.warehouse / "data"
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is not a database at all, but it is long enough", b"SQLite format 3\0" + b"x" * 200]
+)
+def test_a_file_that_is_no_catalog(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "catalog.db").write_bytes(content)
+    with pytest.raises(RowtimeError) as raised:
+        Store(tmp_path)
+    assert raised.value.code == "RT0602"
+
+
+def test_a_database_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    import sqlite3
+
+    with sqlite3.connect(tmp_path / "catalog.db") as db:
+        db.execute("CREATE TABLE mine (x)")
+    with pytest.raises(RowtimeError) as raised:
+        Store(tmp_path)
+    assert raised.value.code == "RT0602"
+    with sqlite3.connect(tmp_path / "catalog.db") as db:
+        assert db.execute("SELECT name FROM sqlite_master").fetchall() == [("mine",)]
+
+
+def test_a_catalog_of_a_later_version(tmp_path: Path) -> None:
+    import sqlite3
+
+    Store(tmp_path).close()
+    with sqlite3.connect(tmp_path / "catalog.db") as db:
+        db.execute("PRAGMA user_version = 99")
+    with pytest.raises(RowtimeError) as raised:
+        Store(tmp_path)
+    assert raised.value.code == "RT0603"
+
+
+def test_a_warehouse_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RowtimeError) as raised:
+        Store(tmp_path / "file" / "w")
+    assert raised.value.code == "RT0601"
+    assert raised.value.diagnostics[0].hint
+
+
+def test_a_missing_catalog_is_not_made_by_reading(tmp_path: Path) -> None:
+    assert not Store.exists(tmp_path)
+    with pytest.raises(RowtimeError) as raised:
+        Store(tmp_path, read_only=True)
+    assert raised.value.code == "RT0601"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_state_of_nothing() -> None:
+    assert State().snapshot().version == 0
