@@ -1,0 +1,11 @@
+SqlNode TableOverOpt() :
+{ }
+{
+    { return null; }
+}
+
+void SqlInsertKeywords(List<SqlLiteral> keywords) :
+{ }
+{
+    [ <EXPEDITED> ]
+}
