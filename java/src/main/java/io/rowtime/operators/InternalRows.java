@@ -1,0 +1,94 @@
+package io.rowtime.operators;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Encoder;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.GetColumnByOrdinal;
+import org.apache.spark.sql.catalyst.encoders.AgnosticEncoder;
+import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GetStructField;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
+import org.apache.spark.sql.types.AbstractDataType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.ObjectType;
+import org.apache.spark.sql.types.StructType;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/** An encoder that hands Spark's rows to an operator as they are, without making Java objects of their values. */
+public final class InternalRows {
+  private InternalRows() {}
+
+  /** The encoder of rows of the given columns. Rows read through it are valid until the next one is asked for. */
+  public static Encoder<InternalRow> encoder(StructType schema) {
+    Expression outer = new BoundReference(0, schema, false);
+    Expression column = new GetColumnByOrdinal(0, schema);
+    Expression row = new StaticInvoke(InternalRows.class, new ObjectType(InternalRow.class), "identity",
+        seq(List.of(struct(schema, column))), seq(List.<AbstractDataType>of()), false, false, true, Option.empty());
+    return ExpressionEncoder.apply(new Agnostic(schema), struct(schema, outer), row);
+  }
+
+  /** Gives the analyzer a type for the deserializer: a struct alone would be taken for an external row. */
+  public static InternalRow identity(InternalRow row) {
+    return row;
+  }
+
+  private static Expression struct(StructType schema, Expression from) {
+    List<Expression> parts = new ArrayList<>();
+    for (int i = 0; i < schema.length(); i++) {
+      parts.add(Literal.create(schema.apply(i).name(), DataTypes.StringType));
+      parts.add(new GetStructField(from, i, Option.empty()));
+    }
+    return new CreateNamedStruct(seq(parts));
+  }
+
+  private static <T> Seq<T> seq(List<T> list) {
+    return CollectionConverters.asScala(list).toSeq();
+  }
+
+  private static final class Agnostic implements AgnosticEncoder<InternalRow> {
+    private static final long serialVersionUID = 1L;
+    private final StructType schema;
+
+    Agnostic(StructType schema) {
+      this.schema = schema;
+    }
+
+    @Override public boolean isPrimitive() {
+      return false;
+    }
+
+    @Override public boolean nullable() {
+      return false;
+    }
+
+    @Override public DataType dataType() {
+      return schema;
+    }
+
+    @Override public StructType schema() {
+      return schema;
+    }
+
+    @Override public boolean lenientSerialization() {
+      return false;
+    }
+
+    @Override public boolean isStruct() {
+      return true;
+    }
+
+    @Override public ClassTag<InternalRow> clsTag() {
+      return ClassTag$.MODULE$.apply(InternalRow.class);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.rowtime.operators;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.unsafe.Platform;
+
+/** Collects rows as they arrive and makes a {@link Run} of them. */
+final class RowBuffer {
+  /** Past this size a batch is cut into several runs, so that no array nears the limit of the JVM. */
+  private static final int FULL = 64 << 20;
+
+  private byte[] bytes = new byte[1 << 12];
+  private long[] releases = new long[32];
+  private int[] offsets = new int[33];
+  private int rows;
+  private final long firstArrival;
+
+  RowBuffer(long firstArrival) {
+    this.firstArrival = firstArrival;
+  }
+
+  int rows() {
+    return rows;
+  }
+
+  boolean isFull() {
+    return offsets[rows] >= FULL;
+  }
+
+  void add(long release, UnsafeRow row) {
+    int from = offsets[rows];
+    int size = row.getSizeInBytes();
+    if (from + size > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(from + size, Math.min(bytes.length * 2, FULL + (1 << 20))));
+    }
+    if (rows == releases.length) {
+      releases = Arrays.copyOf(releases, rows * 2);
+      offsets = Arrays.copyOf(offsets, rows * 2 + 1);
+    }
+    row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET + (long) from);
+    releases[rows] = release;
+    offsets[++rows] = from + size;
+  }
+
+  Run toRun() {
+    int[] order = order();
+    byte[] out = new byte[offsets[rows] + rows * Run.HEADER];
+    ByteBuffer to = ByteBuffer.wrap(out);
+    for (int row : order) {
+      Run.write(to, releases[row], firstArrival + row, bytes, offsets[row], offsets[row + 1] - offsets[row]);
+    }
+    return new Run(out, 0, out.length);
+  }
+
+  /** A merge sort of the ascending stretches that are there already: rows mostly arrive nearly in order. */
+  private int[] order() {
+    int[] from = new int[rows];
+    int[] starts = new int[rows + 1];
+    int stretches = 0;
+    for (int i = 0; i < rows; i++) {
+      from[i] = i;
+      if (i == 0 || releases[i] < releases[i - 1]) {
+        starts[stretches++] = i;
+      }
+    }
+    starts[stretches] = rows;
+    int[] to = new int[rows];
+    while (stretches > 1) {
+      int merged = 0;
+      for (int s = 0; s < stretches; s += 2) {
+        int middle = starts[Math.min(s + 1, stretches)];
+        int end = starts[Math.min(s + 2, stretches)];
+        merge(from, to, starts[s], middle, end);
+        starts[merged++] = starts[s];
+      }
+      starts[merged] = rows;
+      stretches = merged;
+      int[] swap = from;
+      from = to;
+      to = swap;
+    }
+    return from;
+  }
+
+  private void merge(int[] from, int[] to, int start, int middle, int end) {
+    int left = start;
+    int right = middle;
+    for (int i = start; i < end; i++) {
+      boolean takeLeft = right >= end || left < middle && releases[from[left]] <= releases[from[right]];
+      to[i] = from[takeLeft ? left++ : right++];
+    }
+  }
+}
