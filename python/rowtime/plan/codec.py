@@ -1,0 +1,44 @@
+"""Plan JSON to structs and back. Decoding is strict: an unknown field, tag or version is an error, never a guess."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from rowtime.errors import RowtimeError, error
+from rowtime.plan.nodes import Node
+
+VERSION = 1
+
+_decoder: msgspec.json.Decoder[Node] = msgspec.json.Decoder(Node)
+_encoder = msgspec.json.Encoder()
+
+
+def decode_plan(source: str | bytes | dict[str, Any]) -> Node:
+    """The plan in `source`: JSON text, or what a JSON reader made of it.
+
+    Raises RowtimeError (RT0999) where it is not a plan of this version: the planner's jar and this package differ.
+    """
+    try:
+        if isinstance(source, dict):
+            return msgspec.convert(source, Node)
+        return _decoder.decode(source)
+    except msgspec.MsgspecError as fault:
+        raise _mismatch(f"The planner's plan cannot be read: {fault}") from fault
+
+
+def encode_plan(node: Node) -> bytes:
+    """The plan as JSON."""
+    return _encoder.encode(node)
+
+
+def check_version(reply: dict[str, Any]) -> None:
+    """Raises RowtimeError (RT0999) unless the planner's reply is of the version that this package reads."""
+    if reply.get("version") != VERSION:
+        raise _mismatch(f"The planner speaks version {reply.get('version')!r} of the plan, rowtime version {VERSION}")
+
+
+def _mismatch(message: str) -> RowtimeError:
+    hint = "The jar and the Python package are of different builds: run `make setup`, or install rowtime again."
+    return error("RT0999", message, hint=hint)

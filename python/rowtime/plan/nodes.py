@@ -1,0 +1,172 @@
+"""The nodes of a plan: one struct a relational operator. The tag field is `op`.
+
+A new operator is a struct here, a case in the planner's PlanWriter, a file in `rowtime.translate.rel` and a script in
+`tests/sql`. Tests fail while one of them is missing.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from rowtime.plan.clock import ClockStep
+from rowtime.plan.rex import Literal as RexLiteral
+from rowtime.plan.rex import Rex
+
+Monotonicity = Literal[
+    "STRICTLY_INCREASING", "INCREASING", "STRICTLY_DECREASING", "DECREASING", "CONSTANT", "NOT_MONOTONIC"
+]
+
+
+class _Part(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
+    pass
+
+
+class Field(_Part, frozen=True, omit_defaults=True):
+    """A column of a node's output. `disorder` is an ISO duration, where a LATENESS allows rows out of order."""
+
+    name: str
+    type: str
+    nullable: bool
+    monotonicity: Monotonicity
+    disorder: Optional[str] = None
+
+
+class State(_Part, frozen=True):
+    """What a node has to remember: how much, for how long (ISO duration), and why."""
+
+    bound: Literal["none", "constant", "window", "unbounded"]
+    retention: Optional[str]
+    why: str
+
+
+class SortKey(_Part, frozen=True):
+    index: int
+    direction: Literal["ASC", "DESC"]
+    nulls: Literal["FIRST", "LAST"]
+
+
+class AggregateCall(_Part, frozen=True, kw_only=True):
+    """One aggregate function over input fields `args`; rows count where the field `filter`, if set, is true."""
+
+    function: str
+    args: list[int]
+    distinct: bool
+    filter: Optional[int]
+    type: str
+    name: str
+    nullable: bool = True
+
+
+class WindowBound(_Part, frozen=True):
+    """One end of a frame; `offset` is a number of rows, or a distance in the order's unit."""
+
+    kind: Literal["UNBOUNDED_PRECEDING", "PRECEDING", "CURRENT_ROW", "FOLLOWING", "UNBOUNDED_FOLLOWING"]
+    offset: Optional[RexLiteral]
+
+
+class Frame(_Part, frozen=True):
+    rows: bool
+    lower: WindowBound
+    upper: WindowBound
+
+
+class WindowCall(_Part, frozen=True):
+    function: str
+    args: list[Rex]
+    distinct: bool
+    ignore_nulls: bool
+    type: str
+    nullable: bool
+    name: str
+
+
+class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """What every node has.
+
+    `fields` are the output columns in order, `rowtime` names the one that carries ROWTIME (None where it is not
+    listed), `clock` maps the sources' bound to the bound of this node's ROWTIME.
+    """
+
+    id: int
+    inputs: list[Node]
+    fields: list[Field]
+    rowtime: Optional[str]
+    state: State
+    streaming: bool
+    clock: list[ClockStep] = []
+
+    @property
+    def rowtime_index(self) -> int | None:
+        """The position of the field that carries ROWTIME."""
+        if self.rowtime is None:
+            return None
+        return next((i for i, f in enumerate(self.fields) if f.name == self.rowtime), None)
+
+
+class Scan(_Node, tag="scan", frozen=True, kw_only=True):
+    """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read."""
+
+    source: str
+    kind: str
+    mode: Literal["stream", "relation"]
+
+
+class Values(_Node, tag="values", frozen=True, kw_only=True):
+    rows: list[list[Rex]]
+
+
+class Filter(_Node, tag="filter", frozen=True, kw_only=True):
+    condition: Rex
+
+
+class Project(_Node, tag="project", frozen=True, kw_only=True):
+    exprs: list[Rex]
+
+
+class Aggregate(_Node, tag="aggregate", frozen=True, kw_only=True):
+    """GROUP BY. Output: the fields `keys` of the input, then the calls. Streaming: a group is complete when the input's
+    bound reaches `closes`, an expression over the input row in the domain of the input's ROWTIME."""
+
+    keys: list[int]
+    calls: list[AggregateCall]
+    closes: Optional[Rex]
+
+
+class Union(_Node, tag="union", frozen=True, kw_only=True):
+    """UNION [ALL]. Streaming: merges by ROWTIME; the input's bound at `closes` releases a row."""
+
+    all: bool
+    closes: Optional[Rex] = None
+
+
+class Sort(_Node, tag="sort", frozen=True, kw_only=True):
+    """ORDER BY. Streaming: a time sort; a row leaves when the input's bound reaches `closes`."""
+
+    keys: list[SortKey]
+    offset: Optional[int]
+    fetch: Optional[int]
+    closes: Optional[Rex]
+
+
+class Join(_Node, tag="join", frozen=True, kw_only=True):
+    join_type: Literal["INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
+    condition: Rex
+
+
+class SetOp(_Node, tag="setop", frozen=True, kw_only=True):
+    kind: Literal["INTERSECT", "EXCEPT"]
+    all: bool
+
+
+class Window(_Node, tag="window", frozen=True, kw_only=True):
+    """OVER. Output: the input's fields, then the calls."""
+
+    partition: list[int]
+    order: list[SortKey]
+    frame: Frame
+    calls: list[WindowCall]
+
+
+Node = Union[Scan, Values, Filter, Project, Aggregate, Union, Sort, Join, SetOp, Window]

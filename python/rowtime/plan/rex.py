@@ -1,0 +1,81 @@
+"""Scalar expressions of a plan (Calcite calls them rex). The tag field is `kind`.
+
+`type` is a type text, see `rowtime.plan.types`. Operators (`Call.op`) are the names that Calcite gives them, from the
+planner's allow-list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Union
+
+import msgspec
+
+
+class _Rex(msgspec.Struct, tag_field="kind", forbid_unknown_fields=True, frozen=True):
+    pass
+
+
+class Ref(_Rex, tag="ref", frozen=True):
+    """The input's field number `index`, counted from 0; in a join the left input's fields come first."""
+
+    index: int
+    type: str
+    nullable: bool
+
+
+class Literal(_Rex, tag="literal", frozen=True):
+    """A constant. `value` is NULL, or as the type says: DECIMAL and large integers as text, date, time and timestamp
+    as ISO text, day-time intervals in milliseconds, year-month intervals in months, binary as hexadecimal text."""
+
+    type: str
+    nullable: bool
+    value: bool | int | float | str | None = None
+
+
+class Call(_Rex, tag="call", frozen=True):
+    """An operator or a function applied to `args`; the result is of `type`, whatever Spark would infer."""
+
+    op: str
+    type: str
+    nullable: bool
+    args: list[Rex]
+
+
+class Cast(_Rex, tag="cast", frozen=True):
+    """CAST, or SAFE_CAST (`safe`: NULL in place of an error). `args` has one element."""
+
+    type: str
+    nullable: bool
+    safe: bool
+    args: list[Rex]
+
+
+class Symbol(_Rex, tag="symbol", frozen=True):
+    """A keyword argument, such as HOUR in EXTRACT or LEADING in TRIM."""
+
+    value: str
+
+
+class FieldAccess(_Rex, tag="field", frozen=True):
+    """The field `name` of a row value. `args` has one element."""
+
+    name: str
+    args: list[Rex]
+    type: str
+    nullable: bool
+
+
+Rex = Union[Ref, Literal, Call, Cast, Symbol, FieldAccess]
+
+
+def walk(rex: Rex) -> Iterator[Rex]:
+    """The expression and all that it is made of, outermost first."""
+    yield rex
+    for arg in getattr(rex, "args", ()):
+        yield from walk(arg)
+
+
+def references(rex: Rex) -> set[int]:
+    """The indexes of the input fields that the expression reads."""
+    return {r.index for r in walk(rex) if isinstance(r, Ref)}
