@@ -5,7 +5,7 @@ A node's `clock` is a list of steps, applied left to right to the least bound of
 
 from __future__ import annotations
 
-from typing import Literal, Union
+from typing import Literal
 
 import msgspec
 
@@ -41,4 +41,4 @@ class Ceil(_Rounding, tag="CEIL", frozen=True):
     """The bound goes up to the end of its window; where it is the beginning of one, it stays."""
 
 
-ClockStep = Union[Shift, Floor, Ceil]
+ClockStep = Shift | Floor | Ceil

@@ -30,14 +30,14 @@ class Field(_Part, frozen=True, omit_defaults=True):
     type: str
     nullable: bool
     monotonicity: Monotonicity
-    disorder: Optional[str] = None
+    disorder: str | None = None
 
 
 class State(_Part, frozen=True):
     """What a node has to remember: how much, for how long (ISO duration), and why."""
 
     bound: Literal["none", "constant", "window", "unbounded"]
-    retention: Optional[str]
+    retention: str | None
     why: str
 
 
@@ -53,7 +53,7 @@ class AggregateCall(_Part, frozen=True, kw_only=True):
     function: str
     args: list[int]
     distinct: bool
-    filter: Optional[int]
+    filter: int | None
     type: str
     name: str
     nullable: bool = True
@@ -63,7 +63,7 @@ class WindowBound(_Part, frozen=True):
     """One end of a frame; `offset` is a number of rows, or a distance in the order's unit."""
 
     kind: Literal["UNBOUNDED_PRECEDING", "PRECEDING", "CURRENT_ROW", "FOLLOWING", "UNBOUNDED_FOLLOWING"]
-    offset: Optional[RexLiteral]
+    offset: RexLiteral | None
 
 
 class Frame(_Part, frozen=True):
@@ -92,7 +92,7 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     id: int
     inputs: list[Node]
     fields: list[Field]
-    rowtime: Optional[str]
+    rowtime: str | None
     state: State
     streaming: bool
     clock: list[ClockStep] = []
@@ -131,23 +131,23 @@ class Aggregate(_Node, tag="aggregate", frozen=True, kw_only=True):
 
     keys: list[int]
     calls: list[AggregateCall]
-    closes: Optional[Rex]
+    closes: Rex | None
 
 
 class Union(_Node, tag="union", frozen=True, kw_only=True):
     """UNION [ALL]. Streaming: merges by ROWTIME; the input's bound at `closes` releases a row."""
 
     all: bool
-    closes: Optional[Rex] = None
+    closes: Rex | None = None
 
 
 class Sort(_Node, tag="sort", frozen=True, kw_only=True):
     """ORDER BY. Streaming: a time sort; a row leaves when the input's bound reaches `closes`."""
 
     keys: list[SortKey]
-    offset: Optional[int]
-    fetch: Optional[int]
-    closes: Optional[Rex]
+    offset: int | None
+    fetch: int | None
+    closes: Rex | None
 
 
 class Join(_Node, tag="join", frozen=True, kw_only=True):
@@ -169,4 +169,4 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     calls: list[WindowCall]
 
 
-Node = Union[Scan, Values, Filter, Project, Aggregate, Union, Sort, Join, SetOp, Window]
+Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | SetOp | Window

@@ -6,10 +6,7 @@ planner's allow-list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Union
-
-import msgspec
+from collections.abc import Iteratorimport msgspec
 
 
 class _Rex(msgspec.Struct, tag_field="kind", forbid_unknown_fields=True, frozen=True):
@@ -66,7 +63,7 @@ class FieldAccess(_Rex, tag="field", frozen=True):
     nullable: bool
 
 
-Rex = Union[Ref, Literal, Call, Cast, Symbol, FieldAccess]
+Rex = Ref | Literal | Call | Cast | Symbol | FieldAccess
 
 
 def walk(rex: Rex) -> Iterator[Rex]:
