@@ -1,0 +1,95 @@
+"""How the columns of a stream or table lie in its Delta log.
+
+Delta knows fewer types than SQL: TIME is kept as microseconds of the day, intervals as milliseconds or months. It also
+allows fewer names, so a column whose name is not a plain word is kept as `column_<position>`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from rowtime.streams.types import SqlType, parse
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as the catalog has it (`name`, `type`, `nullable`), and `stored`, its name in the log."""
+
+    name: str
+    stored: str
+    type: SqlType
+    text: str
+    nullable: bool
+
+
+def columns(definitions: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
+    """The columns of a catalog object, from its definition's `columns`."""
+    names = [definition["name"] for definition in definitions]
+    folded = [name.upper() for name in names]
+    out = []
+    for position, definition in enumerate(definitions):
+        name = definition["name"]
+        plain = _PLAIN.match(name) and folded.count(name.upper()) == 1
+        stored = name if plain and not name.upper().startswith("COLUMN_") else f"column_{position}"
+        text = definition["type"]
+        out.append(Column(name, stored, parse(text), text, bool(definition.get("nullable", True))))
+    return tuple(out)
+
+
+def arrow_type(sql: SqlType) -> pa.DataType:
+    """The Arrow type in which values of a SQL type are stored. Raises ValueError for types that no column can have."""
+    simple = _SIMPLE.get(sql.name)
+    if simple is not None:
+        return simple
+    if sql.name == "DECIMAL":
+        precision, scale = (*sql.args, 0)[:2] if sql.args else (19, 0)
+        return pa.decimal128(precision, scale)
+    if sql.is_day_time:
+        return pa.int64()
+    if sql.is_year_month:
+        return pa.int32()
+    if sql.name in ("ARRAY", "MULTISET"):
+        return pa.list_(arrow_type(sql.parts[0]))
+    if sql.name == "MAP":
+        return pa.map_(arrow_type(sql.parts[0]), arrow_type(sql.parts[1]))
+    if sql.name == "ROW":
+        return pa.struct([(name, arrow_type(part)) for name, part in zip(sql.names, sql.parts, strict=True)])
+    raise ValueError(f"A column cannot be of type {sql.name}")
+
+
+def spark_expression(stored: str, sql: SqlType) -> str:
+    """Spark SQL that turns the stored column back into a value of its SQL type."""
+    quoted = "`" + stored.replace("`", "``") + "`"
+    if sql.name == "TIME":
+        return f"time_from_micros({quoted})"
+    if sql.is_day_time:
+        return f"make_dt_interval(0, 0, 0, CAST({quoted} AS DECIMAL(18, 3)) / 1000)"
+    if sql.is_year_month:
+        return f"make_ym_interval(0, {quoted})"
+    return quoted
+
+
+_SIMPLE: dict[str, pa.DataType] = {
+    "BOOLEAN": pa.bool_(),
+    "TINYINT": pa.int8(),
+    "SMALLINT": pa.int16(),
+    "INTEGER": pa.int32(),
+    "BIGINT": pa.int64(),
+    "REAL": pa.float32(),
+    "FLOAT": pa.float64(),
+    "DOUBLE": pa.float64(),
+    "CHAR": pa.string(),
+    "VARCHAR": pa.string(),
+    "BINARY": pa.binary(),
+    "VARBINARY": pa.binary(),
+    "DATE": pa.date32(),
+    "TIME": pa.int64(),
+    "TIMESTAMP": pa.timestamp("us", "UTC"),
+}

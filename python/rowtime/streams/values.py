@@ -1,0 +1,196 @@
+"""Values on their way into a stream: from Python, or as text of a plan's literals, to what its log stores."""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rowtime.streams.columns import Column
+from rowtime.streams.times import parse_micros, to_micros
+from rowtime.streams.types import SqlType
+
+_RANGES = {"TINYINT": 7, "SMALLINT": 15, "INTEGER": 31, "BIGINT": 63}
+_DAY = 86_400_000_000
+
+
+class BadValue(ValueError):
+    """A value that its column does not take; the text says which column and why."""
+
+
+def stored(value: Any, column: Column) -> Any:
+    """The value as the log stores it. Raises BadValue, e.g. `UNITS: 'abc' is not an INTEGER`."""
+    if value is None:
+        if not column.nullable:
+            raise BadValue(f"{column.name}: NULL in a column that is NOT NULL")
+        return None
+    try:
+        return convert(value, column.type)
+    except (ValueError, TypeError, ArithmeticError) as fault:
+        raise BadValue(f"{column.name}: {_shown(value)} {_reason(fault, column.text)}") from fault
+
+
+def convert(value: Any, sql: SqlType) -> Any:
+    """A value that is not None, as an instance of the Arrow type of `sql`. Raises ValueError or a kin of it."""
+    if sql.is_day_time:
+        return _milliseconds(value)
+    if sql.is_year_month:
+        return int(value)
+    converter = _CONVERTERS.get(sql.name)
+    if converter is None:
+        raise ValueError("cannot be stored")
+    return converter(value, sql)
+
+
+def _integer(value: Any, sql: SqlType) -> int:
+    if isinstance(value, bool):
+        raise ValueError
+    if isinstance(value, str):
+        number = int(value.strip())
+    elif isinstance(value, float | decimal.Decimal):
+        number = int(value)
+        if number != value:
+            raise ValueError
+    else:
+        number = int(value)
+    bits = _RANGES[sql.name]
+    if not -(1 << bits) <= number < 1 << bits:
+        raise OverflowError
+    return number
+
+
+def _boolean(value: Any, sql: SqlType) -> bool:
+    if isinstance(value, str):
+        lowered = value.strip().lower()
+        if lowered in ("true", "false"):
+            return lowered == "true"
+        raise ValueError
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _double(value: Any, sql: SqlType) -> float:
+    if isinstance(value, bool):
+        raise ValueError
+    return float(value)
+
+
+def _decimal(value: Any, sql: SqlType) -> decimal.Decimal:
+    if isinstance(value, bool):
+        raise ValueError
+    precision, scale = (*sql.args, 0)[:2] if sql.args else (19, 0)
+    number = decimal.Decimal(repr(value) if isinstance(value, float) else value)
+    if not number.is_finite():
+        raise ValueError
+    with decimal.localcontext() as context:
+        context.prec = 76
+        number = number.quantize(decimal.Decimal(1).scaleb(-scale), rounding=decimal.ROUND_HALF_UP)
+    if len(number.as_tuple().digits) > precision:
+        raise OverflowError
+    return number
+
+
+def _text(value: Any, sql: SqlType) -> str:
+    if not isinstance(value, str):
+        raise ValueError
+    if not sql.args:
+        return value
+    length = sql.args[0]
+    if len(value) > length:
+        # Blanks at the end may go, as in standard SQL; anything else would be lost silently.
+        if value[length:].strip(" "):
+            raise OverflowError
+        value = value[:length]
+    return value.ljust(length) if sql.name == "CHAR" else value
+
+
+def _binary(value: Any, sql: SqlType) -> bytes:
+    raw = bytes.fromhex(value) if isinstance(value, str) else bytes(value)
+    if sql.args and len(raw) > sql.args[0]:
+        raise OverflowError
+    return raw.ljust(sql.args[0], b"\0") if sql.name == "BINARY" and sql.args else raw
+
+
+def _date(value: Any, sql: SqlType) -> dt.date:
+    if isinstance(value, dt.datetime):
+        return value.date()
+    if isinstance(value, dt.date):
+        return value
+    return dt.date.fromisoformat(value.strip())
+
+
+def _time(value: Any, sql: SqlType) -> int:
+    if isinstance(value, str):
+        value = dt.time.fromisoformat(value.strip())
+    micros = ((value.hour * 60 + value.minute) * 60 + value.second) * 1_000_000 + value.microsecond
+    return int(micros) % _DAY
+
+
+def _timestamp(value: Any, sql: SqlType) -> int:
+    micros = parse_micros(value) if isinstance(value, str) else to_micros(value)
+    unit = 10 ** max(0, 6 - (sql.args[0] if sql.args else 3))
+    return micros // unit * unit
+
+
+def _milliseconds(value: Any) -> int:
+    if isinstance(value, dt.timedelta):
+        return value // dt.timedelta(milliseconds=1)
+    return int(value)
+
+
+def _list(value: Any, sql: SqlType) -> list[Any]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise ValueError
+    return [_inner(item, sql.parts[0]) for item in value]
+
+
+def _map(value: Any, sql: SqlType) -> list[tuple[Any, Any]]:
+    pairs = value.items() if isinstance(value, Mapping) else value
+    return [(_inner(key, sql.parts[0]), _inner(item, sql.parts[1])) for key, item in pairs]
+
+
+def _row(value: Any, sql: SqlType) -> dict[str, Any]:
+    if isinstance(value, Mapping):
+        value = [value.get(name) for name in sql.names]
+    items = list(value)
+    if len(items) != len(sql.names):
+        raise ValueError
+    return {name: _inner(item, part) for name, item, part in zip(sql.names, items, sql.parts, strict=True)}
+
+
+def _inner(value: Any, sql: SqlType) -> Any:
+    return None if value is None else convert(value, sql)
+
+
+_CONVERTERS: dict[str, Callable[[Any, SqlType], Any]] = {
+    **dict.fromkeys(_RANGES, _integer),
+    "BOOLEAN": _boolean,
+    **dict.fromkeys(("REAL", "FLOAT", "DOUBLE"), _double),
+    "DECIMAL": _decimal,
+    **dict.fromkeys(("CHAR", "VARCHAR"), _text),
+    **dict.fromkeys(("BINARY", "VARBINARY"), _binary),
+    "DATE": _date,
+    "TIME": _time,
+    "TIMESTAMP": _timestamp,
+    **dict.fromkeys(("ARRAY", "MULTISET"), _list),
+    "MAP": _map,
+    "ROW": _row,
+}
+
+
+def _shown(value: Any) -> str:
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _reason(fault: Exception, type_text: str) -> str:
+    if isinstance(fault, OverflowError) and not _infinite(fault):
+        return f"does not fit in {type_text}"
+    article = "an" if type_text[0] in "AEIOU" else "a"
+    return f"is not {article} {type_text}"
+
+
+def _infinite(fault: OverflowError) -> bool:
+    return "infinity" in str(fault)
