@@ -11,6 +11,8 @@ import os
 from pathlib import Path
 
 DEFAULT_WAREHOUSE = ".rowtime"
+FILE_NAME = "catalog.db"
+"""The catalog in its warehouse."""
 
 
 def warehouse_path(warehouse: str | os.PathLike[str] | None = None) -> Path:

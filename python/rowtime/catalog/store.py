@@ -18,11 +18,10 @@ from typing import Any
 
 import msgspec
 
-from rowtime.catalog import warehouse_path
+from rowtime.catalog import FILE_NAME, warehouse_path
 from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, conflict
 from rowtime.catalog.faults import not_a_catalog, refused, sqlite_faults
 
-FILE_NAME = "catalog.db"
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x726F7774  # "rowt", in the header of the file
 

@@ -1,0 +1,87 @@
+"""What `validate` and `explain` read: the script, the schema files before it, and the warehouse's catalog."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from rowtime.catalog.memory import MemoryCatalog
+from rowtime.errors import Diagnostic
+from rowtime.explain.judge import Verdict, judge
+from rowtime.jvm import Planner
+
+from rowtime_cli.faults import WrongCommandLine
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text and the name that diagnostics give it."""
+
+    name: str
+    text: str
+
+
+def read_script(file: str | None, expression: str | None) -> Source:
+    """The script: FILE, `-` for standard input, or the text of `-e`. Raises WrongCommandLine (RT0620, RT0621)."""
+    if (file is None) == (expression is None):
+        message = "Name a FILE (or - for standard input), or give SQL with -e, not both"
+        raise WrongCommandLine(Diagnostic(code="RT0621", message=message))
+    if expression is not None:
+        # Arguments that are not valid UTF-8 come with lone surrogates, which no other part could write.
+        return Source("<sql>", expression.encode("utf-8", "replace").decode())
+    if file == "-":
+        return Source("<stdin>", _decoded("<stdin>", sys.stdin.buffer.read()))
+    return read_file(str(file))
+
+
+def read_file(file: str) -> Source:
+    """A file of SQL, in UTF-8."""
+    try:
+        return Source(file, _decoded(file, Path(file).read_bytes()))
+    except OSError as fault:
+        reason = fault.strerror or str(fault)
+        raise WrongCommandLine(
+            Diagnostic(code="RT0620", message=f"The file '{file}' cannot be read: {reason}")
+        ) from fault
+
+
+def judge_source(
+    source: Source, schemas: list[str], warehouse: str | os.PathLike[str] | None, planner: Planner
+) -> Verdict:
+    """Judges the script against the warehouse's catalog (where there is one) with the DDL of the schema files on top.
+
+    Findings in a schema file carry its name; where one of them is an error, the script itself is still judged.
+    """
+    catalog = base_catalog(warehouse)
+    found: list[Diagnostic] = []
+    for schema in schemas:
+        verdict = judge(read_file(schema).text, catalog, planner)
+        found.extend(msgspec.structs.replace(diagnostic, file=schema) for diagnostic in verdict.diagnostics)
+    verdict = judge(source.text, catalog, planner)
+    return Verdict(verdict.judged, [*found, *verdict.diagnostics])
+
+
+def base_catalog(warehouse: str | os.PathLike[str] | None) -> MemoryCatalog:
+    """A copy in memory of the warehouse's catalog; empty where there is no warehouse. Nothing is written to it."""
+    from rowtime.catalog import FILE_NAME, warehouse_path
+
+    if not (warehouse_path(warehouse) / FILE_NAME).is_file():
+        return MemoryCatalog()
+    from rowtime.catalog.store import Store
+
+    with Store(warehouse, read_only=True) as store:
+        return MemoryCatalog(store.state())
+
+
+def _decoded(name: str, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = content.count(b"\n", 0, fault.start) + 1
+        column = len(content[content.rfind(b"\n", 0, fault.start) + 1 : fault.start].decode("utf-8", "replace")) + 1
+        raise WrongCommandLine(
+            Diagnostic(code="RT0620", message="The text is not valid UTF-8", line=line, column=column, file=name)
+        ) from fault

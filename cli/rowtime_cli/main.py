@@ -1,0 +1,91 @@
+"""The `rowtime` command: finds the subcommand, runs it, and turns what happens into an exit code.
+
+Exit codes: 0 all is well; 1 there are diagnostics of severity error; 2 the command line cannot be carried out as it is
+(an unknown option, a file that cannot be read); 130 interrupted by Ctrl-C. With an error in the middle of a pipe that
+nobody reads any more (`rowtime … | head`) the code is 0.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    import typer
+
+COMMANDS = {
+    "validate": "rowtime_cli.validate",
+    "explain": "rowtime_cli.explain",
+    "run": "rowtime_cli.run",
+    "demo": "rowtime_cli.demo",
+    "doctor": "rowtime_cli.doctor",
+    "version": "rowtime_cli.version",
+}
+"""Subcommands in the order of `--help`, with the module that has each: as `command`, or as `app` for a group."""
+
+
+def entry() -> NoReturn:
+    """The console script."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs one command line and returns its exit code. Nothing but output and files is left behind."""
+    if list(arguments) == ["--version"]:
+        arguments = ["version"]
+    try:
+        build(arguments[0] if arguments else None)(args=list(arguments), prog_name="rowtime")
+    except SystemExit as finished:
+        return _exit_code(finished)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit, and would complain there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as fault:
+        from rowtime_cli.faults import report
+
+        return report(fault)
+    return 0
+
+
+def build(wanted: str | None = None) -> typer.Typer:
+    """The typer application; with a `wanted` subcommand only that one, as the others need not be imported then."""
+    import typer
+
+    app = typer.Typer(
+        name="rowtime",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        rich_markup_mode=None if wanted in COMMANDS else "rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        epilog="Exit codes: 0 all is well, 1 errors in what was read, 2 wrong command line, 130 interrupted.",
+    )
+
+    @app.callback()
+    def rowtime() -> None:
+        """Streaming SQL for PySpark. Calcite plans it and proves what is monotonic, Spark runs it."""
+
+    for name, home in COMMANDS.items():
+        if wanted not in COMMANDS or name == wanted:
+            module = import_module(home)
+            if hasattr(module, "app"):
+                app.add_typer(module.app, name=name)
+            else:
+                app.command(name)(module.command)
+    return app
+
+
+def _exit_code(finished: SystemExit) -> int:
+    if finished.code is None:
+        return 0
+    return finished.code if isinstance(finished.code, int) else 1
+
+
+if __name__ == "__main__":
+    entry()

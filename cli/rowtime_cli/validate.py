@@ -1,0 +1,55 @@
+"""`rowtime validate`: what is wrong with a script, without Spark."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from typing import Annotated
+
+import typer
+
+from rowtime_cli.faults import WrongCommandLine, colored, diagnostics_of
+
+
+class Format(str, enum.Enum):
+    text = "text"
+    json = "json"
+
+
+def command(
+    file: Annotated[str | None, typer.Argument(help="Script to read; - is standard input.")] = None,
+    sql: Annotated[str | None, typer.Option("-e", metavar="SQL", help="SQL text in place of FILE.")] = None,
+    format: Annotated[Format, typer.Option(help="How diagnostics are printed.")] = Format.text,
+    schema: Annotated[list[str] | None, typer.Option(metavar="FILE", help="DDL to read first; repeatable.")] = None,
+    warehouse: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Warehouse whose catalog counts. [default: .rowtime]")
+    ] = None,
+) -> None:
+    """Check a script. Exit code 0: valid, perhaps with warnings; 1: not."""
+    from rowtime_cli.inputs import Source, judge_source, read_script
+
+    source = Source("<sql>", "")
+    misused = False
+    try:
+        source = read_script(file, sql)
+        from rowtime.jvm.jpype import planner
+
+        diagnostics = judge_source(source, schema or [], warehouse, planner()).diagnostics
+    except Exception as fault:
+        diagnostics = diagnostics_of(fault)
+        misused = isinstance(fault, WrongCommandLine)
+    if format is Format.json:
+        import msgspec
+
+        print(msgspec.json.format(msgspec.json.encode([d.to_dict() for d in diagnostics]), indent=2).decode())
+    else:
+        from rowtime.errors import render_all
+
+        if diagnostics:
+            print(render_all(diagnostics, source.text, source.name, color=colored(sys.stdout)))
+    sys.stdout.flush()
+    from rowtime.jvm import archive
+
+    archive.build_if_missing()
+    if any(diagnostic.is_error for diagnostic in diagnostics):
+        raise typer.Exit(2 if misused else 1)

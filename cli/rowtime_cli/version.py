@@ -1,0 +1,10 @@
+"""`rowtime version`."""
+
+from __future__ import annotations
+
+
+def command() -> None:
+    """Print the version."""
+    from rowtime import __version__
+
+    print(f"rowtime {__version__}")

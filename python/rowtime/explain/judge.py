@@ -1,0 +1,86 @@
+"""Shows a script to the planner, statement by statement, as if it ran: each sees the DDL of those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from rowtime.catalog.memory import MemoryCatalog
+from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.jvm import Planner
+from rowtime.script import Command, Statement, split
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One statement: its number in the script (from 1), what was found, and the planner's `statement` object, a dict in
+    the form of the plan contract; None where there are errors."""
+
+    number: int
+    statement: Statement
+    diagnostics: list[Diagnostic]
+    planned: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A whole script: its statements in order, and all findings in order of position."""
+
+    judged: list[Judged]
+    diagnostics: list[Diagnostic]
+
+    @property
+    def valid(self) -> bool:
+        return not any(diagnostic.is_error for diagnostic in self.diagnostics)
+
+
+class _Reply(msgspec.Struct):
+    version: int
+    diagnostics: list[Diagnostic]
+    statement: dict[str, Any] | None = None
+
+
+def judge(text: str, catalog: MemoryCatalog, planner: Planner) -> Verdict:
+    """All that is right and wrong with the script `text`. Its DDL goes into `catalog`.
+
+    Client commands are looked at by `rowtime run`, which knows them. After a faulty statement the rest is still judged,
+    so that one run shows as many errors as can be found.
+    """
+    script = split(text)
+    found = list(script.diagnostics)
+    judged = list(_statements(script.steps, catalog, planner))
+    for one in judged:
+        found.extend(one.diagnostics)
+    found.sort(key=lambda d: (d.line or 0, d.column or 0))
+    return Verdict(judged, found)
+
+
+def plan_statement(
+    statement: Statement, catalog: MemoryCatalog, planner: Planner
+) -> tuple[list[Diagnostic], dict[str, Any] | None]:
+    """The planner's findings and result for one statement; a checked change is applied to `catalog`."""
+    snapshot = catalog.snapshot()
+    request = {"sql": statement.text, "line": statement.line, "column": statement.column}
+    reply = msgspec.json.decode(planner.plan(snapshot.text, msgspec.json.encode(request).decode()), type=_Reply)
+    planned = reply.statement
+    diagnostics = reply.diagnostics
+    if planned is not None and planned.get("changes"):
+        try:
+            catalog.commit(planned["changes"], snapshot.version)
+        except RowtimeError as fault:
+            here = {"line": statement.line, "column": statement.column}
+            diagnostics = [*diagnostics, *(msgspec.structs.replace(d, **here) for d in fault.diagnostics)]
+            planned = None
+    return diagnostics, planned
+
+
+def _statements(steps: Iterator[Statement | Command], catalog: MemoryCatalog, planner: Planner) -> Iterator[Judged]:
+    number = 0
+    for step in steps:
+        if isinstance(step, Statement):
+            number += 1
+            diagnostics, planned = plan_statement(step, catalog, planner)
+            yield Judged(number, step, diagnostics, planned)

