@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from rowtime.streams.types import SqlType, parse
+from rowtime.plan.types import SqlType, parse_type
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
@@ -39,7 +39,7 @@ def columns(definitions: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
         plain = _PLAIN.match(name) and folded.count(name.upper()) == 1
         stored = name if plain and not name.upper().startswith("COLUMN_") else f"column_{position}"
         text = definition["type"]
-        out.append(Column(name, stored, parse(text), text, bool(definition.get("nullable", True))))
+        out.append(Column(name, stored, parse_type(text), text, bool(definition.get("nullable", True))))
     return tuple(out)
 
 
@@ -49,18 +49,17 @@ def arrow_type(sql: SqlType) -> pa.DataType:
     if simple is not None:
         return simple
     if sql.name == "DECIMAL":
-        precision, scale = (*sql.args, 0)[:2] if sql.args else (19, 0)
-        return pa.decimal128(precision, scale)
+        return pa.decimal128(min(sql.precision or 19, 38), sql.scale or 0)
     if sql.is_day_time:
         return pa.int64()
     if sql.is_year_month:
         return pa.int32()
     if sql.name in ("ARRAY", "MULTISET"):
-        return pa.list_(arrow_type(sql.parts[0]))
+        return pa.list_(arrow_type(sql.arguments[0]))
     if sql.name == "MAP":
-        return pa.map_(arrow_type(sql.parts[0]), arrow_type(sql.parts[1]))
+        return pa.map_(arrow_type(sql.arguments[0]), arrow_type(sql.arguments[1]))
     if sql.name == "ROW":
-        return pa.struct([(name, arrow_type(part)) for name, part in zip(sql.names, sql.parts, strict=True)])
+        return pa.struct([(name, arrow_type(part)) for name, part in zip(sql.names, sql.arguments, strict=True)])
     raise ValueError(f"A column cannot be of type {sql.name}")
 
 

@@ -7,9 +7,9 @@ import decimal
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column
 from rowtime.streams.times import parse_micros, to_micros
-from rowtime.streams.types import SqlType
 
 _RANGES = {"TINYINT": 7, "SMALLINT": 15, "INTEGER": 31, "BIGINT": 63}
 _DAY = 86_400_000_000
@@ -80,7 +80,7 @@ def _double(value: Any, sql: SqlType) -> float:
 def _decimal(value: Any, sql: SqlType) -> decimal.Decimal:
     if isinstance(value, bool):
         raise ValueError
-    precision, scale = (*sql.args, 0)[:2] if sql.args else (19, 0)
+    precision, scale = min(sql.precision or 19, 38), sql.scale or 0
     number = decimal.Decimal(repr(value) if isinstance(value, float) else value)
     if not number.is_finite():
         raise ValueError
@@ -95,9 +95,9 @@ def _decimal(value: Any, sql: SqlType) -> decimal.Decimal:
 def _text(value: Any, sql: SqlType) -> str:
     if not isinstance(value, str):
         raise ValueError
-    if not sql.args:
+    length = sql.precision
+    if length is None:
         return value
-    length = sql.args[0]
     if len(value) > length:
         # Blanks at the end may go, as in standard SQL; anything else would be lost silently.
         if value[length:].strip(" "):
@@ -108,9 +108,9 @@ def _text(value: Any, sql: SqlType) -> str:
 
 def _binary(value: Any, sql: SqlType) -> bytes:
     raw = bytes.fromhex(value) if isinstance(value, str) else bytes(value)
-    if sql.args and len(raw) > sql.args[0]:
+    if sql.precision is not None and len(raw) > sql.precision:
         raise OverflowError
-    return raw.ljust(sql.args[0], b"\0") if sql.name == "BINARY" and sql.args else raw
+    return raw.ljust(sql.precision or 0, b"\0") if sql.name == "BINARY" else raw
 
 
 def _date(value: Any, sql: SqlType) -> dt.date:
@@ -130,7 +130,7 @@ def _time(value: Any, sql: SqlType) -> int:
 
 def _timestamp(value: Any, sql: SqlType) -> int:
     micros = parse_micros(value) if isinstance(value, str) else to_micros(value)
-    unit = 10 ** max(0, 6 - (sql.args[0] if sql.args else 3))
+    unit = 10 ** max(0, 6 - (3 if sql.precision is None else sql.precision))
     return micros // unit * unit
 
 
@@ -143,12 +143,12 @@ def _milliseconds(value: Any) -> int:
 def _list(value: Any, sql: SqlType) -> list[Any]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ValueError
-    return [_inner(item, sql.parts[0]) for item in value]
+    return [_inner(item, sql.arguments[0]) for item in value]
 
 
 def _map(value: Any, sql: SqlType) -> list[tuple[Any, Any]]:
     pairs = value.items() if isinstance(value, Mapping) else value
-    return [(_inner(key, sql.parts[0]), _inner(item, sql.parts[1])) for key, item in pairs]
+    return [(_inner(key, sql.arguments[0]), _inner(item, sql.arguments[1])) for key, item in pairs]
 
 
 def _row(value: Any, sql: SqlType) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def _row(value: Any, sql: SqlType) -> dict[str, Any]:
     items = list(value)
     if len(items) != len(sql.names):
         raise ValueError
-    return {name: _inner(item, part) for name, item, part in zip(sql.names, items, sql.parts, strict=True)}
+    return {name: _inner(item, part) for name, item, part in zip(sql.names, items, sql.arguments, strict=True)}
 
 
 def _inner(value: Any, sql: SqlType) -> Any:

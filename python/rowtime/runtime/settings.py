@@ -1,0 +1,84 @@
+"""Session settings that a query needs: what a knowing user would set, and for how long.
+
+A streaming query takes its settings when it starts and keeps them, also over a restart from its checkpoint. So they are
+set around the start only, one start at a time, and put back: the session is the user's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlparse
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_FILE_MANAGER = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+_ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+_HDFS_BACKED = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
+
+MEANING: Mapping[str, str] = {
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.timeType.enabled": "true",
+    "spark.sql.mapKeyDedupPolicy": "EXCEPTION",
+    "spark.sql.legacy.timeParserPolicy": "CORRECTED",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.sources.useV1SourceList": "avro,csv,json,kafka,orc,parquet,text",
+}
+"""What standard SQL asks of an expression; for every query, streaming or not."""
+
+_lock = threading.RLock()
+
+
+def cores(spark: SparkSession) -> int:
+    """How many tasks the session runs at once."""
+    return max(1, spark.sparkContext.defaultParallelism)
+
+
+def streaming(spark: SparkSession, checkpoint: str, *, operators: bool) -> dict[str, str]:
+    """The settings of a streaming query whose checkpoint lies at `checkpoint`.
+
+    `operators`: whether its plan has operators of rowtime's own (`transformWithState`), which ask for RocksDB. Spark's
+    own aggregation is faster on the store that keeps its state on the heap.
+    """
+    found = {
+        **MEANING,
+        "spark.sql.shuffle.partitions": str(cores(spark)),
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.streaming.stateStore.providerClass": _ROCKSDB if operators else _HDFS_BACKED,
+        "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+        "spark.sql.streaming.noDataMicroBatches.enabled": "true",
+        "spark.sql.streaming.multipleWatermarkPolicy": "min",
+        "spark.sql.streaming.metricsEnabled": "false",
+        "spark.sql.streaming.numRecentProgressUpdates": "100",
+        "spark.sql.streaming.minBatchesToRetain": "10",
+        "spark.sql.streaming.statefulOperator.checkCorrectness.enabled": "true",
+        "spark.databricks.delta.snapshotPartitions": "1",
+    }
+    if urlparse(checkpoint).scheme in ("", "file"):
+        # The default writes through a temporary file and a rename with a checksum beside it: on a local disk that makes
+        # small batches half as fast again.
+        found["spark.sql.streaming.checkpointFileManagerClass"] = _FILE_MANAGER
+    return found
+
+
+@contextlib.contextmanager
+def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
+    """Sets `wanted` for the length of the block, and puts back what was there. Blocks exclude one another."""
+    with _lock:
+        before = {key: spark.conf.get(key, None) for key in wanted}
+        try:
+            for key, value in wanted.items():
+                if before[key] != value:
+                    spark.conf.set(key, value)
+            yield
+        finally:
+            for key, value in before.items():
+                if value is None:
+                    spark.conf.unset(key)
+                elif value != wanted[key]:
+                    spark.conf.set(key, value)

@@ -1,0 +1,26 @@
+"""Hold: rows kept back until the query's watermark reaches them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rowtime.jvm.py4j import java_class
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+OPERATORS_CLASS = "io.rowtime.operators.Operators"
+
+
+def hold(rows: DataFrame, release: str) -> DataFrame:
+    """The rows of a streaming DataFrame, each once the query's watermark has reached its `release` (a TIMESTAMP column
+    in the watermark's domain; NULL passes at once). Same columns; within a partition in order of release, then arrival.
+
+    No column of `rows` may carry Spark's event-time tag. The query needs the RocksDB state store.
+    """
+    from pyspark.sql import DataFrame
+
+    spark = rows.sparkSession
+    operators = java_class(spark, OPERATORS_CLASS)
+    partitions = max(1, spark.sparkContext.defaultParallelism)
+    return DataFrame(operators.hold(rows._jdf, release, partitions), spark)
