@@ -6,7 +6,9 @@ planner's allow-list.
 
 from __future__ import annotations
 
-from collections.abc import Iteratorimport msgspec
+from collections.abc import Iterator
+
+import msgspec
 
 
 class _Rex(msgspec.Struct, tag_field="kind", forbid_unknown_fields=True, frozen=True):
