@@ -1,0 +1,60 @@
+<#-- Kinds of object, and the words around their names. -->
+ObjectKind RelationKind() :
+{
+    boolean foreign = false;
+}
+{
+    [ <FOREIGN> { foreign = true; } ]
+    (
+        <STREAM> { return foreign ? ObjectKind.FOREIGN_STREAM : ObjectKind.STREAM; }
+    |
+        <TABLE> { return foreign ? ObjectKind.FOREIGN_TABLE : ObjectKind.TABLE; }
+    )
+}
+
+ObjectKind ObjectKind() :
+{
+    final ObjectKind kind;
+}
+{
+    kind = RelationKind() { return kind; }
+|
+    <VIEW> { return ObjectKind.VIEW; }
+|
+    <PUMP> { return ObjectKind.PUMP; }
+}
+
+ObjectKind ObjectKinds() :
+{
+    boolean foreign = false;
+}
+{
+    <VIEWS> { return ObjectKind.VIEW; }
+|
+    <PUMPS> { return ObjectKind.PUMP; }
+|
+    [ <FOREIGN> { foreign = true; } ]
+    (
+        <STREAMS> { return foreign ? ObjectKind.FOREIGN_STREAM : ObjectKind.STREAM; }
+    |
+        <TABLES> { return foreign ? ObjectKind.FOREIGN_TABLE : ObjectKind.TABLE; }
+    )
+}
+
+boolean IfNotExistsOpt() :
+{
+}
+{
+    LOOKAHEAD(3) <IF> <NOT> <EXISTS> { return true; }
+|
+    { return false; }
+}
+
+boolean IfExistsOpt() :
+{
+}
+{
+    LOOKAHEAD(2) <IF> <EXISTS> { return true; }
+|
+    { return false; }
+}

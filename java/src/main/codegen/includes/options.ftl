@@ -1,0 +1,87 @@
+<#-- OPTIONS (key 'value', …) and WITH ('key' = 'value', …): two spellings of one list. -->
+SqlNodeList OptionsOpt() :
+{
+    final List<SqlNode> optionList = new ArrayList<SqlNode>();
+    final Span s;
+}
+{
+    ( <OPTIONS> | <WITH> ) { s = span(); }
+    <LPAREN>
+    [
+        AddOption(optionList)
+        ( <COMMA> AddOption(optionList) )*
+    ]
+    <RPAREN> { return new SqlNodeList(optionList, s.end(this)); }
+|
+    { return SqlNodeList.EMPTY; }
+}
+
+void AddOption(List<SqlNode> optionList) :
+{
+    final SqlLiteral key;
+    final SqlLiteral value;
+}
+{
+    key = OptionKey()
+    [ <EQ> ]
+    value = OptionValue()
+    { optionList.add(new SqlOption(Span.of(key, value).pos(), key, value)); }
+}
+
+SqlLiteral OptionKey() :
+{
+    String name;
+    final Span s;
+}
+{
+    name = SimpleStringLiteral() { return SqlLiteral.createCharString(name, getPos()); }
+|
+    <QUOTED_IDENTIFIER> {
+        return SqlLiteral.createCharString(
+            SqlParserUtil.stripQuotes(getToken(0).image, DQ, DQ, DQDQ, quotedCasing), getPos());
+    }
+|
+    // Any word may name an option, a reserved one (user, start, timestamp) too.
+    name = OptionWord() { s = span(); }
+    (
+        <DOT> name = OptionWordAfter(name)
+    )*
+    { return SqlLiteral.createCharString(name, s.end(this)); }
+}
+
+String OptionWord() :
+{
+}
+{
+    // No syntax can say "any word", so this takes the next token as it comes.
+    {
+        final String word = getNextToken().image;
+        if (!Literals.isWord(word)) {
+            throw SyntaxErrors.at(getPos(), "Expected the name of an option");
+        }
+        return Literals.optionName(word);
+    }
+}
+
+String OptionWordAfter(String prefix) :
+{
+    final String name;
+}
+{
+    name = OptionWord() { return prefix + "." + name; }
+}
+
+SqlLiteral OptionValue() :
+{
+    final String text;
+    final SqlLiteral number;
+}
+{
+    text = SimpleStringLiteral() { return SqlLiteral.createCharString(text, getPos()); }
+|
+    number = NumericLiteral() { return number; }
+|
+    <TRUE> { return SqlLiteral.createBoolean(true, getPos()); }
+|
+    <FALSE> { return SqlLiteral.createBoolean(false, getPos()); }
+}

@@ -1,0 +1,38 @@
+<#-- CREATE PUMP and ALTER PUMP. -->
+SqlCreate CreatePump(Span s, boolean replace) :
+{
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+    boolean started = false;
+    final SqlNode insert;
+}
+{
+    <PUMP>
+    ifNotExists = IfNotExistsOpt()
+    name = CompoundIdentifier()
+    [ <STOPPED> | <STARTED> { started = true; } ]
+    <AS>
+    insert = SqlInsert()
+    { return new SqlCreatePump(s.end(this), replace, ifNotExists, name, started, (SqlInsert) insert); }
+}
+
+SqlNode AlterPump() :
+{
+    final SqlIdentifier name;
+    final SqlAlterPump.Verb verb;
+    boolean reset = false;
+    final Span s;
+}
+{
+    <ALTER> { s = span(); } <PUMP>
+    name = CompoundIdentifier()
+    (
+        ( <START> { verb = SqlAlterPump.Verb.START; } | <RESUME> { verb = SqlAlterPump.Verb.RESUME; } )
+        [ <RESET> { reset = true; } ]
+    |
+        <STOP> { verb = SqlAlterPump.Verb.STOP; }
+    |
+        <PAUSE> { verb = SqlAlterPump.Verb.PAUSE; }
+    )
+    { return new SqlAlterPump(s.end(this), name, verb, reset); }
+}

@@ -1,0 +1,16 @@
+<#-- COMMIT, ROLLBACK, SAVEPOINT: they parse, so that the refusal can say why. -->
+SqlNode TransactionStatement() :
+{
+    SqlIdentifier savepoint = null;
+    final Span s;
+}
+{
+    <COMMIT> { s = span(); } [ <WORK> ]
+    { return new SqlTransaction(s.end(this), SqlTransaction.Action.COMMIT, null); }
+|
+    <ROLLBACK> { s = span(); } [ <WORK> ] [ <TO> [ LOOKAHEAD(2) <SAVEPOINT> ] savepoint = SimpleIdentifier() ]
+    { return new SqlTransaction(s.end(this), SqlTransaction.Action.ROLLBACK, savepoint); }
+|
+    <SAVEPOINT> { s = span(); } savepoint = SimpleIdentifier()
+    { return new SqlTransaction(s.end(this), SqlTransaction.Action.SAVEPOINT, savepoint); }
+}

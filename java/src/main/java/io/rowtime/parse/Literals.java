@@ -1,0 +1,57 @@
+package io.rowtime.parse;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.parser.SqlParserUtil;
+
+/** Nodes for literals that are written in more ways than the standard has. The grammar calls these. */
+public final class Literals {
+  private Literals() {}
+
+  /**
+   * {@code INTERVAL 1 HOUR} is {@code INTERVAL '1' HOUR}: the validator takes only a literal as the bound of a window.
+   * Anything but a plain number stays an expression, {@code INTERVAL (a + b) HOUR}.
+   */
+  public static SqlNode interval(SqlParserPos pos, int sign, SqlNode value, SqlIntervalQualifier unit) {
+    if (value instanceof SqlNumericLiteral number && number.isInteger()) {
+      return SqlParserUtil.parseIntervalLiteral(pos, sign, number.toValue(), unit);
+    }
+    SqlNode signed =
+        sign < 0 ? SqlStdOperatorTable.UNARY_MINUS.createCall(value.getParserPosition(), value) : value;
+    return SqlStdOperatorTable.INTERVAL.createCall(pos, signed, unit);
+  }
+
+  /** Keys and values of {@code MAP[…]}, where {@code 'key' = value} stands for {@code 'key', value} (seed 004). */
+  public static List<SqlNode> mapEntries(SqlNodeList entries) {
+    List<SqlNode> list = new ArrayList<>();
+    for (SqlNode entry : entries) {
+      if (entry.getKind() == SqlKind.EQUALS && ((SqlBasicCall) entry).operand(0) instanceof SqlCharStringLiteral) {
+        list.addAll(((SqlBasicCall) entry).getOperandList());
+      } else {
+        list.add(entry);
+      }
+    }
+    return list;
+  }
+
+  /** Whether a token reads as a word, be it a keyword or not: what may name an option without quotes. */
+  public static boolean isWord(String image) {
+    return !image.isEmpty() && Character.isLetter(image.charAt(0))
+        && image.chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '_');
+  }
+
+  /** An option's name as it is kept. */
+  public static String optionName(String image) {
+    return image.toLowerCase(Locale.ROOT);
+  }
+}

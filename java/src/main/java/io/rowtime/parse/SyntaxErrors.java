@@ -1,0 +1,21 @@
+package io.rowtime.parse;
+
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.validate.SqlValidatorException;
+
+/** Errors that the grammar's own rules raise; the parser turns them into {@code SqlParseException}s with their place. */
+public final class SyntaxErrors {
+  private SyntaxErrors() {}
+
+  /** A clause that is written twice. */
+  public static CalciteContextException twice(SqlParserPos pos, String clause) {
+    return at(pos, clause + " is given twice");
+  }
+
+  public static CalciteContextException at(SqlParserPos pos, String message) {
+    SqlValidatorException cause = new SqlValidatorException(message, null);
+    return new CalciteContextException(message, cause,
+        pos.getLineNum(), pos.getColumnNum(), pos.getEndLineNum(), pos.getEndColumnNum());
+  }
+}

@@ -1,0 +1,50 @@
+package io.rowtime.sql;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.util.ImmutableNullableList;
+
+/** {@code ALTER PUMP name START | STOP | PAUSE | RESUME [RESET]} (seed 002). */
+public final class SqlAlterPump extends SqlCall {
+  /** What the pump is to do. */
+  public enum Verb { START, STOP, PAUSE, RESUME }
+
+  private static final SqlOperator OPERATOR =
+      new NodeOperator("ALTER PUMP", SqlKind.OTHER_DDL, (pos, o) ->
+          new SqlAlterPump(pos, (SqlIdentifier) o[0], NodeOperator.symbol(o[1], Verb.class), NodeOperator.flag(o[2])));
+
+  public final SqlIdentifier name;
+  public final Verb verb;
+  /** Whether state that no longer fits the pump's definition is given up (after START and RESUME). */
+  public final boolean reset;
+
+  public SqlAlterPump(SqlParserPos pos, SqlIdentifier name, Verb verb, boolean reset) {
+    super(pos);
+    this.name = name;
+    this.verb = verb;
+    this.reset = reset;
+  }
+
+  @Override public SqlOperator getOperator() {
+    return OPERATOR;
+  }
+
+  @Override public List<SqlNode> getOperandList() {
+    return ImmutableNullableList.of(name, NodeOperator.symbol(verb), NodeOperator.flag(reset));
+  }
+
+  @Override public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword("ALTER PUMP");
+    name.unparse(writer, 0, 0);
+    writer.keyword(verb.name());
+    if (reset) {
+      writer.keyword("RESET");
+    }
+  }
+}
