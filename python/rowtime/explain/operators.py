@@ -1,0 +1,109 @@
+"""One line on what a plan node does; an operator that has no line of its own here is shown by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rowtime.explain.rex import rex_text
+
+Node = dict[str, Any]
+
+
+def describe(node: Node) -> str:
+    """`aggregate by ROWTIME, PRODUCTID: COUNT(*) AS C`."""
+    line = _LINES.get(node["op"])
+    text = node["op"] if line is None else f"{node['op']} {line(node)}"
+    return text.rstrip()
+
+
+def _names(node: Node) -> list[str]:
+    """The columns that the node's expressions count through: those of its inputs, one after the other."""
+    return [field["name"] for child in node.get("inputs", []) for field in child["fields"]]
+
+
+def _scan(node: Node) -> str:
+    return f"{node['source']} ({node['kind'].lower()}, read as a {node['mode']})"
+
+
+def _values(node: Node) -> str:
+    rows = len(node["rows"])
+    return f"{rows} row{'' if rows == 1 else 's'}"
+
+
+def _filter(node: Node) -> str:
+    return rex_text(node["condition"], _names(node))
+
+
+def _project(node: Node) -> str:
+    names = _names(node)
+    parts = []
+    for field, rex in zip(node["fields"], node["exprs"], strict=False):
+        text = rex_text(rex, names)
+        parts.append(text if text == field["name"] else f"{text} AS {field['name']}")
+    return ", ".join(parts)
+
+
+def _aggregate(node: Node) -> str:
+    names = _names(node)
+    keys = ", ".join(names[index] for index in node["keys"]) or "()"
+    calls = ", ".join(_call(call, [names[index] for index in call["args"]], names) for call in node["calls"])
+    closes = f"; a group closes at {rex_text(node['closes'], names)}" if node.get("closes") else ""
+    return f"by {keys}{': ' + calls if calls else ''}{closes}"
+
+
+def _call(call: dict[str, Any], args: list[str], names: list[str]) -> str:
+    inner = ", ".join(args) if args else "*"
+    text = f"{call['function']}({'DISTINCT ' if call.get('distinct') else ''}{inner})"
+    if call.get("filter") is not None:
+        text += f" FILTER {names[call['filter']]}"
+    return f"{text} AS {call['name']}"
+
+
+def _union(node: Node) -> str:
+    return f"{'all' if node.get('all') else 'distinct'}{', merged by ROWTIME' if node.get('streaming') else ''}"
+
+
+def _sort(node: Node) -> str:
+    names = _names(node)
+    keys = ", ".join(f"{names[key['index']]} {key['direction']}" for key in node["keys"])
+    limits = [f"{word} {node[word]}" for word in ("offset", "fetch") if node.get(word) is not None]
+    return " ".join(filter(None, [f"by {keys}" if keys else "", *limits]))
+
+
+def _join(node: Node) -> str:
+    return f"{node['joinType'].lower()} on {rex_text(node['condition'], _names(node))}"
+
+
+def _setop(node: Node) -> str:
+    return f"{node['kind'].lower()}{' all' if node.get('all') else ''}"
+
+
+def _window(node: Node) -> str:
+    names = _names(node)
+    calls = ", ".join(_call(call, [rex_text(rex, names) for rex in call["args"]], names) for call in node["calls"])
+    partition = ", ".join(names[index] for index in node["partition"])
+    order = ", ".join(f"{names[key['index']]} {key['direction']}" for key in node["order"])
+    frame = node["frame"]
+    ends = f"{'rows' if frame['rows'] else 'range'} {_end(frame['lower'])} to {_end(frame['upper'])}"
+    parts = [f"partition by {partition}" if partition else "", f"order by {order}" if order else "", ends]
+    return f"{calls} over ({', '.join(filter(None, parts))})"
+
+
+def _end(bound: dict[str, Any]) -> str:
+    offset = f"{rex_text(bound['offset'], [])} " if bound.get("offset") else ""
+    return f"{offset}{bound['kind'].replace('_', ' ').lower()}"
+
+
+_LINES: dict[str, Callable[[Node], str]] = {
+    "scan": _scan,
+    "values": _values,
+    "filter": _filter,
+    "project": _project,
+    "aggregate": _aggregate,
+    "union": _union,
+    "sort": _sort,
+    "join": _join,
+    "setop": _setop,
+    "window": _window,
+}
