@@ -1,0 +1,216 @@
+"""What `rowtime doctor` looks at: one function a check, each with the remedy for what it may find."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Literal
+
+from rowtime.errors import RowtimeError
+
+Outcome = Literal["ok", "warning", "fault"]
+
+LEAST_DISK = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The outcome of one check; a warning or a fault has a remedy."""
+
+    check: str
+    outcome: Outcome
+    text: str
+    remedy: str | None = None
+
+
+def all_checks(warehouse: Path, *, start_spark: bool) -> list[Callable[[], Iterator[Finding]]]:
+    """The checks in the order in which one needs the other. None of them raises."""
+    checks = [python, java, jars, planner, packages, spark, lambda: write_access(warehouse), lambda: disk(warehouse)]
+    if start_spark:
+        checks.append(spark_start)
+    return [_guarded(check) for check in checks]
+
+
+def python() -> Iterator[Finding]:
+    yield Finding("python", "ok", f"Python {sys.version.split()[0]} ({sys.executable})")
+
+
+def java() -> Iterator[Finding]:
+    from rowtime.jvm.java import find_java
+
+    found = find_java()
+    text = f"Java {found.version} ({found.home}, from {found.source})"
+    if found.library is None:
+        yield Finding("java", "fault", f"{text} has no libjvm", "Use a full JDK, or run: pip install 'rowtime[java]'")
+    else:
+        yield Finding("java", "ok", text)
+    if os.environ.get("JAVA_HOME") and found.source != "JAVA_HOME":
+        yield Finding(
+            "java",
+            "warning",
+            f"JAVA_HOME is {os.environ['JAVA_HOME']}, which is not used",
+            "Unset or correct JAVA_HOME",
+        )
+
+
+def jars() -> Iterator[Finding]:
+    from rowtime.jvm.jars import GROUPS, jar_files, jar_home
+
+    counts = {group: len(jar_files(group)) for group in GROUPS}
+    text = f"{', '.join(f'{count} {group}' for group, count in counts.items())} ({jar_home()})"
+    own = [jar for jar in jar_files("app") if jar.name.startswith("rowtime")]
+    if all(counts.values()) and own:
+        yield Finding("jars", "ok", text)
+    else:
+        yield Finding("jars", "fault", f"Some are missing: {text}", "pip install --force-reinstall rowtime")
+
+
+def planner() -> Iterator[Finding]:
+    from rowtime.catalog.memory import MemoryCatalog
+    from rowtime.explain.judge import judge
+    from rowtime.jvm.jpype import planner as start
+
+    verdict = judge("VALUES (1)", MemoryCatalog(), start())
+    if verdict.valid and verdict.judged[0].planned is not None:
+        yield Finding("planner", "ok", "plans a query")
+    else:
+        said = "; ".join(diagnostic.message for diagnostic in verdict.diagnostics)
+        yield Finding("planner", "fault", f"does not plan VALUES (1): {said}", "pip install --force-reinstall rowtime")
+
+
+def packages() -> Iterator[Finding]:
+    """The packages that rowtime depends on, against the versions it asks for."""
+    from packaging.requirements import Requirement
+
+    try:
+        wanted = [Requirement(text) for text in requires("rowtime") or []]
+    except PackageNotFoundError:
+        yield Finding("packages", "warning", "rowtime is used without being installed", "pip install rowtime")
+        return
+    found, wrong = [], []
+    for requirement in wanted:
+        if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        try:
+            installed = version(requirement.name)
+        except PackageNotFoundError:
+            wrong.append(f"{requirement.name} is missing")
+            continue
+        (found if requirement.specifier.contains(installed, prereleases=True) else wrong).append(
+            f"{requirement.name} {installed}"
+        )
+    if wrong:
+        names = " ".join(f"'{requirement}'" for requirement in wanted if requirement.marker is None)
+        yield Finding("packages", "fault", f"Not as rowtime needs them: {', '.join(wrong)}", f"pip install {names}")
+    else:
+        yield Finding("packages", "ok", ", ".join([f"rowtime {version('rowtime')}", *found]))
+    try:
+        pandas = version("pandas")
+    except PackageNotFoundError:
+        return
+    if int(pandas.split(".")[0]) >= 3:
+        yield Finding("packages", "warning", f"PySpark 4.2 does not know pandas {pandas} yet", "pip install 'pandas<3'")
+
+
+def spark() -> Iterator[Finding]:
+    import pyspark
+
+    home = os.environ.get("SPARK_HOME")
+    found = pyspark.__version__
+    if not found.startswith("4.2."):
+        yield Finding("spark", "fault", f"PySpark {found}", "pip install 'pyspark>=4.2,<4.3'")
+    else:
+        yield Finding("spark", "ok", f"PySpark {found} ({Path(pyspark.__file__).parent})")
+    if home and Path(home).resolve() != Path(pyspark.__file__).parent.resolve():
+        yield Finding(
+            "spark", "warning", f"SPARK_HOME is {home}, and Spark starts from there", "Unset SPARK_HOME, if in doubt"
+        )
+    if os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
+        yield Finding(
+            "spark", "fault", "Spark Connect is asked for by SPARK_REMOTE or SPARK_CONNECT_MODE_ENABLED", "Unset them"
+        )
+    try:
+        socket.gethostbyname(socket.gethostname())
+    except OSError:
+        if not os.environ.get("SPARK_LOCAL_IP"):
+            name = socket.gethostname()
+            yield Finding("spark", "warning", f"The host name '{name}' has no address", "Set SPARK_LOCAL_IP=127.0.0.1")
+
+
+def spark_start() -> Iterator[Finding]:
+    import rowtime
+
+    with tempfile.TemporaryDirectory(prefix="rowtime-doctor-") as folder:
+        session = rowtime.connect(warehouse=folder)
+        try:
+            rows = session.table("VALUES (1)").collect()
+        finally:
+            session.close()
+    yield Finding("spark start", "ok" if len(rows) == 1 else "fault", f"ran a query, {len(rows)} row")
+
+
+def write_access(warehouse: Path) -> Iterator[Finding]:
+    from rowtime.catalog.store import Store
+
+    if Store.exists(warehouse):
+        with Store(warehouse, read_only=True) as store:
+            known = len(store.entries())
+        text = f"warehouse {warehouse.absolute()} with {known} object{'' if known == 1 else 's'}"
+    else:
+        text = f"warehouse {warehouse.absolute()}, not made yet"
+    places = {text: _existing(warehouse), f"temporary files in {tempfile.gettempdir()}": Path(tempfile.gettempdir())}
+    for what, folder in places.items():
+        try:
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as fault:
+            yield Finding(
+                "write access",
+                "fault",
+                f"{what}: {fault.strerror or fault}",
+                f"Make {folder} writable, or name another one: --warehouse, TMPDIR",
+            )
+        else:
+            yield Finding("write access", "ok", what)
+
+
+def disk(warehouse: Path) -> Iterator[Finding]:
+    free = shutil.disk_usage(_existing(warehouse)).free
+    text = f"{free / (1 << 30):.1f} GiB free"
+    if free < LEAST_DISK:
+        yield Finding("disk", "warning", text, "Free some space, or put the warehouse on another disk")
+    else:
+        yield Finding("disk", "ok", text)
+
+
+def _existing(folder: Path) -> Path:
+    """The folder itself, or the nearest one above it that is there."""
+    return next(place for place in [folder.absolute(), *folder.absolute().parents] if place.exists())
+
+
+def _guarded(check: Callable[[], Iterator[Finding]]) -> Callable[[], Iterator[Finding]]:
+    def run() -> Iterator[Finding]:
+        name = getattr(check, "__name__", "check").replace("_", " ").replace("<lambda>", "warehouse")
+        try:
+            yield from check()
+        except RowtimeError as fault:
+            for diagnostic in fault.diagnostics:
+                yield Finding(name, "fault", f"{diagnostic.code}: {diagnostic.message}", diagnostic.hint)
+        except ModuleNotFoundError as fault:
+            yield Finding(
+                name, "fault", f"The package '{fault.name}' is missing", "pip install --force-reinstall rowtime"
+            )
+        except Exception as fault:
+            from rowtime_cli.faults import diagnostics_of
+
+            for diagnostic in diagnostics_of(fault):
+                yield Finding(name, "fault", diagnostic.message, diagnostic.hint)
+
+    return run

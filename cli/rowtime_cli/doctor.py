@@ -1,0 +1,58 @@
+"""`rowtime doctor`: is everything there that rowtime needs, and if not, what to do."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from typing import Annotated
+
+import typer
+
+from rowtime_cli.faults import colored
+
+
+class Format(str, enum.Enum):
+    text = "text"
+    json = "json"
+
+
+def command(
+    format: Annotated[Format, typer.Option(help="How findings are printed.")] = Format.text,
+    warehouse: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Warehouse to look at. [default: .rowtime]")
+    ] = None,
+    start_spark: Annotated[
+        bool, typer.Option("--start-spark", help="Also start Spark and run a query (some 15 s).")
+    ] = False,
+) -> None:
+    """Check Java, jars, Spark, versions, write access and disk. Exit code 1 when something is at fault."""
+    from rowtime.catalog import warehouse_path
+
+    from rowtime_cli.checks import Finding, all_checks
+
+    findings: list[Finding] = []
+    for check in all_checks(warehouse_path(warehouse), start_spark=start_spark):
+        for finding in check():
+            findings.append(finding)
+            if format is Format.text:
+                _show(finding.check, finding.outcome, finding.text, finding.remedy)
+    if format is Format.json:
+        import msgspec
+
+        print(msgspec.json.format(msgspec.json.encode(findings), indent=2).decode())
+    faults = sum(finding.outcome == "fault" for finding in findings)
+    if format is Format.text:
+        print("All is well." if not faults else f"{faults} fault{'s' if faults > 1 else ''}.")
+    if faults:
+        raise typer.Exit(1)
+
+
+_MARKS = {"ok": ("ok     ", "\x1b[32m"), "warning": ("warning", "\x1b[33m"), "fault": ("FAULT  ", "\x1b[31m")}
+
+
+def _show(check: str, outcome: str, text: str, remedy: str | None) -> None:
+    mark, tint = _MARKS[outcome]
+    shown = f"{tint}{mark}\x1b[0m" if colored(sys.stdout) else mark
+    print(f"{shown}  {check:<13} {text}", flush=True)
+    if remedy:
+        print(f"{'':24}remedy: {remedy}", flush=True)

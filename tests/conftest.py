@@ -1,0 +1,58 @@
+"""Fixtures shared by all Python tests: the planner without Spark, and one Spark session for all of them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from rowtime.jvm.jpype import JpypePlanner
+
+# Everything in rowtime is UTC; tests should see a leak of the machine's zone, so the process has another one.
+os.environ["TZ"] = "America/St_Johns"
+if hasattr(time, "tzset"):
+    time.tzset()
+# The tests measure nothing, and must not leave archives in the user's cache folder.
+os.environ["ROWTIME_CDS"] = "0"
+os.environ.pop("ROWTIME_WAREHOUSE", None)
+
+
+@pytest.fixture(scope="session")
+def planner() -> JpypePlanner:
+    """The planner in this process (JPype). Spark's JVM is a process of its own, so both can be used in one test."""
+    from rowtime.jvm.jpype import planner
+
+    return planner()
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """One session for all tests: two threads, two shuffle partitions, our jars, no UI, warnings only."""
+    from pyspark.sql import SparkSession
+    from rowtime.jvm.jars import spark_jars_setting
+    from rowtime.jvm.java import prepare_for_spark
+
+    prepare_for_spark()
+    session = (
+        SparkSession.builder.master("local[2]")
+        .appName("rowtime tests")
+        .config("spark.jars", spark_jars_setting())
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.default.parallelism", "2")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.memory", "2g")
+        .config("spark.driver.extraJavaOptions", "-XX:+UseSerialGC -Dlog4j2.level=ERROR")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()

@@ -1,0 +1,154 @@
+"""The text form of plans and expressions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rowtime.explain.json import explanations
+from rowtime.explain.judge import Judged, Verdict
+from rowtime.explain.rex import rex_text
+from rowtime.explain.text import duration, render
+from rowtime.script import Statement
+
+
+def ref(index: int) -> dict[str, Any]:
+    return {"kind": "ref", "index": index, "type": "INTEGER", "nullable": True}
+
+
+def literal(type: str, value: Any) -> dict[str, Any]:
+    return {"kind": "literal", "type": type, "nullable": value is None, "value": value}
+
+
+def call(op: str, *args: dict[str, Any]) -> dict[str, Any]:
+    return {"kind": "call", "op": op, "type": "ANY", "nullable": True, "args": list(args)}
+
+
+def symbol(value: str) -> dict[str, Any]:
+    return {"kind": "symbol", "value": value}
+
+
+ONE, TWO = literal("INTEGER", 1), literal("INTEGER", 2)
+
+
+@pytest.mark.parametrize(
+    ("rex", "text"),
+    [
+        (ref(1), "B"),
+        (call("*", call("+", ref(0), ONE), TWO), "(A + 1) * 2"),
+        (call("+", call("*", ref(0), ONE), TWO), "A * 1 + 2"),
+        (call("-", ref(0), call("-", ref(1), ONE)), "A - (B - 1)"),
+        (call("-", call("-", ref(0), ref(1)), ONE), "A - B - 1"),
+        (call("AND", call("OR", ref(0), ref(1)), call("=", ref(0), ONE), ref(1)), "(A OR B) AND A = 1 AND B"),
+        (call("NOT", call("AND", ref(0), ref(1))), "NOT (A AND B)"),
+        (call("IS NOT NULL", ref(0)), "A IS NOT NULL"),
+        (call("IS NULL", call("=", ref(0), ONE)), "(A = 1) IS NULL"),
+        (call("NEGATE", call("+", ref(0), ONE)), "-(A + 1)"),
+        (call("CASE", call(">", ref(0), ONE), TWO, literal("NULL", None)), "CASE WHEN A > 1 THEN 2 ELSE NULL END"),
+        (call("FLOOR", ref(0), symbol("HOUR")), "FLOOR(A TO HOUR)"),
+        (call("EXTRACT", symbol("YEAR"), ref(0)), "EXTRACT(YEAR FROM A)"),
+        (call("DATETIME_PLUS", ref(0), literal("INTERVAL MINUTE", 90_000)), "A + INTERVAL '90' SECOND"),
+        (call("DATETIME_MINUS", ref(0), literal("INTERVAL DAY TO SECOND", 7_200_000)), "A - INTERVAL '2' HOUR"),
+        (literal("INTERVAL YEAR TO MONTH", -18), "INTERVAL '-18' MONTH"),
+        (literal("CHAR(4)", "it's"), "'it''s'"),
+        (literal("TIMESTAMP(3)", "2020-01-01T10:00:00.000"), "TIMESTAMP '2020-01-01 10:00:00.000'"),
+        (literal("BOOLEAN", True), "TRUE"),
+        ({"kind": "cast", "type": "BIGINT", "nullable": True, "safe": False, "args": [ref(0)]}, "CAST(A AS BIGINT)"),
+        ({"kind": "field", "name": "X", "args": [ref(1)], "type": "ANY", "nullable": True}, "B.X"),
+        (call("UPPER", ref(0)), "UPPER(A)"),
+    ],
+)  # fmt: skip
+def test_expressions_read_like_sql(rex: dict[str, Any], text: str) -> None:
+    assert rex_text(rex, ["A", "B"]) == text
+
+
+def field(name: str, type: str, monotonicity: str = "NOT_MONOTONIC", **more: Any) -> dict[str, Any]:
+    return {"name": name, "type": type, "nullable": name != "ROWTIME", "monotonicity": monotonicity, **more}
+
+
+def node(op: str, fields: list[Any], inputs: list[Any], state: dict[str, Any], **more: Any) -> dict[str, Any]:
+    shared = {"id": 1, "rowtime": "ROWTIME", "streaming": True, "clock": []}
+    return {"op": op, "fields": fields, "inputs": inputs, "state": state, **shared, **more}
+
+
+NONE = {"bound": "none", "retention": None, "why": "row by row"}
+SCAN = node(
+    "scan",
+    [field("ROWTIME", "TIMESTAMP(3)", "INCREASING", disorder="PT1H"), field("UNITS", "INTEGER")],
+    [],
+    NONE,
+    source="ORDERS",
+    kind="STREAM",
+    mode="stream",
+)
+HOURLY = node(
+    "aggregate",
+    [field("ROWTIME", "TIMESTAMP(3)", "INCREASING"), field("C", "BIGINT")],
+    [SCAN],
+    {"bound": "window", "retention": "PT1H", "why": "a group for each hour that is open"},
+    keys=[0],
+    calls=[{"function": "COUNT", "args": [], "distinct": False, "filter": None, "type": "BIGINT", "name": "C"}],
+    closes=call("DATETIME_PLUS", ref(0), literal("INTERVAL HOUR", 3_600_000)),
+    clock=[{"fn": "FLOOR", "millis": 3_600_000, "offset": 0}, {"fn": "SHIFT", "millis": -90_000}],
+)
+PLANNED = {"kind": "SELECT", "streaming": True, "fields": HOURLY["fields"], "plan": HOURLY, "changes": []}
+
+
+def verdict(planned: dict[str, Any]) -> Verdict:
+    return Verdict([Judged(1, Statement("SELECT …", 4, 1), [], planned)], [])
+
+
+def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
+    assert render(verdict(PLANNED), "orders.sql", ["a=b"]).split("\n") == [
+        "1  SELECT (streaming)  orders.sql:4",
+        "   aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
+        "   │   ROWTIME *  TIMESTAMP(3) NOT NULL  increasing",
+        "   │   C          BIGINT",
+        "   │   bound: FLOOR to 1 h then - 90 s",
+        "   │   state: window, kept PT1H — a group for each hour that is open",
+        "   └─ scan ORDERS (stream, read as a stream)",
+        "          ROWTIME *  TIMESTAMP(3) NOT NULL  increasing, with rows up to PT1H late",
+        "          UNITS      INTEGER",
+        "          bound: that of its sources",
+        "          state: none — row by row",
+        "   set at run time",
+        "     a=b",
+    ]
+
+
+def test_what_cannot_run_yet_is_marked() -> None:
+    marked = {**PLANNED, "notSupported": ["PTF SNAPSHOT"]}
+    assert "   not supported yet: PTF SNAPSHOT" in render(verdict(marked)).split("\n")
+    assert explanations(verdict(marked))[0]["notSupported"] == ["PTF SNAPSHOT"]
+
+
+def test_ddl_is_one_line() -> None:
+    ddl = {"kind": "CREATE STREAM", "streaming": False, "fields": None, "plan": None,
+           "changes": [{"action": "create", "object": {"name": "S"}, "replace": False}]}  # fmt: skip
+    assert render(verdict(ddl)) == "1  CREATE STREAM S  line 4"
+
+
+def test_an_operator_of_a_later_version_is_shown_by_its_name() -> None:
+    unknown = node("teleport", SCAN["fields"], [SCAN], NONE)
+    shown = render(verdict({**PLANNED, "plan": unknown}))
+    assert "   teleport\n" in shown
+    assert "└─ scan ORDERS" in shown
+
+
+def test_json_has_exactly_the_documented_keys() -> None:
+    (one,) = explanations(verdict(PLANNED))
+    assert one == {
+        "statement": 1,
+        "line": 4,
+        "kind": "SELECT",
+        "streaming": True,
+        "fields": HOURLY["fields"],
+        "plan": HOURLY,
+    }
+
+
+@pytest.mark.parametrize(
+    ("millis", "text"), [(0, "0 ms"), (1, "1 ms"), (1500, "1500 ms"), (90_000, "90 s"), (604_800_000, "7 d")]
+)
+def test_durations(millis: int, text: str) -> None:
+    assert duration(millis) == text
