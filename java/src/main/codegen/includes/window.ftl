@@ -36,6 +36,7 @@ SqlWindow WindowBody(SqlIdentifier base) :
 {
     SqlNodeList partitionList = null;
     SqlNodeList orderList = null;
+    SqlNodeList orderBy;
     SqlLiteral isRows = null;
     SqlNode lowerBound = null;
     SqlNode upperBound = null;
@@ -62,8 +63,10 @@ SqlWindow WindowBody(SqlIdentifier base) :
         }
         <BY> partitionList = ExpressionCommaList(clause, ExprContext.ACCEPT_NON_QUERY)
     |
-        { if (orderList != null && getToken(1).kind == ORDER) { getNextToken(); throw SyntaxErrors.twice(getPos(), "ORDER BY"); } }
-        orderList = OrderBy(true)
+        orderBy = OrderBy(true) {
+            if (orderList != null) { throw SyntaxErrors.twice(orderBy.getParserPosition(), "ORDER BY"); }
+            orderList = orderBy;
+        }
     |
         (
             <ROWS> {
@@ -79,7 +82,13 @@ SqlWindow WindowBody(SqlIdentifier base) :
         (
             <BETWEEN> lowerBound = WindowRange() <AND> upperBound = WindowRange()
         |
-            lowerBound = WindowRange()
+            lowerBound = WindowRange() {
+                // Calcite keeps the upper bound alone, and then loses it when it writes the window back.
+                if (lowerBound.getKind() == SqlKind.FOLLOWING || SqlWindow.isUnboundedFollowing(lowerBound)) {
+                    upperBound = lowerBound;
+                    lowerBound = SqlWindow.createCurrentRow(lowerBound.getParserPosition());
+                }
+            }
         )
         exclude = WindowExclusion()
     |

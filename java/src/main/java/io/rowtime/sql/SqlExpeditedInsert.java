@@ -27,7 +27,7 @@ public final class SqlExpeditedInsert extends SqlInsert {
     writer.sep("INSERT EXPEDITED INTO");
     getTargetTable().unparse(writer, 0, 0);
     if (getTargetColumnList() != null) {
-      getTargetColumnList().unparse(writer, 0, 0);
+      Unparse.list(writer, getTargetColumnList());
     }
     writer.newlineAndIndent();
     getSource().unparse(writer, 0, 0);
