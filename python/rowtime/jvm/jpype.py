@@ -9,6 +9,7 @@ from rowtime.errors import error
 from rowtime.jvm import PLANNER_CLASS, archive
 from rowtime.jvm.jars import planner_class_path
 from rowtime.jvm.java import REMEDY, Java, find_java
+from rowtime.jvm.positions import in_characters
 
 # For a process of a second: the quick compiler only, and the collector that starts no threads.
 _FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xlog:disable", "-Xlog:all=off")
@@ -24,7 +25,7 @@ class JpypePlanner:
         self._service = service
 
     def plan(self, catalog: str, request: str) -> str:
-        return str(self._service.plan(catalog, request))
+        return in_characters(request, str(self._service.plan(catalog, request)))
 
     def evaluate(self, expression: str) -> str:
         return str(self._service.evaluate(expression))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm import PLANNER_CLASS
 from rowtime.jvm.jars import spark_jars_setting
+from rowtime.jvm.positions import in_characters
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -20,7 +21,7 @@ class Py4jPlanner:
         self._service = java_class(spark, PLANNER_CLASS)()
 
     def plan(self, catalog: str, request: str) -> str:
-        return str(self._service.plan(catalog, request))
+        return in_characters(request, str(self._service.plan(catalog, request)))
 
     def evaluate(self, expression: str) -> str:
         return str(self._service.evaluate(expression))

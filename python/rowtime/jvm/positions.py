@@ -1,0 +1,35 @@
+"""Java counts UTF-16 units in a line, Python and people count characters; they differ after an emoji."""
+
+from __future__ import annotations
+
+import msgspec
+
+from rowtime.errors import LINE_END
+
+
+def in_characters(request: str, reply: str) -> str:
+    """The planner's reply with the columns of its diagnostics counted in characters."""
+    if request.isascii() or max(request) <= "\uffff":
+        return reply
+    asked = msgspec.json.decode(request)
+    answer = msgspec.json.decode(reply)
+    lines = LINE_END.split(asked["sql"])
+    for diagnostic in answer.get("diagnostics", []):
+        for line, column in (("line", "column"), ("endLine", "endColumn")):
+            if diagnostic.get(line) is not None and diagnostic.get(column) is not None:
+                number = diagnostic[line] - asked["line"]
+                before = asked["column"] - 1 if number == 0 else 0
+                if 0 <= number < len(lines):
+                    units = diagnostic[column] - 1 - before
+                    diagnostic[column] = before + 1 + _characters(lines[number], units)
+    return msgspec.json.encode(answer).decode()
+
+
+def _characters(line: str, units: int) -> int:
+    """How many characters begin in the first `units` UTF-16 units of a line."""
+    taken = 0
+    for count, character in enumerate(line):
+        if taken >= units:
+            return count
+        taken += 2 if character > "\uffff" else 1
+    return len(line) + max(units - taken, 0)

@@ -1,0 +1,178 @@
+"""Finding Java and the jars, the archive's bookkeeping, and positions."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from rowtime.errors import RowtimeError
+from rowtime.jvm import archive, jars
+from rowtime.jvm.java import Java, find_java, prepare_for_spark
+from rowtime.jvm.positions import in_characters
+
+
+def fake_java(home: Path, version: str, *, release: bool = True) -> Path:
+    """A JVM as far as finding one goes: a `java` that says its version, and perhaps a `release` file."""
+    (home / "bin").mkdir(parents=True)
+    java = home / "bin" / "java"
+    java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n")
+    java.chmod(java.stat().st_mode | stat.S_IXUSR)
+    if release:
+        (home / "release").write_text(f'IMPLEMENTOR="nobody"\nJAVA_VERSION="{version}"\n')
+    return home
+
+
+@pytest.fixture
+def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without any Java."""
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("rowtime.jvm.java.find_spec", lambda _: None)
+
+
+@pytest.mark.usefixtures("nowhere")
+def test_without_java_the_error_says_what_to_install() -> None:
+    with pytest.raises(RowtimeError) as raised:
+        find_java()
+    assert raised.value.code == "RT0611"
+    assert "rowtime[java]" in (raised.value.diagnostics[0].hint or "")
+
+
+@pytest.mark.usefixtures("nowhere")
+@pytest.mark.parametrize("release", [True, False])
+@pytest.mark.parametrize(("version", "feature"), [("17.0.15", 17), ("21", 21), ("25.0.2", 25)])
+def test_java_home_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, feature: int, release: bool
+) -> None:
+    home = fake_java(tmp_path / "home", version, release=release)
+    other = fake_java(tmp_path / "path", "19.0.1")
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    monkeypatch.setenv("PATH", str(other / "bin"))
+    found = find_java()
+    assert (found.home, found.version, found.feature, found.source) == (home, version, feature, "JAVA_HOME")
+    prepare_for_spark()
+    assert os.environ["JAVA_HOME"] == str(home)
+
+
+@pytest.mark.usefixtures("nowhere")
+def test_an_old_java_is_passed_over_and_spark_is_led_to_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(fake_java(tmp_path / "old", "1.8.0_402")))
+    with pytest.raises(RowtimeError, match=r"JAVA_HOME is Java 1\.8\.0_402"):
+        find_java()
+    link = tmp_path / "bin"
+    link.mkdir()
+    (link / "java").symlink_to(fake_java(tmp_path / "new", "17.0.1") / "bin" / "java")
+    monkeypatch.setenv("PATH", str(link))
+    assert find_java().source == "PATH"
+    prepare_for_spark()
+    assert os.environ["JAVA_HOME"] == str(tmp_path / "new")
+
+
+def test_jars_of_an_installed_package_come_before_those_of_a_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "python" / "rowtime"
+    monkeypatch.setattr(jars, "__file__", str(package / "jvm" / "jars.py"))
+    jars.jar_home.cache_clear()
+    try:
+        with pytest.raises(RowtimeError, match="are missing") as raised:
+            jars.jar_home()
+        assert raised.value.code == "RT0610"
+        (tmp_path / "build" / "jars" / "app").mkdir(parents=True)
+        (tmp_path / "build.gradle").touch()
+        with pytest.raises(RowtimeError, match="have not been built") as raised:
+            jars.jar_home()
+        assert "make" in (raised.value.diagnostics[0].hint or "")
+        (tmp_path / "build" / "jars" / "app" / "rowtime.jar").touch()
+        assert jars.jar_home() == tmp_path / "build" / "jars"
+        jars.jar_home.cache_clear()
+        (package / "jars" / "app").mkdir(parents=True)
+        (package / "jars" / "app" / "rowtime.jar").touch()
+        assert jars.jar_home() == package / "jars"
+        assert jars.spark_jars_setting() == str(package / "jars" / "app" / "rowtime.jar")
+    finally:
+        jars.jar_home.cache_clear()
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("ROWTIME_CDS", raising=False)
+    monkeypatch.setattr(archive, "_wanted", None)
+    return tmp_path / "cache" / "rowtime"
+
+
+def test_an_archive_is_for_one_java_and_one_set_of_jars(tmp_path: Path, cache: Path) -> None:
+    java = Java(tmp_path, "17.0.1", 17, "PATH")
+    (tmp_path / "lib" / "server").mkdir(parents=True)
+    (tmp_path / "lib" / "server" / "classes.jsa").touch()
+    jar = tmp_path / "a.jar"
+    jar.write_text("1")
+    first = archive.path(java, [jar])
+    assert first.parent == cache
+    assert archive.path(java, [jar]) == first
+    assert archive.path(Java(tmp_path, "17.0.2", 17, "PATH"), [jar]) != first
+    assert archive.flags(java, [jar]) == []
+    first.parent.mkdir(parents=True)
+    first.touch()
+    assert f"-XX:SharedArchiveFile={first}" in archive.flags(java, [jar])
+    jar.write_text("12")
+    assert archive.path(java, [jar]) != first
+    assert archive.flags(java, [tmp_path / "é.jar"]) == []
+
+
+def test_only_one_process_builds_an_archive(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(archive.subprocess, "Popen", lambda command, **_: started.append(command))
+    target = cache / "planner-x.jsa"
+    archive.build_if_missing()
+    assert started == []
+    monkeypatch.setattr(archive, "_wanted", target)
+    archive.build_if_missing()
+    archive.build_if_missing()
+    assert started == [[sys.executable, "-m", "rowtime.jvm.training", str(target)]]
+    long_ago = time.time() - 7200
+    os.utime(target.with_suffix(".lock"), (long_ago, long_ago))
+    archive.build_if_missing()
+    assert len(started) == 2
+
+
+def test_a_cache_that_cannot_be_written_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(archive, "_wanted", tmp_path / "file" / "planner-x.jsa")
+    archive.build_if_missing()
+
+
+def test_a_finished_archive_replaces_and_old_ones_go(cache: Path) -> None:
+    cache.mkdir(parents=True)
+    old, kept, target = cache / "planner-old.jsa", cache / "planner-kept.jsa", cache / "planner-x.jsa"
+    for file in (old, kept, cache / "t", target.with_suffix(".lock")):
+        file.write_text("x")
+    os.utime(old, (1, 1))
+    archive.finish(cache / "t", target)
+    assert sorted(file.name for file in cache.iterdir()) == ["planner-kept.jsa", "planner-x.jsa"]
+
+
+@pytest.mark.parametrize(
+    ("sql", "line", "java", "characters"),
+    [
+        ("SELECT '😀', x", 2, (2, 17), (2, 16)),
+        ("SELECT '😀',\n x", 2, (3, 2), (3, 2)),
+        ("SELECT 1,\n '😀😀', x", 2, (3, 9), (3, 7)),
+        ("SELECT 'é', x", 2, (2, 16), (2, 16)),
+        ("SELECT '😀'", 2, (2, 99), (2, 98)),
+    ],
+)
+def test_columns_count_characters(sql: str, line: int, java: tuple[int, int], characters: tuple[int, int]) -> None:
+    request = json.dumps({"sql": sql, "line": line, "column": 5}, ensure_ascii=False)
+    keys = ("line", "column", "endLine", "endColumn")
+    reply = {"version": 1, "diagnostics": [dict(zip(keys, (*java, *java), strict=True))], "statement": None}
+    (found,) = json.loads(in_characters(request, json.dumps(reply)))["diagnostics"]
+    assert found == dict(zip(keys, (*characters, *characters), strict=True))
