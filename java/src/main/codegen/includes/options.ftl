@@ -8,6 +8,7 @@ SqlNodeList OptionsOpt() :
     ( <OPTIONS> | <WITH> ) { s = span(); }
     <LPAREN>
     [
+        LOOKAHEAD({ getToken(1).kind != RPAREN })
         AddOption(optionList)
         ( <COMMA> AddOption(optionList) )*
     ]
@@ -34,19 +35,20 @@ SqlLiteral OptionKey() :
     final Span s;
 }
 {
+    // Any word may name an option, a reserved one (user, start, timestamp) too.
+    LOOKAHEAD({ Literals.isWord(getToken(1).image) })
+    name = OptionWord() { s = span(); }
+    (
+        <DOT> name = OptionWordAfter(name)
+    )*
+    { return SqlLiteral.createCharString(name, s.end(this)); }
+|
     name = SimpleStringLiteral() { return SqlLiteral.createCharString(name, getPos()); }
 |
     <QUOTED_IDENTIFIER> {
         return SqlLiteral.createCharString(
             SqlParserUtil.stripQuotes(getToken(0).image, DQ, DQ, DQDQ, quotedCasing), getPos());
     }
-|
-    // Any word may name an option, a reserved one (user, start, timestamp) too.
-    name = OptionWord() { s = span(); }
-    (
-        <DOT> name = OptionWordAfter(name)
-    )*
-    { return SqlLiteral.createCharString(name, s.end(this)); }
 }
 
 String OptionWord() :

@@ -92,16 +92,10 @@ SqlWindow WindowBody(SqlIdentifier base) :
         )
         exclude = WindowExclusion()
     |
-        <ALLOW> {
-            clause = span();
-            if (allowPartial != null) { throw SyntaxErrors.twice(getPos(), "PARTIAL"); }
-        }
-        <PARTIAL> { allowPartial = SqlLiteral.createBoolean(true, clause.end(this)); }
+        // ALLOW PARTIAL is how it is anyway.
+        <ALLOW> <PARTIAL>
     |
-        <DISALLOW> {
-            clause = span();
-            if (allowPartial != null) { throw SyntaxErrors.twice(getPos(), "PARTIAL"); }
-        }
+        <DISALLOW> { clause = span(); }
         <PARTIAL> { allowPartial = SqlLiteral.createBoolean(false, clause.end(this)); }
     )*
     <RPAREN>

@@ -2,8 +2,12 @@ package io.rowtime.parse;
 
 import java.util.regex.Pattern;
 import org.apache.calcite.avatica.util.Casing;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDialect;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParser;
 
@@ -41,6 +45,33 @@ public final class SqlText {
 
     @Override protected boolean identifierNeedsQuote(String name) {
       return !PLAIN.matcher(name).matches() || words.isReservedWord(name);
+    }
+
+    @Override public void unparseCall(SqlWriter writer, SqlCall call, int leftPrec, int rightPrec) {
+      if (call.getKind() == SqlKind.SET_SEMANTICS_TABLE) {
+        unparseTableArgument(writer, call);
+      } else {
+        super.unparseCall(writer, Parentheses.aroundArguments(call), leftPrec, rightPrec);
+      }
+    }
+
+    /** {@code TABLE t PARTITION BY (a, b) ORDER BY (c)}: Calcite leaves out the parentheses that its parser wants. */
+    private static void unparseTableArgument(SqlWriter writer, SqlCall call) {
+      Parentheses.around(call.operand(0)).unparse(writer, 0, 0);
+      for (int i = 1; i <= 2; i++) {
+        SqlNodeList keys = call.operand(i);
+        if (!keys.isEmpty()) {
+          writer.keyword(i == 1 ? "PARTITION BY" : "ORDER BY");
+          keys.unparse(writer, 1, 1);
+        }
+      }
+    }
+
+    /** Hints of a table, which the default drops. */
+    @Override public void unparseTableScanHints(SqlWriter writer, SqlNodeList hints, int leftPrec, int rightPrec) {
+      writer.keyword("/*+");
+      hints.unparse(writer, 0, 0);
+      writer.keyword("*/");
     }
 
     /** Text as it is: the default writes what is not ASCII as escapes, in a literal of another character set. */
