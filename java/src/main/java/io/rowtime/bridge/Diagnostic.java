@@ -1,0 +1,41 @@
+package io.rowtime.bridge;
+
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * One thing that is wrong, or worth knowing, about a statement.
+ *
+ * <p>Positions are 1-based and inclusive, in the coordinates of the text that was parsed; {@link #shift} moves them to
+ * the file that the statement came from.
+ */
+public record Diagnostic(
+    Severity severity, String code, String message, int line, int column, int endLine, int endColumn, String hint) {
+
+  /** How bad it is: only an {@code ERROR} makes a statement invalid. */
+  public enum Severity { ERROR, WARNING, INFO }
+
+  public static Diagnostic error(String code, SqlParserPos pos, String message, String hint) {
+    return at(Severity.ERROR, code, pos, message, hint);
+  }
+
+  public static Diagnostic warning(String code, SqlParserPos pos, String message, String hint) {
+    return at(Severity.WARNING, code, pos, message, hint);
+  }
+
+  private static Diagnostic at(Severity severity, String code, SqlParserPos pos, String message, String hint) {
+    SqlParserPos place = pos == null || pos.getLineNum() == 0 ? new SqlParserPos(1, 1) : pos;
+    return new Diagnostic(severity, code, message, place.getLineNum(), place.getColumnNum(),
+        place.getEndLineNum(), place.getEndColumnNum(), hint);
+  }
+
+  public boolean isError() {
+    return severity == Severity.ERROR;
+  }
+
+  /** The same diagnostic for a statement that begins at {@code line}, {@code column} of its file. */
+  public Diagnostic shift(int line, int column) {
+    return new Diagnostic(severity, code, message,
+        this.line + line - 1, this.line == 1 ? this.column + column - 1 : this.column,
+        endLine + line - 1, endLine == 1 ? endColumn + column - 1 : endColumn, hint);
+  }
+}

@@ -1,0 +1,112 @@
+package io.rowtime.bridge;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.parse.Parsers;
+import io.rowtime.plan.Environment;
+import io.rowtime.plan.ValidationErrors;
+import io.rowtime.statement.Outcome;
+import io.rowtime.statement.Statements;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * The one class that Python calls, over JPype or py4j: strings in, strings out.
+ *
+ * <p>It is a pure function of a catalog snapshot and a statement. All it keeps is the Calcite side of the snapshots that
+ * it saw last.
+ */
+public final class PlannerService {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int CONTRACT_VERSION = 1;
+  private static final int SNAPSHOTS_KEPT = 8;
+
+  private final Map<String, Environment> environments = new LinkedHashMap<>(16, 0.75f, true) {
+    @Override protected boolean removeEldestEntry(Map.Entry<String, Environment> eldest) {
+      return size() > SNAPSHOTS_KEPT;
+    }
+  };
+
+  /**
+   * Plans one statement.
+   *
+   * @param catalogJson the catalog snapshot of the plan contract
+   * @param requestJson {@code {"sql": …, "line": …, "column": …}}: the statement, and where it begins in its file
+   * @return {@code {"version": 1, "diagnostics": […], "statement": {…} or null}}; it never throws
+   */
+  public String plan(String catalogJson, String requestJson) {
+    ObjectNode reply = JSON.createObjectNode().put("version", CONTRACT_VERSION);
+    ArrayNode diagnostics = reply.putArray("diagnostics");
+    reply.putNull("statement");
+    int line = 1;
+    int column = 1;
+    List<Diagnostic> found;
+    try {
+      JsonNode request = JSON.readTree(requestJson);
+      line = request.path("line").asInt(1);
+      column = request.path("column").asInt(1);
+      String sql = request.path("sql").asText();
+      Outcome outcome = new Statements(environment(catalogJson)).plan(Parsers.parseStatement(sql));
+      found = outcome.warnings();
+      reply.set("statement", outcome.json());
+    } catch (SqlParseException e) {
+      found = List.of(syntaxError(e));
+    } catch (StackOverflowError e) {
+      found = List.of(Diagnostic.error("RT0003", SqlParserPos.ZERO, "The statement is nested too deeply", "split it into views"));
+    } catch (RuntimeException | JsonProcessingException e) {
+      found = unexpected(e);
+    }
+    for (Diagnostic d : found) {
+      diagnostics.add(json(d.shift(line, column)));
+    }
+    return reply.toString();
+  }
+
+  /** Calcite's own value of a constant expression, the yardstick of the translator: {@code {"type", "value"}} or {@code {"error"}}. */
+  public String evaluate(String sqlExpression) {
+    return Evaluation.of(environment("{}"), sqlExpression).toString();
+  }
+
+  private synchronized Environment environment(String catalogJson) {
+    return environments.computeIfAbsent(catalogJson, json -> new Environment(CatalogSnapshot.fromJson(json)));
+  }
+
+  private static Diagnostic syntaxError(SqlParseException e) {
+    return Diagnostic.error("RT0001", e.getPos(), e.getMessage(), null);
+  }
+
+  /** What no rule foresaw is a fault of ours: it is said so, without a stack trace. */
+  private static List<Diagnostic> unexpected(Exception e) {
+    if (e instanceof RuntimeException runtime) {
+      try {
+        return ValidationErrors.of(runtime, SqlParserPos.ZERO);
+      } catch (RuntimeException unknown) {
+        // Falls through: no diagnostic was found in it.
+      }
+    }
+    if (System.getenv("ROWTIME_DEBUG") != null) {
+      e.printStackTrace();
+    }
+    return List.of(Diagnostic.error("RT0999", SqlParserPos.ZERO, "The planner cannot handle this statement: " + summary(e),
+        "please report it, with the statement"));
+  }
+
+  private static String summary(Throwable e) {
+    String message = e.getMessage() == null ? "" : e.getMessage().lines().findFirst().orElse("");
+    return e.getClass().getSimpleName() + (message.isEmpty() ? "" : ": " + message);
+  }
+
+  static ObjectNode json(Diagnostic d) {
+    return JSON.createObjectNode().put("severity", d.severity().name().toLowerCase(java.util.Locale.ROOT)).put("code", d.code())
+        .put("message", d.message()).put("line", d.line()).put("column", d.column()).put("endLine", d.endLine())
+        .put("endColumn", d.endColumn()).put("hint", d.hint());
+  }
+}

@@ -1,0 +1,20 @@
+package io.rowtime.catalog;
+
+/**
+ * A column of a catalog object.
+ *
+ * @param type SQL type text, for example {@code DECIMAL(10, 2)}
+ * @param lateness constant SQL expression, how far behind the largest value a row may be, or null
+ * @param watermark constant SQL expression, how long rows are held back for reordering, or null
+ * @param monotonic {@code INCREASING}, {@code DECREASING} or null
+ * @param defaultValue SQL expression, or null
+ */
+public record CatalogColumn(
+    String name, String type, boolean nullable, String lateness, String watermark, String monotonic,
+    String defaultValue) {
+
+  /** Whether the order of this column lets a query over it make progress (SEMANTICS: monotonic columns). */
+  public boolean isOrdered() {
+    return lateness != null || watermark != null || monotonic != null;
+  }
+}

@@ -1,0 +1,48 @@
+package io.rowtime.catalog;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An object of the catalog as a snapshot holds it.
+ *
+ * @param kind {@code STREAM}, {@code FOREIGN STREAM}, {@code TABLE}, {@code FOREIGN TABLE}, {@code VIEW}, {@code PUMP}
+ * @param query SQL text of a view's query or a pump's INSERT, or null
+ * @param uses names of the objects that this one reads or writes
+ * @param sql canonical CREATE statement
+ */
+public record CatalogObject(
+    String name, String kind, List<CatalogColumn> columns, List<String> primaryKey, Map<String, String> options,
+    String query, boolean started, List<String> uses, String sql) {
+
+  public static final String ROWTIME = "ROWTIME";
+  public static final String VIEW = "VIEW";
+  public static final String PUMP = "PUMP";
+
+  public boolean isView() {
+    return kind.equals(VIEW);
+  }
+
+  public boolean isPump() {
+    return kind.equals(PUMP);
+  }
+
+  /** A stream, native or foreign. */
+  public boolean isStream() {
+    return kind.endsWith("STREAM");
+  }
+
+  public boolean isTable() {
+    return kind.endsWith("TABLE");
+  }
+
+  /** Whether {@code SELECT STREAM} can read it: a stream, or a table with a column whose order is declared. */
+  public boolean streamable() {
+    return isStream() || isTable() && columns.stream().anyMatch(CatalogColumn::isOrdered);
+  }
+
+  /** Whether {@code SELECT} can read it: a table, or a stream that keeps some history. */
+  public boolean relational() {
+    return isTable() || isStream() && options.containsKey("history");
+  }
+}

@@ -1,0 +1,107 @@
+package io.rowtime.catalog;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the catalog held when a statement was planned: all that the planner knows of the world. Immutable. */
+public final class CatalogSnapshot {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** {@code LATENESS view.column value}: it may be declared before its view exists. */
+  public record ViewLateness(String view, String column, String value) {}
+
+  private final Map<String, CatalogObject> objects = new LinkedHashMap<>();
+  private final List<ViewLateness> viewLateness = new ArrayList<>();
+
+  private CatalogSnapshot() {}
+
+  /** Reads the catalog form of the plan contract. */
+  public static CatalogSnapshot fromJson(String json) {
+    JsonNode root;
+    try {
+      root = JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("catalog snapshot is not JSON: " + e.getOriginalMessage(), e);
+    }
+    CatalogSnapshot snapshot = new CatalogSnapshot();
+    for (JsonNode node : root.path("objects")) {
+      CatalogObject object = object(node);
+      snapshot.objects.put(key(object.name()), object);
+    }
+    for (JsonNode node : root.path("lateness")) {
+      snapshot.viewLateness.add(
+          new ViewLateness(node.path("view").asText(), node.path("column").asText(), node.path("value").asText()));
+    }
+    return snapshot;
+  }
+
+  /** The object of that name, whatever its case; null when there is none. */
+  public CatalogObject find(String name) {
+    return objects.get(key(name));
+  }
+
+  public Collection<CatalogObject> objects() {
+    return objects.values();
+  }
+
+  /** The lateness that LATENESS statements give to the columns of a view, by column name. */
+  public Map<String, String> latenessOfView(String view) {
+    Map<String, String> result = new LinkedHashMap<>();
+    for (ViewLateness l : viewLateness) {
+      if (l.view().equalsIgnoreCase(view)) {
+        result.put(l.column(), l.value());
+      }
+    }
+    return result;
+  }
+
+  /** The objects that read or write {@code name}, nearest first, each before what it uses itself. */
+  public List<CatalogObject> dependents(String name) {
+    Map<String, CatalogObject> found = new LinkedHashMap<>();
+    collectDependents(name, found);
+    return List.copyOf(found.values());
+  }
+
+  private void collectDependents(String name, Map<String, CatalogObject> found) {
+    for (CatalogObject object : objects.values()) {
+      if (object.uses().stream().anyMatch(name::equalsIgnoreCase) && !found.containsKey(key(object.name()))) {
+        collectDependents(object.name(), found);
+        found.put(key(object.name()), object);
+      }
+    }
+  }
+
+  private static String key(String name) {
+    return name.toUpperCase(Locale.ROOT);
+  }
+
+  private static CatalogObject object(JsonNode node) {
+    List<CatalogColumn> columns = new ArrayList<>();
+    for (JsonNode c : node.path("columns")) {
+      columns.add(new CatalogColumn(c.path("name").asText(), c.path("type").asText(), c.path("nullable").asBoolean(true),
+          text(c, "lateness"), text(c, "watermark"), text(c, "monotonic"), text(c, "default")));
+    }
+    Map<String, String> options = new LinkedHashMap<>();
+    node.path("options").fields().forEachRemaining(e -> options.put(e.getKey(), e.getValue().asText()));
+    return new CatalogObject(node.path("name").asText(), node.path("kind").asText(), columns, texts(node.path("primaryKey")),
+        options, text(node, "query"), node.path("started").asBoolean(false), texts(node.path("uses")), text(node, "sql"));
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> result = new ArrayList<>();
+    array.forEach(e -> result.add(e.asText()));
+    return result;
+  }
+
+  private static String text(JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    return value.isMissingNode() || value.isNull() ? null : value.asText();
+  }
+}

@@ -1,0 +1,49 @@
+package io.rowtime.catalog;
+
+import io.rowtime.parse.Parsers;
+import java.util.stream.Collectors;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.SqlValidator;
+
+/** Types as text, the form in which the catalog and the plan JSON carry them. */
+public final class TypeText {
+  private TypeText() {}
+
+  /** SQL text of a type, without its nullability: {@code DECIMAL(10, 2)}, {@code ROW(A INTEGER)}. */
+  public static String of(RelDataType type) {
+    if (type.isStruct()) {
+      return type.getFieldList().stream()
+          .map(f -> f.getName() + " " + of(f.getType()))
+          .collect(Collectors.joining(", ", "ROW(", ")"));
+    }
+    SqlTypeName name = type.getSqlTypeName();
+    return switch (name) {
+      case ARRAY, MULTISET -> of(type.getComponentType()) + " " + name;
+      case MAP -> "MAP<" + of(type.getKeyType()) + ", " + of(type.getValueType()) + ">";
+      case DECIMAL -> "DECIMAL(" + type.getPrecision() + ", " + type.getScale() + ")";
+      case CHAR, BINARY, TIME, TIMESTAMP -> name + "(" + type.getPrecision() + ")";
+      case VARCHAR, VARBINARY ->
+          type.getPrecision() == RelDataType.PRECISION_NOT_SPECIFIED ? name.getName() : name + "(" + type.getPrecision() + ")";
+      case INTERVAL_YEAR, INTERVAL_YEAR_MONTH, INTERVAL_MONTH, INTERVAL_DAY, INTERVAL_DAY_HOUR, INTERVAL_DAY_MINUTE,
+          INTERVAL_DAY_SECOND, INTERVAL_HOUR, INTERVAL_HOUR_MINUTE, INTERVAL_HOUR_SECOND, INTERVAL_MINUTE,
+          INTERVAL_MINUTE_SECOND, INTERVAL_SECOND ->
+          name.getName().replaceFirst("_", " ").replace("_", " TO ");
+      default -> name.getName();
+    };
+  }
+
+  /** The type that {@link #of} wrote, with the given nullability. */
+  public static RelDataType parse(String text, boolean nullable, SqlValidator validator) {
+    try {
+      SqlCall cast = (SqlCall) Parsers.parseExpression("CAST(NULL AS " + text + ")");
+      RelDataType type = ((SqlDataTypeSpec) cast.operand(1)).deriveType(validator, nullable);
+      return validator.getTypeFactory().createTypeWithNullability(type, nullable);
+    } catch (SqlParseException e) {
+      throw new IllegalStateException("catalog holds a type that does not parse: " + text, e);
+    }
+  }
+}

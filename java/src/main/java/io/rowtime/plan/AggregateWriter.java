@@ -1,0 +1,88 @@
+package io.rowtime.plan;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.monotone.ClockStep;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.NodeOrder;
+import java.util.List;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/** GROUP BY. */
+final class AggregateWriter {
+  private final PlanWriter writer;
+  private final Planned plan;
+
+  AggregateWriter(PlanWriter writer, Planned plan) {
+    this.writer = writer;
+    this.plan = plan;
+  }
+
+  void write(ObjectNode json, Aggregate aggregate) {
+    ArrayNode keys = json.putArray("keys");
+    aggregate.getGroupSet().forEach(keys::add);
+    ArrayNode calls = json.putArray("calls");
+    List<String> names = aggregate.getRowType().getFieldNames();
+    for (int i = 0; i < aggregate.getAggCallList().size(); i++) {
+      calls.add(call(aggregate.getAggCallList().get(i), names.get(aggregate.getGroupCount() + i)));
+    }
+    writer.refuseIf(aggregate.getGroupType() != Aggregate.Group.SIMPLE, "GROUPING SETS, ROLLUP and CUBE");
+    json.putNull("closes");
+    if (plan.streams().contains(aggregate)) {
+      streaming(json, aggregate);
+    }
+  }
+
+  private ObjectNode call(AggregateCall call, String name) {
+    ObjectNode json = PlanWriter.JSON.objectNode();
+    // COUNT's SUM over partial counts of an empty set is 0: Calcite calls that function $SUM0.
+    json.put("function", call.getAggregation() == SqlStdOperatorTable.SUM0 ? "SUM0" : call.getAggregation().getName());
+    ArrayNode args = json.putArray("args");
+    call.getArgList().forEach(args::add);
+    json.put("distinct", call.isDistinct());
+    if (call.hasFilter()) {
+      json.put("filter", call.filterArg);
+    } else {
+      json.putNull("filter");
+    }
+    json.put("type", TypeText.of(call.getType())).put("nullable", call.getType().isNullable()).put("name", name);
+    writer.refuseIf(!call.getCollation().getFieldCollations().isEmpty(),
+        "ORDER BY within the aggregate function " + call.getAggregation().getName());
+    return json;
+  }
+
+  /** The key by which groups close: of several the finest, so that each group comes out as early as can be. */
+  private void streaming(ObjectNode json, Aggregate aggregate) {
+    NodeOrder input = plan.orders().of(aggregate.getInput());
+    int best = -1;
+    for (int key : aggregate.getGroupSet()) {
+      FieldOrder order = input.fields().get(key);
+      if (order.derivesFromRowtime() && follows(order.steps(), input.clock())
+          && (best < 0 || length(order.steps()) < length(input.fields().get(best).steps()))) {
+        best = key;
+      }
+    }
+    if (best < 0) {
+      writer.refuseIf(true, "grouping a stream by a monotonic column other than a function of ROWTIME");
+      return;
+    }
+    List<ClockStep> steps = input.fields().get(best).steps();
+    RexBuilder rex = aggregate.getCluster().getRexBuilder();
+    json.set("closes", writer.rex().write(new Closing(rex)
+        .of(rex.makeInputRef(aggregate.getInput(), best), steps.subList(input.clock().size(), steps.size()))));
+  }
+
+  /** Whether a value that follows from the sources by {@code steps} follows from ROWTIME, which does by {@code clock}. */
+  static boolean follows(List<ClockStep> steps, List<ClockStep> clock) {
+    return clock != null && steps.size() >= clock.size() && steps.subList(0, clock.size()).equals(clock);
+  }
+
+  private static long length(List<ClockStep> steps) {
+    return steps.stream().mapToLong(s -> s.function() == ClockStep.Function.SHIFT ? 0
+        : s.isCalendar() ? Long.MAX_VALUE / 16 : s.millis()).max().orElse(0);
+  }
+}

@@ -1,0 +1,91 @@
+package io.rowtime.plan;
+
+import io.rowtime.plan.monotone.ClockStep;
+import java.math.BigDecimal;
+import java.util.List;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * When a value of a time column is over: the least bound of ROWTIME from which on no row can have that value.
+ *
+ * <p>A value {@code h} of {@code FLOOR(rowtime TO HOUR)} is over at {@code h + 1 hour}; {@code rowtime} itself, which
+ * stands for the window of one millisecond that holds it, one millisecond later; {@code CEIL} the same.
+ */
+final class Closing {
+  private static final SqlIntervalQualifier MILLIS =
+      new SqlIntervalQualifier(TimeUnit.SECOND, 10, null, 3, SqlParserPos.ZERO);
+
+  private final RexBuilder rex;
+
+  Closing(RexBuilder rex) {
+    this.rex = rex;
+  }
+
+  /**
+   * The closing time of the value that {@code value} reads.
+   *
+   * @param steps how the value follows from ROWTIME, first step first
+   */
+  RexNode of(RexNode value, List<ClockStep> steps) {
+    RexNode end = null;
+    RexNode exact = timestamp(value);
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      ClockStep step = steps.get(i);
+      if (end != null) {
+        end = threshold(end, step);
+      } else if (step.function() == ClockStep.Function.SHIFT) {
+        exact = plus(exact, -step.millis());
+      } else {
+        end = step.function() == ClockStep.Function.CEIL ? plus(exact, 1)
+            : step.isCalendar() ? rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, exact, months(step.unit()))
+            : plus(exact, step.millis());
+      }
+    }
+    return end == null ? plus(exact, 1) : end;
+  }
+
+  /** The least bound from which on the step gives at least {@code time}. */
+  private RexNode threshold(RexNode time, ClockStep step) {
+    if (step.function() == ClockStep.Function.SHIFT) {
+      return plus(time, -step.millis());
+    }
+    RexNode ceiling = step.isCalendar()
+        ? rex.makeCall(SqlStdOperatorTable.CEIL, time, rex.makeFlag(TimeUnitRange.of(step.unit(), null)))
+        : rex.makeCall(SqlStdOperatorTable.TUMBLE_OLD, List.of(plus(time, step.millis() - 1), interval(step.millis()), interval(step.offset())));
+    if (step.function() == ClockStep.Function.FLOOR) {
+      return ceiling;
+    }
+    RexNode before = step.isCalendar()
+        ? rex.makeCall(time.getType(), SqlStdOperatorTable.MINUS_DATE, List.of(ceiling, months(step.unit())))
+        : plus(ceiling, -step.millis());
+    return plus(before, 1);
+  }
+
+  private RexNode timestamp(RexNode value) {
+    if (value.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP) {
+      return value;
+    }
+    return rex.makeCast(rex.getTypeFactory().createTypeWithNullability(
+        rex.getTypeFactory().createSqlType(SqlTypeName.TIMESTAMP), value.getType().isNullable()), value);
+  }
+
+  private RexNode plus(RexNode time, long millis) {
+    return millis == 0 ? time : rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, time, interval(millis));
+  }
+
+  private RexNode interval(long millis) {
+    return rex.makeIntervalLiteral(BigDecimal.valueOf(millis), MILLIS);
+  }
+
+  private RexNode months(TimeUnit unit) {
+    return rex.makeIntervalLiteral(unit == TimeUnit.MONTH ? BigDecimal.ONE : unit.multiplier,
+        new SqlIntervalQualifier(TimeUnit.MONTH, 10, null, 0, SqlParserPos.ZERO));
+  }
+}

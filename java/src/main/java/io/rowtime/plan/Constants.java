@@ -1,0 +1,44 @@
+package io.rowtime.plan;
+
+import io.rowtime.parse.Parsers;
+import java.math.BigDecimal;
+import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlIntervalLiteral.IntervalValue;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserUtil;
+
+/** Values of the constant expressions that declarations hold. */
+public final class Constants {
+  private Constants() {}
+
+  /** Milliseconds of a day-time interval literal such as {@code INTERVAL '1:00' HOUR TO MINUTE}; 0 for other values. */
+  public static long millis(String sql) {
+    try {
+      Long millis = millis(Parsers.parseExpression(sql));
+      return millis == null ? 0 : millis;
+    } catch (SqlParseException e) {
+      throw new IllegalStateException("catalog holds an expression that does not parse: " + sql, e);
+    }
+  }
+
+  /** The same of a parsed expression; null where it is not a day-time interval literal. */
+  public static Long millis(SqlNode node) {
+    if (!(node instanceof SqlIntervalLiteral literal)) {
+      return null;
+    }
+    IntervalValue value = literal.getValueAs(IntervalValue.class);
+    SqlIntervalQualifier qualifier = value.getIntervalQualifier();
+    if (qualifier.isYearMonth()) {
+      return null;
+    }
+    return SqlParserUtil.intervalToMillis(value);
+  }
+
+  /** Whole number of a literal, such as the 3 of {@code ROWS 3 PRECEDING}; null where it is something else. */
+  public static BigDecimal number(SqlNode node) {
+    return node instanceof SqlNumericLiteral literal ? literal.bigDecimalValue() : null;
+  }
+}

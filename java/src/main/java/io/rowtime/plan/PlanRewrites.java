@@ -1,0 +1,84 @@
+package io.rowtime.plan;
+
+import io.rowtime.plan.monotone.Streams;
+import java.util.List;
+import org.apache.calcite.plan.RelOptRule;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalUnion;
+import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.sql2rel.RelDecorrelator;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/** Brings a converted plan into the operators of the plan contract; what a query does not have costs it nothing. */
+final class PlanRewrites {
+  private PlanRewrites() {}
+
+  static RelNode apply(RelNode rel, boolean streaming) {
+    RelNode plan = rel;
+    if (anySubQuery(plan)) {
+      plan = hep(plan, CoreRules.FILTER_SUB_QUERY_TO_CORRELATE, CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
+          CoreRules.JOIN_SUB_QUERY_TO_CORRELATE);
+      plan = RelDecorrelator.decorrelateQuery(plan, RelFactories.LOGICAL_BUILDER.create(plan.getCluster(), null));
+    }
+    if (anyOver(plan)) {
+      plan = hep(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
+    }
+    return streaming ? distinctUnions(plan) : plan;
+  }
+
+  /** UNION of streams is UNION ALL, then DISTINCT: a GROUP BY on all columns. */
+  private static RelNode distinctUnions(RelNode rel) {
+    Streams streams = Streams.of(rel, true);
+    return rel.accept(new RelHomogeneousShuttle() {
+      @Override public RelNode visit(LogicalUnion union) {
+        RelNode below = super.visit(union);
+        if (!(below instanceof LogicalUnion u) || u.all || !streams.contains(union)) {
+          return below;
+        }
+        RelNode all = LogicalUnion.create(u.getInputs(), true);
+        return LogicalAggregate.create(all, List.of(), ImmutableBitSet.range(all.getRowType().getFieldCount()), null, List.of());
+      }
+    });
+  }
+
+  private static RelNode hep(RelNode rel, RelOptRule... rules) {
+    HepProgramBuilder program = new HepProgramBuilder();
+    for (RelOptRule rule : rules) {
+      program.addRuleInstance(rule);
+    }
+    HepPlanner planner = new HepPlanner(program.build());
+    planner.setRoot(rel);
+    return planner.findBestExp();
+  }
+
+  private static boolean anySubQuery(RelNode rel) {
+    boolean[] found = new boolean[1];
+    rel.accept(new RelHomogeneousShuttle() {
+      @Override public RelNode visit(RelNode other) {
+        other.accept(new RexShuttle() {
+          @Override public RexNode visitSubQuery(RexSubQuery subQuery) {
+            found[0] = true;
+            return subQuery;
+          }
+        });
+        return found[0] ? other : super.visit(other);
+      }
+    });
+    return found[0];
+  }
+
+  private static boolean anyOver(RelNode rel) {
+    return rel instanceof Project project && RexOver.containsOver(project.getProjects(), null)
+        || rel.getInputs().stream().anyMatch(PlanRewrites::anyOver);
+  }
+}

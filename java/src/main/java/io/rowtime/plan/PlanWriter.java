@@ -1,0 +1,242 @@
+package io.rowtime.plan;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
+import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.monotone.ClockStep;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.NodeOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Intersect;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Minus;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.logical.LogicalSnapshot;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+
+/** Writes a plan as the JSON of the plan contract: one method a relational operator, the longer ones in files of their own. */
+public final class PlanWriter {
+  static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  private final Planned plan;
+  private final RexWriter rex;
+  private final StateBounds bounds;
+  private final Set<String> notSupported = new TreeSet<>();
+  private int nextId = 1;
+
+  public PlanWriter(Planned plan) {
+    this.plan = plan;
+    this.rex = new RexWriter(plan.rel().getCluster().getRexBuilder());
+    this.bounds = new StateBounds(plan);
+  }
+
+  /** The tree of nodes. */
+  public ObjectNode write() {
+    return node(plan.rel());
+  }
+
+  /** The columns of the result. */
+  public ArrayNode fields() {
+    return fields(plan.rel(), plan.orders().of(plan.rel()));
+  }
+
+  /** What the language allows and cannot run yet; empty when all of it runs. */
+  public List<String> notSupported() {
+    rex.unsupported().forEach(op -> notSupported.add("the function or operator " + op));
+    return List.copyOf(notSupported);
+  }
+
+  private ObjectNode node(RelNode rel) {
+    if (rel instanceof Window window) {
+      return new WindowWriter(this).write(window);
+    }
+    ObjectNode json = open(op(rel), rel);
+    boolean streaming = plan.streams().contains(rel);
+    if (rel instanceof TableScan scan) {
+      scan(json, scan);
+    } else if (rel instanceof Project project) {
+      json.set("exprs", rex.writeAll(project.getProjects()));
+    } else if (rel instanceof Filter filter) {
+      json.set("condition", rex.write(filter.getCondition()));
+    } else if (rel instanceof Aggregate aggregate) {
+      new AggregateWriter(this, plan).write(json, aggregate);
+    } else if (rel instanceof Union union) {
+      union(json, union);
+    } else if (rel instanceof Intersect intersect) {
+      json.put("kind", "INTERSECT").put("all", intersect.all);
+      refuseIf(streaming, "INTERSECT of streams");
+    } else if (rel instanceof Minus minus) {
+      json.put("kind", "EXCEPT").put("all", minus.all);
+      refuseIf(streaming, "EXCEPT of streams");
+    } else if (rel instanceof Sort sort) {
+      new SortWriter(this, plan).write(json, sort);
+    } else if (rel instanceof Join join) {
+      json.put("joinType", join.getJoinType().name()).set("condition", rex.write(join.getCondition()));
+      refuseIf(streaming, "a join in a streaming query");
+    } else if (rel instanceof Values values) {
+      json.set("rows", rows(values));
+    } else {
+      later(json, rel);
+    }
+    return json;
+  }
+
+  /** What every node has, its inputs written first, so that numbers grow from the sources to the result. */
+  private ObjectNode open(String op, RelNode rel) {
+    ArrayNode inputs = JSON.arrayNode();
+    rel.getInputs().forEach(i -> inputs.add(node(i)));
+    return open(op, inputs, fields(rel, plan.orders().of(rel)), rel);
+  }
+
+  ObjectNode open(String op, ArrayNode inputs, ArrayNode fields, RelNode rel) {
+    NodeOrder order = plan.orders().of(rel);
+    boolean streaming = plan.streams().contains(rel);
+    ObjectNode json = JSON.objectNode().put("op", op).put("id", nextId++);
+    json.set("inputs", inputs);
+    json.set("fields", fields);
+    json.put("rowtime", order.rowtime() < 0 ? null : rel.getRowType().getFieldNames().get(order.rowtime()));
+    json.set("state", bounds.of(rel));
+    json.put("streaming", streaming);
+    if (streaming) {
+      json.set("clock", clock(order.hasClock() ? order.clock() : List.of()));
+    }
+    return json;
+  }
+
+  ObjectNode input(RelNode rel) {
+    return node(rel);
+  }
+
+  RexWriter rex() {
+    return rex;
+  }
+
+  void refuseIf(boolean condition, String what) {
+    if (condition) {
+      notSupported.add(what);
+    }
+  }
+
+  private static String op(RelNode rel) {
+    if (rel instanceof TableScan) {
+      return "scan";
+    }
+    if (rel instanceof Intersect || rel instanceof Minus) {
+      return "setop";
+    }
+    if (rel instanceof WindowedInput) {
+      return "windowed";
+    }
+    if (rel instanceof LatenessFilter) {
+      return "lateness";
+    }
+    if (rel instanceof TableFunctionScan) {
+      return "tablefunction";
+    }
+    return rel.getRelTypeName().replace("Logical", "").toLowerCase(java.util.Locale.ROOT);
+  }
+
+  private void scan(ObjectNode json, TableScan scan) {
+    CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
+    boolean streaming = plan.streams().contains(scan);
+    json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
+    refuseIf(streaming && object.isTable(), "reading the table '" + object.name() + "' as a stream");
+  }
+
+  private void union(ObjectNode json, Union union) {
+    json.put("all", union.all);
+    if (plan.streams().contains(union)) {
+      json.set("closes", new SortWriter(this, plan).mergeTime(union));
+    } else {
+      json.putNull("closes");
+    }
+  }
+
+  private ArrayNode rows(Values values) {
+    ArrayNode rows = JSON.arrayNode();
+    for (List<RexLiteral> tuple : values.tuples) {
+      rows.add(rex.writeAll(tuple));
+    }
+    return rows;
+  }
+
+  /** Operators that are planned and explained today, and executed by later work. */
+  private void later(ObjectNode json, RelNode rel) {
+    if (rel instanceof WindowedInput windowed) {
+      WindowedInput.Frame frame = windowed.frame();
+      ObjectNode node = json.putObject("frame").put("rows", frame.rows());
+      node.putObject("lower").put("kind", frame.lower().kind()).put("offset", frame.lower().offset());
+      node.putObject("upper").put("kind", frame.upper().kind()).put("offset", frame.upper().offset());
+      notSupported.add("a window on an input of a join (FROM … OVER)");
+    } else if (rel instanceof LatenessFilter lateness) {
+      ObjectNode millis = json.putObject("millis");
+      lateness.millis().forEach((index, value) -> millis.put(String.valueOf(index), value));
+      refuseIf(plan.streams().contains(rel), "LATENESS on a view");
+    } else if (rel instanceof TableFunctionScan function) {
+      RexCall call = (RexCall) function.getCall();
+      json.put("function", call.getOperator().getName()).set("args", rex.writeAll(call.getOperands()));
+      notSupported.add("the table function " + call.getOperator().getName());
+    } else if (rel instanceof Correlate correlate) {
+      json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());
+      notSupported.add("a correlated input (LATERAL)");
+    } else if (rel instanceof LogicalSnapshot snapshot) {
+      json.set("period", rex.write(snapshot.getPeriod()));
+      notSupported.add("FOR SYSTEM_TIME AS OF");
+    } else {
+      notSupported.add("the operator " + op(rel));
+    }
+  }
+
+  ArrayNode fields(RelNode rel, NodeOrder order) {
+    ArrayNode fields = JSON.arrayNode();
+    List<RelDataTypeField> list = rel.getRowType().getFieldList();
+    for (int i = 0; i < list.size(); i++) {
+      fields.add(field(list.get(i).getName(), list.get(i).getType(), order.fields().get(i)));
+    }
+    return fields;
+  }
+
+  static ObjectNode field(String name, RelDataType type, FieldOrder order) {
+    ObjectNode json = JSON.objectNode().put("name", name).put("type", TypeText.of(type)).put("nullable", type.isNullable())
+        .put("monotonicity", order.monotonicity().name());
+    if (order.disorder() > 0) {
+      json.put("disorder", Duration.ofMillis(order.disorder()).toString());
+    }
+    return json;
+  }
+
+  private static ArrayNode clock(List<ClockStep> steps) {
+    ArrayNode array = JSON.arrayNode();
+    for (ClockStep step : steps) {
+      ObjectNode json = array.addObject().put("fn", step.function().name());
+      if (step.isCalendar()) {
+        json.put("unit", step.unit().name());
+      } else {
+        json.put("millis", step.millis());
+        if (step.function() != ClockStep.Function.SHIFT) {
+          json.put("offset", step.offset());
+        }
+      }
+    }
+    return array;
+  }
+}

@@ -1,0 +1,15 @@
+package io.rowtime.plan;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+
+/**
+ * A query that was validated and converted.
+ *
+ * @param rel its plan, ready to be written
+ * @param warnings what is worth knowing about it; a query with errors is not planned
+ */
+public record Planned(RelNode rel, boolean streaming, Streams streams, Orders orders, List<Diagnostic> warnings) {}

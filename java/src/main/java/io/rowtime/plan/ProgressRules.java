@@ -1,0 +1,180 @@
+package io.rowtime.plan;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.Monotonicity;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexVisitorImpl;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Refuses streaming queries that could never make progress, or whose state could grow without end. */
+final class ProgressRules {
+  private final Streams streams;
+  private final Orders orders;
+  private final Map<RelNode, SqlParserPos> positions;
+  private final SqlParserPos statement;
+  private final List<Diagnostic> diagnostics = new ArrayList<>();
+
+  ProgressRules(Streams streams, Orders orders, Map<RelNode, SqlParserPos> positions, SqlParserPos statement) {
+    this.streams = streams;
+    this.orders = orders;
+    this.positions = positions;
+    this.statement = statement;
+  }
+
+  List<Diagnostic> check(RelNode root) {
+    visit(root, List.of(), false);
+    return diagnostics;
+  }
+
+  /**
+   * @param filters conditions right above the node, which may bound a join
+   * @param changelog whether the rows feed TO_CHANGELOG, which may update what it gave before
+   */
+  private void visit(RelNode rel, List<RexNode> filters, boolean changelog) {
+    if (!streams.contains(rel)) {
+      return;
+    }
+    List<RexNode> above = List.of();
+    if (rel instanceof Aggregate aggregate && !changelog) {
+      aggregate(aggregate);
+    } else if (rel instanceof Sort sort) {
+      sort(sort);
+    } else if (rel instanceof Join join) {
+      join(join, filters);
+    } else if (rel instanceof Project project) {
+      project(project);
+    } else if (rel instanceof SetOp setOp && !(setOp instanceof Union union && union.all)) {
+      distinct(setOp);
+    } else if (rel instanceof Filter filter) {
+      above = new ArrayList<>(filters);
+      above.add(filter.getCondition());
+    }
+    boolean updates = changelog || rel instanceof TableFunctionScan scan
+        && ((RexCall) scan.getCall()).getOperator().getName().equals("TO_CHANGELOG");
+    for (RelNode input : rel.getInputs()) {
+      visit(input, above, updates);
+    }
+  }
+
+  private void aggregate(Aggregate aggregate) {
+    NodeOrder input = orders.of(aggregate.getInput());
+    List<Integer> progress = aggregate.getGroupSet().asList().stream()
+        .filter(key -> input.fields().get(key).monotonicity().makesProgress()).toList();
+    if (progress.isEmpty()) {
+      error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in GROUP BY clause",
+          "group by a time that moves on as well, such as FLOOR(ROWTIME TO HOUR)");
+    } else if (progress.stream().allMatch(key -> field(aggregate.getInput(), key).getType().isNullable())) {
+      error("RT0204", aggregate, "The only monotonic expression in GROUP BY clause can be NULL, and the group of NULL would never be complete",
+          "declare the column NOT NULL, or group by ROWTIME as well");
+    }
+  }
+
+  private void sort(Sort sort) {
+    if (sort.offset != null || sort.fetch != null) {
+      error("RT0203", sort, "Streaming ORDER BY cannot have OFFSET, LIMIT or FETCH",
+          "a stream has no end to count from: leave the clause out, or select without STREAM");
+      return;
+    }
+    RelFieldCollation leading = sort.getCollation().getFieldCollations().get(0);
+    Monotonicity order = orders.of(sort.getInput()).fields().get(leading.getFieldIndex()).monotonicity();
+    boolean ok = leading.getDirection().isDescending() ? order.decreasing() : order.increasing();
+    if (!ok) {
+      boolean backwards = order.makesProgress();
+      error("RT0202", sort, "Streaming ORDER BY must start with monotonic expression",
+          backwards ? "the leading key goes the other way: the first row of the result would be the last to arrive"
+              : "put ROWTIME, or a function of it that never goes back, first");
+    }
+  }
+
+  private void join(Join join, List<RexNode> filters) {
+    if (!streams.contains(join.getLeft()) || !streams.contains(join.getRight()) || windowed(join.getLeft())
+        || windowed(join.getRight())) {
+      return;
+    }
+    List<RexNode> conditions = new ArrayList<>(filters);
+    conditions.add(join.getCondition());
+    if (!new TimeBounds(join, orders).bounded(conditions)) {
+      error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept for ever",
+          "put a window on them (FROM a OVER (RANGE INTERVAL '1' HOUR PRECEDING) JOIN b …), or compare their ROWTIMEs in ON from both sides");
+    }
+  }
+
+  private static boolean windowed(RelNode rel) {
+    return rel instanceof WindowedInput
+        || rel.getInputs().size() == 1 && !(rel instanceof Aggregate) && windowed(rel.getInput(0));
+  }
+
+  private void distinct(SetOp setOp) {
+    boolean progress = setOp.getInputs().stream().allMatch(input -> orders.of(input).fields().stream()
+        .anyMatch(f -> f.monotonicity().makesProgress()));
+    if (!progress) {
+      error("RT0201", setOp, setOp.kind.sql + " of streams requires at least one monotonic column: all rows would have to be kept to compare them",
+          "select ROWTIME, or a function of it, as well; or use UNION ALL");
+    }
+  }
+
+  private void project(Project project) {
+    int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+    if (named >= 0) {
+      rowtime(project, project.getProjects().get(named), orders.of(project).fields().get(named));
+    }
+    NodeOrder input = orders.of(project.getInput());
+    for (RexNode expr : project.getProjects()) {
+      expr.accept(new RexVisitorImpl<Void>(true) {
+        @Override public Void visitOver(RexOver over) {
+          new OverRules(input).check(over).forEach(p -> {
+            SqlParserPos pos = positions.getOrDefault(project, statement);
+            diagnostics.add(p.warning() ? Diagnostic.warning(p.code(), pos, p.message(), p.hint())
+                : Diagnostic.error(p.code(), pos, p.message(), p.hint()));
+          });
+          return null;
+        }
+      });
+    }
+  }
+
+  /** {@code expr AS ROWTIME} becomes the clock of all that follows (SEMANTICS: streams, ROWTIME, pumps). */
+  private void rowtime(Project project, RexNode expr, FieldOrder order) {
+    if (!order.monotonicity().increasing()) {
+      error("RT0209", project, "ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
+          "keep ROWTIME itself, or shift it by a constant; give the expression another name if it is not the row's time");
+    } else if (order.disorder() > 0 && !order.derivesFromRowtime()) {
+      error("RT0209", project, "ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
+          "sort by it first: … ORDER BY the expression");
+    }
+  }
+
+  private static String describe(RexNode expr) {
+    return expr instanceof RexInputRef ? "the column given" : "the expression given";
+  }
+
+  private static RelDataTypeField field(RelNode rel, int index) {
+    return rel.getRowType().getFieldList().get(index);
+  }
+
+  private void error(String code, RelNode rel, String message, String hint) {
+    diagnostics.add(Diagnostic.error(code, positions.getOrDefault(rel, statement), message, hint));
+  }
+}

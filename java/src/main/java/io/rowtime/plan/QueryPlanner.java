@@ -1,0 +1,126 @@
+package io.rowtime.plan;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.bridge.DiagnosticException;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.parse.Parsers;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import io.rowtime.validate.RowtimeValidator;
+import io.rowtime.validate.StreamKeyword;
+import io.rowtime.validate.StreamRules;
+import io.rowtime.validate.Sugar;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** From the syntax tree of a query to its checked relational plan. */
+public final class QueryPlanner {
+  private final Environment environment;
+
+  public QueryPlanner(Environment environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * Plans a query.
+   *
+   * @param query syntax tree; it is changed in place
+   * @throws DiagnosticException with every error that could be found
+   */
+  public Planned plan(SqlNode query) {
+    boolean streaming = StreamKeyword.isStreaming(query);
+    List<Diagnostic> errors = new ArrayList<>(StreamRules.check(environment.catalog(), query, streaming));
+    SqlParserPos place = query.getParserPosition();
+    Map<RelNode, SqlParserPos> positions = RowtimeConverter.newPositions();
+    RelNode rel;
+    try {
+      rel = convert(query, environment.cluster(), null, positions);
+    } catch (RuntimeException e) {
+      if (errors.isEmpty()) {
+        throw e;
+      }
+      // A source read the wrong way round is the error to see first; the validator's own come beside it.
+      errors.addAll(ValidationErrors.of(e, place).stream().filter(d -> !overlaps(d, errors)).toList());
+      throw new DiagnosticException(errors);
+    }
+    List<Diagnostic> warnings = new ArrayList<>();
+    if (streaming && errors.isEmpty()) {
+      Streams streams = Streams.of(rel, true);
+      for (Diagnostic d : new ProgressRules(streams, new Orders(streams), positions, place).check(rel)) {
+        (d.isError() ? errors : warnings).add(d);
+      }
+    }
+    if (!errors.isEmpty()) {
+      throw new DiagnosticException(errors);
+    }
+    return finish(rel, streaming, warnings);
+  }
+
+  /**
+   * Plans the body of a view: as a stream where it can be one, else as a relation. STREAM in it has no effect, and what
+   * stops a query on it from making progress is for that query to say.
+   */
+  public Planned planView(SqlNode query) {
+    boolean streaming = StreamRules.streamable(environment.catalog(), query);
+    if (!streaming) {
+      List<Diagnostic> errors = StreamRules.check(environment.catalog(), query, false);
+      if (!errors.isEmpty()) {
+        throw new DiagnosticException(errors);
+      }
+    }
+    RelNode rel = convert(query, environment.cluster(), null, RowtimeConverter.newPositions());
+    return finish(rel, streaming, List.of());
+  }
+
+  /** The plan of a query whose rows are cast to {@code target}, as an INSERT needs them. */
+  public Planned cast(Planned query, RelDataType target) {
+    return finish(RelOptUtil.createCastRel(query.rel(), target, true), query.streaming(), query.warnings());
+  }
+
+  private static Planned finish(RelNode rel, boolean streaming, List<Diagnostic> warnings) {
+    RelNode plan = PlanRewrites.apply(rel, streaming);
+    Streams streams = Streams.of(plan, streaming);
+    return new Planned(plan, streaming, streams, new Orders(streams), warnings);
+  }
+
+  private RelNode convert(SqlNode query, RelOptCluster cluster, SqlParserPos place, Map<RelNode, SqlParserPos> positions) {
+    RowtimeValidator validator = environment.validator();
+    SqlNode validated = validator.validate(Sugar.resolve(query));
+    RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,
+        (view, reference, all) -> expand(view, cluster, reference, all), place, positions);
+    RelRoot root = converter.convertQuery(validated, false, true);
+    return root.project();
+  }
+
+  /** A view's query, with the columns under the names and types that the catalog gives them. */
+  private RelNode expand(CatalogObject view, RelOptCluster cluster, SqlParserPos reference,
+      Map<RelNode, SqlParserPos> positions) {
+    RelNode body;
+    try {
+      body = convert(Parsers.parseStatement(view.query()), cluster, reference, positions);
+    } catch (SqlParseException e) {
+      throw new IllegalStateException("catalog holds a view that does not parse: " + view.name(), e);
+    }
+    RelDataType rowType = environment.reader().getTable(List.of(view.name())).getRowType();
+    RelNode named = RelOptUtil.createCastRel(body, rowType, true);
+    Map<Integer, Long> lateness = new LinkedHashMap<>();
+    environment.catalog().latenessOfView(view.name()).forEach((column, value) ->
+        lateness.put(rowType.getFieldNames().indexOf(column), Constants.millis(value)));
+    return lateness.isEmpty() ? named
+        : new LatenessFilter(cluster, named.getTraitSet(), named, lateness);
+  }
+
+  private static boolean overlaps(Diagnostic d, List<Diagnostic> others) {
+    return others.stream().anyMatch(o -> o.line() == d.line() && o.column() == d.column());
+  }
+}

@@ -1,0 +1,190 @@
+package io.rowtime.plan;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.TypeText;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.calcite.avatica.util.ByteString;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlTrimFunction;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.DateString;
+import org.apache.calcite.util.NlsString;
+import org.apache.calcite.util.TimeString;
+import org.apache.calcite.util.TimestampString;
+
+/** Expressions as the trees of the plan contract. */
+final class RexWriter {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** Operators that the contract knows; what is not among them is valid SQL that cannot run yet. */
+  private static final Set<String> ALLOWED = Set.of(
+      "+", "-", "*", "/", "MOD", "NEGATE", "=", "<>", "<", "<=", ">", ">=", "AND", "OR", "NOT",
+      "IS NULL", "IS NOT NULL", "IS TRUE", "IS FALSE", "IS NOT TRUE", "IS NOT FALSE", "IS DISTINCT FROM",
+      "IS NOT DISTINCT FROM", "CASE", "COALESCE", "NULLIF", "||", "LIKE", "SIMILAR TO", "UPPER", "LOWER", "SUBSTRING", "TRIM",
+      "CHAR_LENGTH", "POSITION", "OVERLAY", "REPLACE", "INITCAP", "CONCAT", "ABS", "POWER", "SQRT", "LN", "LOG10", "EXP",
+      "ROUND", "TRUNCATE", "SIGN", "FLOOR", "CEIL", "EXTRACT", "DATETIME_PLUS", "DATETIME_MINUS", "TIMESTAMP_DIFF",
+      "TIMES_INTERVAL", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "LOCALTIME", "TUMBLE",
+      "ITEM", "ROW", "MAP", "ARRAY", "CARDINALITY");
+
+  private final RexBuilder rex;
+  private final Set<String> unsupported = new TreeSet<>();
+
+  RexWriter(RexBuilder rex) {
+    this.rex = rex;
+  }
+
+  /** Names of the operators that were met and are not on the allow-list. */
+  Set<String> unsupported() {
+    return unsupported;
+  }
+
+  ObjectNode write(RexNode node) {
+    if (node instanceof RexInputRef ref) {
+      return typed("ref", ref.getType()).put("index", ref.getIndex());
+    }
+    if (node instanceof RexLiteral literal) {
+      return literal(literal);
+    }
+    if (node instanceof RexFieldAccess access) {
+      return field(access);
+    }
+    if (node instanceof RexCall call) {
+      return call.getKind() == SqlKind.SEARCH ? write(RexUtil.expandSearch(rex, null, call)) : call(call);
+    }
+    unsupported.add(node.getKind().sql);
+    return typed("call", node.getType()).put("op", node.getKind().sql).set("args", JSON.arrayNode());
+  }
+
+  ArrayNode writeAll(List<? extends RexNode> nodes) {
+    ArrayNode array = JSON.arrayNode();
+    nodes.forEach(n -> array.add(write(n)));
+    return array;
+  }
+
+  private ObjectNode field(RexFieldAccess access) {
+    ObjectNode json = typed("field", access.getType()).put("name", access.getField().getName());
+    if (access.getReferenceExpr() instanceof RexCorrelVariable variable) {
+      return json.put("correlation", variable.id.getName()).put("index", access.getField().getIndex());
+    }
+    return json.set("args", JSON.arrayNode().add(write(access.getReferenceExpr())));
+  }
+
+  private ObjectNode call(RexCall call) {
+    if (call.getKind() == SqlKind.CAST || call.getKind() == SqlKind.SAFE_CAST) {
+      return typed("cast", call.getType()).put("safe", call.getKind() == SqlKind.SAFE_CAST)
+          .set("args", JSON.arrayNode().add(write(call.getOperands().get(0))));
+    }
+    if (call.getKind() == SqlKind.REINTERPRET) {
+      return write(call.getOperands().get(0));
+    }
+    String op = name(call);
+    List<RexNode> operands = call.getOperands();
+    if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
+      return typed("call", call.getType()).put("op", "NOT").set("args", JSON.arrayNode().add(
+          typed("call", call.getType()).put("op", op.substring(4)).set("args", writeAll(operands))));
+    }
+    if (!ALLOWED.contains(op)) {
+      unsupported.add(op);
+    }
+    return typed("call", call.getType()).put("op", op).set("args", writeAll(operands));
+  }
+
+  private static String name(RexCall call) {
+    RelDataType type = call.getType();
+    List<RexNode> args = call.getOperands();
+    boolean interval = args.stream().anyMatch(a -> SqlTypeUtil.isInterval(a.getType()));
+    return switch (call.getKind()) {
+      case PLUS -> SqlTypeUtil.isDatetime(type) ? "DATETIME_PLUS" : "+";
+      case MINUS -> SqlTypeUtil.isDatetime(type) ? "DATETIME_MINUS"
+          : args.stream().allMatch(a -> SqlTypeUtil.isDatetime(a.getType())) ? "TIMESTAMP_DIFF" : "-";
+      case TIMES -> interval ? "TIMES_INTERVAL" : "*";
+      case MOD -> "MOD";
+      case MINUS_PREFIX -> "NEGATE";
+      case TUMBLE -> "TUMBLE";
+      case CASE -> "CASE";
+      case CEIL -> "CEIL";
+      case ARRAY_VALUE_CONSTRUCTOR -> "ARRAY";
+      case MAP_VALUE_CONSTRUCTOR -> "MAP";
+      case CHAR_LENGTH -> "CHAR_LENGTH";
+      default -> call.getOperator().getName().toUpperCase(java.util.Locale.ROOT);
+    };
+  }
+
+  private ObjectNode literal(RexLiteral literal) {
+    RelDataType type = literal.getType();
+    if (type.getSqlTypeName() == SqlTypeName.SYMBOL) {
+      return JSON.objectNode().put("kind", "symbol").put("value", symbol(literal.getValue()));
+    }
+    ObjectNode json = typed("literal", type);
+    if (literal.isNull()) {
+      json.putNull("value");
+      return json;
+    }
+    switch (type.getSqlTypeName()) {
+      case BOOLEAN -> json.put("value", literal.getValueAs(Boolean.class));
+      case TINYINT, SMALLINT, INTEGER -> json.put("value", literal.getValueAs(Integer.class));
+      case BIGINT -> integer(json, literal.getValueAs(BigDecimal.class));
+      case DECIMAL -> json.put("value", literal.getValueAs(BigDecimal.class).toPlainString());
+      case REAL, FLOAT, DOUBLE -> json.put("value", literal.getValueAs(Double.class));
+      case CHAR, VARCHAR -> json.put("value", literal.getValueAs(NlsString.class).getValue());
+      case BINARY, VARBINARY -> json.put("value", literal.getValueAs(ByteString.class).toString(16));
+      case DATE -> json.put("value", literal.getValueAs(DateString.class).toString());
+      case TIME -> json.put("value", literal.getValueAs(TimeString.class).toString());
+      case TIMESTAMP -> json.put("value", timestamp(literal.getValueAs(TimestampString.class)));
+      default -> {
+        if (SqlTypeUtil.isInterval(type)) {
+          integer(json, literal.getValueAs(BigDecimal.class));
+        } else {
+          unsupported.add(type.getSqlTypeName().getName() + " literal");
+          json.put("value", String.valueOf(literal.getValue()));
+        }
+      }
+    }
+    return json;
+  }
+
+  /** {@code 2020-01-01T10:00:00.000}: three digits of fraction, UTC. */
+  static String timestamp(TimestampString value) {
+    return value.round(3).toString(3).replace(' ', 'T');
+  }
+
+  /** A number that every JSON reader keeps exactly; else its text. */
+  private static void integer(ObjectNode json, BigDecimal value) {
+    long number = value.longValue();
+    if (Math.abs(number) < 1L << 53) {
+      json.put("value", number);
+    } else {
+      json.put("value", value.toPlainString());
+    }
+  }
+
+  private static String symbol(Object value) {
+    if (value instanceof TimeUnitRange range) {
+      return range.endUnit == null ? range.startUnit.name() : range.name();
+    }
+    if (value instanceof SqlTrimFunction.Flag flag) {
+      return flag.name();
+    }
+    return String.valueOf(value);
+  }
+
+  private static ObjectNode typed(String kind, RelDataType type) {
+    return JSON.objectNode().put("kind", kind).put("type", TypeText.of(type)).put("nullable", type.isNullable());
+  }
+}

@@ -1,0 +1,167 @@
+package io.rowtime.plan;
+
+import com.google.common.collect.ImmutableList;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
+import io.rowtime.validate.RowtimeOperators;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.hint.RelHint;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlTumbleTableFunction;
+import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql2rel.SqlRexConvertletTable;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/**
+ * Calcite's conversion to relational algebra, which also remembers where in the text a node came from, expands views,
+ * and knows windows in FROM and TUMBLE as a table function.
+ */
+final class RowtimeConverter extends SqlToRelConverter {
+  private static final Config CONFIG = SqlToRelConverter.config()
+      .withExpand(false)
+      .withTrimUnusedFields(false)
+      .withInSubQueryThreshold(Integer.MAX_VALUE)
+      .withRelBuilderConfigTransform(c -> c.withSimplify(false).withPruneInputOfAggregate(false));
+
+  private final ViewExpansion views;
+  private final SqlParserPos place;
+  private final Map<RelNode, SqlParserPos> positions;
+  private SqlParserPos from = SqlParserPos.ZERO;
+
+  /**
+   * @param place where the text that is converted stands in the statement: the reference to a view whose query it is,
+   *     or null for the statement itself
+   */
+  RowtimeConverter(SqlValidator validator, CalciteCatalogReader reader, RelOptCluster cluster, ViewExpansion views,
+      SqlParserPos place, Map<RelNode, SqlParserPos> positions) {
+    super((rowType, query, path, view) -> { throw new UnsupportedOperationException(); }, validator, reader, cluster,
+        Convertlets.TABLE, CONFIG);
+    this.views = views;
+    this.place = place;
+    this.positions = positions;
+  }
+
+  static Map<RelNode, SqlParserPos> newPositions() {
+    return new IdentityHashMap<>();
+  }
+
+  @Override protected RelNode createAggregate(Blackboard bb, ImmutableBitSet groupSet,
+      ImmutableList<ImmutableBitSet> groupSets, List<AggregateCall> calls) {
+    RelNode rel = super.createAggregate(bb, groupSet, groupSets, calls);
+    RelNode aggregate = rel;
+    while (!(aggregate instanceof Aggregate) && aggregate.getInputs().size() == 1) {
+      aggregate = aggregate.getInput(0);
+    }
+    SqlNode node = bb.scope.getNode();
+    if (node instanceof SqlSelect select && select.getGroup() != null && !select.getGroup().isEmpty()) {
+      node = select.getGroup();
+    }
+    remember(aggregate, node.getParserPosition());
+    return rel;
+  }
+
+  @Override protected void convertOrder(SqlSelect select, Blackboard bb, RelCollation collation,
+      List<SqlNode> orderExprList, SqlNode offset, SqlNode fetch) {
+    super.convertOrder(select, bb, collation, orderExprList, offset, fetch);
+    RelNode rel = bb.root();
+    while (!(rel instanceof Sort) && rel.getInputs().size() == 1) {
+      rel = rel.getInput(0);
+    }
+    if (rel instanceof Sort && !positions.containsKey(rel)) {
+      SqlNode node = select.getOrderList() != null && !select.getOrderList().isEmpty() ? select.getOrderList().get(0)
+          : offset != null ? offset : fetch != null ? fetch : select;
+      remember(rel, node.getParserPosition());
+    }
+  }
+
+  @Override protected void convertFrom(Blackboard bb, SqlNode node, List<String> fieldNames) {
+    if (node != null && node.getKind() == SqlKind.IDENTIFIER) {
+      from = node.getParserPosition();
+    }
+    if (node != null && node.getKind() == SqlKind.OVER) {
+      SqlCall over = (SqlCall) node;
+      convertFrom(bb, over.operand(0), fieldNames);
+      SqlWindow window = bb.scope.getValidator().resolveWindow(over.operand(1), bb.scope);
+      RelNode input = bb.root();
+      bb.setRoot(new WindowedInput(input.getCluster(), input.getTraitSet(), input, WindowFrames.of(window)), true);
+      return;
+    }
+    super.convertFrom(bb, node, fieldNames);
+    if (node != null && node.getKind() == SqlKind.JOIN) {
+      remember(bb.root(), node.getParserPosition());
+    }
+  }
+
+  @Override public RelNode toRel(RelOptTable table, List<RelHint> hints) {
+    CatalogTable source = table.unwrap(CatalogTable.class);
+    SqlParserPos pos = place == null ? from : place;
+    RelNode rel = source != null && source.object().isView()
+        ? views.expand(source.object(), pos, positions)
+        : super.toRel(table, hints);
+    remember(rel, pos);
+    return rel;
+  }
+
+  /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */
+  @Override protected void convertCollectionTable(Blackboard bb, SqlCall call) {
+    super.convertCollectionTable(bb, call);
+    if (bb.root() instanceof LogicalTableFunctionScan scan
+        && ((RexCall) scan.getCall()).getOperator() instanceof SqlTumbleTableFunction) {
+      bb.setRoot(tumble(scan), true);
+    }
+  }
+
+  private static RelNode tumble(LogicalTableFunctionScan scan) {
+    RelNode input = scan.getInput(0);
+    RexBuilder rex = scan.getCluster().getRexBuilder();
+    List<RexNode> args = new ArrayList<>(((RexCall) scan.getCall()).getOperands());
+    RexNode time = ((RexCall) args.get(0)).getOperands().get(0);
+    args.set(0, time);
+    RexNode start = rex.makeCall(SqlStdOperatorTable.TUMBLE_OLD, args);
+    RexNode end = rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, start, args.get(1));
+    List<RexNode> exprs = new ArrayList<>(rex.identityProjects(input.getRowType()));
+    exprs.add(start);
+    exprs.add(end);
+    return LogicalProject.create(input, List.of(), exprs, scan.getRowType().getFieldNames(), Set.of());
+  }
+
+  private void remember(RelNode rel, SqlParserPos pos) {
+    positions.put(rel, place == null ? pos : place);
+  }
+
+  /** Replaces a view by its query. */
+  interface ViewExpansion {
+    RelNode expand(CatalogObject view, SqlParserPos reference, Map<RelNode, SqlParserPos> positions);
+  }
+
+  /** Adds to Calcite's convertlets those for rowtime's own operators. */
+  private static final class Convertlets {
+    static final SqlRexConvertletTable TABLE = call ->
+        call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert : StandardConvertletTable.INSTANCE.get(call);
+  }
+}

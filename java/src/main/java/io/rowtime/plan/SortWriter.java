@@ -1,0 +1,87 @@
+package io.rowtime.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.plan.monotone.ClockStep;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.NodeOrder;
+import java.util.List;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+
+/** ORDER BY, and the order in which UNION ALL merges. */
+final class SortWriter {
+  private final PlanWriter writer;
+  private final Planned plan;
+
+  SortWriter(PlanWriter writer, Planned plan) {
+    this.writer = writer;
+    this.plan = plan;
+  }
+
+  void write(ObjectNode json, Sort sort) {
+    json.set("keys", keys(sort.getCollation().getFieldCollations()));
+    limit(json, "offset", sort.offset);
+    limit(json, "fetch", sort.fetch);
+    json.putNull("closes");
+    if (plan.streams().contains(sort)) {
+      json.set("closes", closes(sort));
+    }
+  }
+
+  static ArrayNode keys(List<RelFieldCollation> collations) {
+    ArrayNode keys = PlanWriter.JSON.arrayNode();
+    for (RelFieldCollation key : collations) {
+      boolean nullsFirst = key.nullDirection == RelFieldCollation.NullDirection.FIRST
+          || key.nullDirection == RelFieldCollation.NullDirection.UNSPECIFIED && key.getDirection().isDescending();
+      keys.addObject().put("index", key.getFieldIndex()).put("direction", key.getDirection().isDescending() ? "DESC" : "ASC")
+          .put("nulls", nullsFirst ? "FIRST" : "LAST");
+    }
+    return keys;
+  }
+
+  private void limit(ObjectNode json, String name, RexNode value) {
+    if (value instanceof RexLiteral literal) {
+      json.put(name, literal.getValueAs(Long.class));
+    } else {
+      json.putNull(name);
+      writer.refuseIf(value != null, "an expression in " + name.toUpperCase(java.util.Locale.ROOT));
+    }
+  }
+
+  /** By ROWTIME alone a row may go once the bound reaches it; with more keys all rows of its time must be there. */
+  private JsonNode closes(Sort sort) {
+    NodeOrder input = plan.orders().of(sort.getInput());
+    List<RelFieldCollation> keys = sort.getCollation().getFieldCollations();
+    int leading = keys.get(0).getFieldIndex();
+    FieldOrder order = input.fields().get(leading);
+    if (!order.derivesFromRowtime() || !AggregateWriter.follows(order.steps(), input.clock())) {
+      writer.refuseIf(true, "ordering a stream by a monotonic column other than a function of ROWTIME");
+      return NullNode.getInstance();
+    }
+    RexBuilder rex = sort.getCluster().getRexBuilder();
+    RexNode time = rex.makeInputRef(sort.getInput(), leading);
+    List<ClockStep> steps = order.steps().subList(input.clock().size(), order.steps().size());
+    boolean asItComes = keys.size() == 1 && steps.isEmpty();
+    return writer.rex().write(asItComes ? time : new Closing(rex).of(time, steps));
+  }
+
+  /** The time at which a row of a branch may leave the merge: its ROWTIME. */
+  JsonNode mergeTime(Union union) {
+    NodeOrder order = plan.orders().of(union);
+    NodeOrder first = plan.orders().of(union.getInput(0));
+    boolean common = order.hasClock() && union.getInputs().stream()
+        .allMatch(i -> plan.orders().of(i).rowtime() == first.rowtime());
+    if (!common || first.rowtime() < 0) {
+      writer.refuseIf(true, "UNION ALL of streams whose ROWTIMEs are in different columns, or were shifted differently");
+      return NullNode.getInstance();
+    }
+    return writer.rex().write(union.getCluster().getRexBuilder().makeInputRef(union.getInput(0), first.rowtime()));
+  }
+}

@@ -1,0 +1,146 @@
+package io.rowtime.plan;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.plan.monotone.ClockStep;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.NodeOrder;
+import java.time.Duration;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexWindowBound;
+
+/** How much each node of a streaming plan has to remember, for how long, and why. */
+final class StateBounds {
+  private final Planned plan;
+
+  StateBounds(Planned plan) {
+    this.plan = plan;
+  }
+
+  ObjectNode of(RelNode rel) {
+    if (!plan.streams().contains(rel)) {
+      return state("none", null, "reads rows that are there, and ends");
+    }
+    if (rel instanceof Aggregate aggregate) {
+      return aggregate(aggregate);
+    }
+    if (rel instanceof Union) {
+      return state("window", null, "rows wait until every branch's bound reaches their ROWTIME");
+    }
+    if (rel instanceof Sort sort) {
+      return sort(sort);
+    }
+    if (rel instanceof Window window) {
+      return window(window);
+    }
+    if (rel instanceof Join || rel instanceof WindowedInput) {
+      return state("window", null, "rows are kept while the other side can still match them");
+    }
+    if (rel instanceof LatenessFilter) {
+      return state("constant", null, "the largest value of each annotated column");
+    }
+    return state("none", null, "handles each row by itself");
+  }
+
+  private ObjectNode aggregate(Aggregate aggregate) {
+    NodeOrder input = plan.orders().of(aggregate.getInput());
+    FieldOrder closing = null;
+    String name = null;
+    for (int key : aggregate.getGroupSet()) {
+      FieldOrder order = input.fields().get(key);
+      if (order.monotonicity().makesProgress() && (closing == null || !closing.derivesFromRowtime())) {
+        closing = order;
+        name = aggregate.getInput().getRowType().getFieldNames().get(key);
+      }
+    }
+    if (closing == null) {
+      return state("unbounded", null, "no key is monotonic: a group is never complete");
+    }
+    if (!closing.derivesFromRowtime()) {
+      return state("window", null, "a group is complete when " + readable(name) + " moves on");
+    }
+    return state("window", retention(closing), "a group is complete, and leaves, when the bound of ROWTIME passes its " + window(closing.steps()));
+  }
+
+  private ObjectNode sort(Sort sort) {
+    FieldOrder leading = plan.orders().of(sort.getInput()).fields()
+        .get(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
+    return state("window", leading.derivesFromRowtime() ? retention(leading) : null,
+        "rows wait until the bound of ROWTIME passes their " + window(leading.derivesFromRowtime() ? leading.steps() : List.of()));
+  }
+
+  private ObjectNode window(Window window) {
+    Duration longest = Duration.ZERO;
+    boolean unlimited = false;
+    boolean rows = false;
+    for (Window.Group group : window.groups) {
+      rows |= group.isRows;
+      for (RexWindowBound bound : List.of(group.lowerBound, group.upperBound)) {
+        unlimited |= bound.isUnbounded();
+        Long millis = group.isRows || bound.getOffset() == null ? null : literal(window, bound);
+        if (millis != null) {
+          Duration length = Duration.ofMillis(millis);
+          longest = length.compareTo(longest) > 0 ? length : longest;
+        }
+      }
+    }
+    if (!longest.isZero()) {
+      return state("window", longest.toString(), "rows are kept while a frame can reach them");
+    }
+    return unlimited || rows ? state("constant", null, "a constant amount for each value of PARTITION BY")
+        : state("window", "PT0S", "rows of the current instant");
+  }
+
+  private static Long literal(Window window, RexWindowBound bound) {
+    int width = window.getInput().getRowType().getFieldCount();
+    if (bound.getOffset() instanceof RexInputRef ref && ref.getIndex() >= width) {
+      RexLiteral value = window.constants.get(ref.getIndex() - width);
+      return value.getValueAs(Long.class);
+    }
+    return null;
+  }
+
+  /** How long a row of the group is remembered: the length of its window, and the disorder that is allowed. */
+  private static String retention(FieldOrder order) {
+    Duration length = Duration.ofMillis(order.disorder());
+    for (ClockStep step : order.steps()) {
+      if (step.function() != ClockStep.Function.SHIFT) {
+        length = length.plus(step.isCalendar()
+            ? Duration.ofDays(switch (step.unit()) {
+              case MONTH -> 31;
+              case QUARTER -> 92;
+              case YEAR -> 366;
+              default -> 366L * step.unit().multiplier.longValue() / 12;
+            })
+            : Duration.ofMillis(step.millis()));
+      }
+    }
+    return length.toString();
+  }
+
+  private static String window(List<ClockStep> steps) {
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      ClockStep step = steps.get(i);
+      if (step.function() != ClockStep.Function.SHIFT) {
+        return step.isCalendar() ? step.unit().name().toLowerCase(java.util.Locale.ROOT)
+            : "window of " + Duration.ofMillis(step.millis()).toString();
+      }
+    }
+    return "instant";
+  }
+
+  private static String readable(String name) {
+    return name.startsWith("EXPR$") || name.startsWith("$f") ? "its monotonic key" : "'" + name + "'";
+  }
+
+  private static ObjectNode state(String bound, String retention, String why) {
+    return PlanWriter.JSON.objectNode().put("bound", bound).put("retention", retention).put("why", why);
+  }
+}

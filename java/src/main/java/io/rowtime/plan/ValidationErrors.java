@@ -1,0 +1,64 @@
+package io.rowtime.plan;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.bridge.DiagnosticException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.runtime.CalciteException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.validate.SqlValidatorException;
+
+/** What Calcite's validator throws, as diagnostics. */
+public final class ValidationErrors {
+
+  private record Rule(Pattern message, String code, String hint) {
+    Rule(String message, String code, String hint) {
+      this(Pattern.compile(message, Pattern.DOTALL), code, hint);
+    }
+  }
+
+  private static final List<Rule> RULES = List.of(
+      new Rule("Object '(.*)' not found.*", "RT0111", "check the name, or create it first; SHOW STREAMS and SHOW TABLES list what there is"),
+      new Rule("Column '(.*)' not found in any table.*", "RT0112", "DESCRIBE shows the columns of a stream, table or view"),
+      new Rule("Column '(.*)' not found in table.*", "RT0112", "DESCRIBE shows the columns of a stream, table or view"),
+      new Rule("Column '(.*)' is ambiguous.*", "RT0112", "put the name of its table and a dot before it"),
+      new Rule("Table '(.*)' not found.*", "RT0111", "check the name or alias"),
+      new Rule("Expression '(.*)' is not being grouped", "RT0115", "add it to GROUP BY, or put it into an aggregate function"),
+      new Rule("No match found for function signature (.*)", "RT0114", "check the function's name and the types of its arguments"),
+      new Rule("Cannot apply '(.*)' to arguments of type.*", "RT0113", "CAST the arguments to types that the function takes"),
+      new Rule("Window '(.*)' not found.*", "RT0116", "define it in the WINDOW clause of the same SELECT"));
+
+  private ValidationErrors() {}
+
+  /** The diagnostics in an exception that planning ended with; {@code place} is used where it has no position. */
+  public static List<Diagnostic> of(RuntimeException e, SqlParserPos place) {
+    if (e instanceof DiagnosticException d) {
+      return d.diagnostics();
+    }
+    SqlParserPos pos = place;
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof CalciteContextException context && context.getPosLine() > 0) {
+        pos = new SqlParserPos(context.getPosLine(), context.getPosColumn(), context.getEndPosLine(), context.getEndPosColumn());
+      }
+      if (t instanceof SqlValidatorException || t instanceof CalciteException && t.getCause() == null) {
+        return List.of(diagnostic(t.getMessage(), pos));
+      }
+      if (t instanceof CalciteContextException && t.getCause() == null) {
+        return List.of(diagnostic(t.getMessage(), pos));
+      }
+    }
+    throw e;
+  }
+
+  private static Diagnostic diagnostic(String message, SqlParserPos pos) {
+    for (Rule rule : RULES) {
+      Matcher matcher = rule.message().matcher(message);
+      if (matcher.matches()) {
+        return Diagnostic.error(rule.code(), pos, message, rule.hint());
+      }
+    }
+    return Diagnostic.error("RT0110", pos, message, null);
+  }
+}

@@ -1,0 +1,44 @@
+package io.rowtime.plan.monotone;
+
+import io.rowtime.catalog.CatalogObject;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.calcite.rel.core.Aggregate;
+
+/** GROUP BY: groups come out as their monotonic key moves on; the leading time among the keys is the new ROWTIME. */
+final class AggregateOrder implements RelOrder<Aggregate> {
+
+  @Override public NodeOrder derive(Aggregate aggregate, List<NodeOrder> inputs) {
+    List<Integer> keys = aggregate.getGroupSet().asList();
+    List<FieldOrder> fields = new ArrayList<>();
+    for (int key : keys) {
+      FieldOrder order = inputs.get(0).fields().get(key);
+      Monotonicity monotonicity = order.monotonicity();
+      if (keys.size() > 1) {
+        monotonicity = monotonicity.unstrict();
+      } else if (monotonicity.increasing()) {
+        monotonicity = Monotonicity.STRICTLY_INCREASING;
+      } else if (monotonicity.decreasing()) {
+        monotonicity = Monotonicity.STRICTLY_DECREASING;
+      }
+      fields.add(new FieldOrder(monotonicity, 0, order.steps()));
+    }
+    fields.addAll(Collections.nCopies(aggregate.getAggCallList().size(), FieldOrder.NONE));
+    int rowtime = rowtime(aggregate, fields, keys.size());
+    return new NodeOrder(fields, rowtime < 0 ? null : fields.get(rowtime).steps(), rowtime);
+  }
+
+  private static int rowtime(Aggregate aggregate, List<FieldOrder> fields, int keyCount) {
+    int leading = -1;
+    for (int i = keyCount - 1; i >= 0; i--) {
+      if (fields.get(i).derivesFromRowtime()) {
+        leading = i;
+        if (aggregate.getRowType().getFieldNames().get(i).equals(CatalogObject.ROWTIME)) {
+          return i;
+        }
+      }
+    }
+    return leading;
+  }
+}

@@ -1,0 +1,43 @@
+package io.rowtime.plan.monotone;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is known of the order of a column or expression.
+ *
+ * @param disorder how far back a value may fall ({@code LATENESS}), in milliseconds; 0 when never
+ * @param steps how the value follows from the bound of the query's sources, or null where it does not
+ */
+public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockStep> steps) {
+  public static final FieldOrder NONE = new FieldOrder(Monotonicity.NOT_MONOTONIC, 0, null);
+  public static final FieldOrder CONSTANT = new FieldOrder(Monotonicity.CONSTANT, 0, null);
+
+  /** The ROWTIME of a source: its clock itself. */
+  public static FieldOrder rowtime(long disorder) {
+    return new FieldOrder(Monotonicity.INCREASING, disorder, List.of());
+  }
+
+  /** An order that is not tied to the clock of the sources. */
+  public static FieldOrder of(Monotonicity monotonicity, long disorder) {
+    return new FieldOrder(monotonicity, disorder, null);
+  }
+
+  public boolean derivesFromRowtime() {
+    return steps != null;
+  }
+
+  /** After a function that keeps the order: {@code step} says what it does to the clock, null for something else. */
+  public FieldOrder then(ClockStep step, boolean strict) {
+    List<ClockStep> next = null;
+    if (steps != null && step != null) {
+      next = new ArrayList<>(steps);
+      next.add(step);
+    }
+    return new FieldOrder(strict ? monotonicity : monotonicity.unstrict(), disorder, next);
+  }
+
+  public FieldOrder with(Monotonicity other) {
+    return new FieldOrder(other, disorder, other.increasing() ? steps : null);
+  }
+}

@@ -1,0 +1,41 @@
+package io.rowtime.plan.monotone;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.calcite.rel.BiRel;
+import org.apache.calcite.rel.RelNode;
+
+/** Joins repeat rows of a stream, in its order; a row that a relation adds has none. */
+final class JoinOrder implements RelOrder<BiRel> {
+
+  @Override public NodeOrder derive(BiRel join, List<NodeOrder> inputs) {
+    NodeOrder left = inputs.get(0);
+    NodeOrder right = inputs.get(1);
+    if (left.hasClock() && right.hasClock()) {
+      // Which side moves the output depends on the windows of both: the issue of joins decides.
+      return NodeOrder.relation(join.getRowType().getFieldCount());
+    }
+    List<FieldOrder> fields = new ArrayList<>(unstrict(left.fields()));
+    fields.addAll(unstrict(right.fields()));
+    int count = join.getRowType().getFieldCount();
+    List<FieldOrder> shown = fields.size() > count ? fields.subList(0, count) : padded(fields, count);
+    int rowtime = left.hasClock() ? left.rowtime()
+        : right.hasClock() && right.rowtime() >= 0 ? width(join.getLeft()) + right.rowtime() : -1;
+    return new NodeOrder(shown, left.hasClock() ? left.clock() : right.clock(), rowtime);
+  }
+
+  private static List<FieldOrder> padded(List<FieldOrder> fields, int count) {
+    List<FieldOrder> all = new ArrayList<>(fields);
+    all.addAll(Collections.nCopies(count - fields.size(), FieldOrder.NONE));
+    return all;
+  }
+
+  private static int width(RelNode rel) {
+    return rel.getRowType().getFieldCount();
+  }
+
+  private static List<FieldOrder> unstrict(List<FieldOrder> fields) {
+    return fields.stream().map(f -> f.with(f.monotonicity().unstrict())).toList();
+  }
+}

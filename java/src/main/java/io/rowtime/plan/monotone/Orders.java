@@ -1,0 +1,64 @@
+package io.rowtime.plan.monotone;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rel.BiRel;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.SingleRel;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Window;
+
+/** The orders of all nodes of a streaming plan; of nodes that {@code streams} does not hold, none. */
+public final class Orders {
+  private final Streams streams;
+  private final Map<RelNode, NodeOrder> known = new IdentityHashMap<>();
+
+  public Orders(Streams streams) {
+    this.streams = streams;
+  }
+
+  public NodeOrder of(RelNode rel) {
+    return known.computeIfAbsent(rel, this::derive);
+  }
+
+  private NodeOrder derive(RelNode rel) {
+    int count = rel.getRowType().getFieldCount();
+    if (!streams.contains(rel)) {
+      return NodeOrder.relation(count);
+    }
+    List<NodeOrder> inputs = rel.getInputs().stream().map(this::of).toList();
+    if (rel instanceof TableScan scan) {
+      return new ScanOrder().derive(scan, inputs);
+    }
+    if (rel instanceof Project project) {
+      return new ProjectOrder().derive(project, inputs);
+    }
+    if (rel instanceof Filter) {
+      return inputs.get(0);
+    }
+    if (rel instanceof Aggregate aggregate) {
+      return new AggregateOrder().derive(aggregate, inputs);
+    }
+    if (rel instanceof SetOp setOp) {
+      return new UnionOrder().derive(setOp, inputs);
+    }
+    if (rel instanceof Join || rel instanceof Correlate) {
+      return new JoinOrder().derive((BiRel) rel, inputs);
+    }
+    if (rel instanceof Sort sort) {
+      return new SortOrder().derive(sort, inputs);
+    }
+    if (rel instanceof Window || rel instanceof SingleRel) {
+      return inputs.get(0).append(count - inputs.get(0).fields().size());
+    }
+    return NodeOrder.relation(count);
+  }
+}

@@ -1,0 +1,74 @@
+package io.rowtime.plan.monotone;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexCall;
+
+/** Which nodes of a plan run on and on: those with a stream below them. In a relational query there are none. */
+public final class Streams {
+  private final Set<RelNode> streaming = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private Streams() {}
+
+  /** The streaming nodes of a plan; {@code streaming} says whether the query asked for a stream at all. */
+  public static Streams of(RelNode root, boolean streaming) {
+    Streams streams = new Streams();
+    if (streaming) {
+      streams.mark(root);
+    }
+    return streams;
+  }
+
+  public boolean contains(RelNode rel) {
+    return streaming.contains(rel);
+  }
+
+  private boolean mark(RelNode rel) {
+    boolean any = false;
+    if (rel instanceof TableScan scan) {
+      any = scan.getTable().unwrapOrThrow(CatalogTable.class).object().streamable();
+    } else if (rel instanceof Join || rel instanceof Correlate) {
+      any = markSides(rel.getInput(0), rel.getInput(1));
+    } else if (rel instanceof TableFunctionScan call && readsAtOnce(call)) {
+      any = false;
+    } else {
+      for (RelNode input : rel.getInputs()) {
+        any |= mark(input);
+      }
+    }
+    if (any) {
+      streaming.add(rel);
+    }
+    return any;
+  }
+
+  /** Where a stream meets a table, the table is looked up, even one whose columns have an order. */
+  private boolean markSides(RelNode left, RelNode right) {
+    boolean both = readsStream(left) == readsStream(right);
+    boolean markedLeft = (both || readsStream(left)) && mark(left);
+    boolean markedRight = (both || readsStream(right)) && mark(right);
+    return markedLeft || markedRight;
+  }
+
+  private static boolean readsStream(RelNode rel) {
+    if (rel instanceof TableScan scan) {
+      CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
+      return object.isStream();
+    }
+    return !(rel instanceof TableFunctionScan call && readsAtOnce(call))
+        && rel.getInputs().stream().anyMatch(Streams::readsStream);
+  }
+
+  private static boolean readsAtOnce(TableFunctionScan scan) {
+    return List.of("SNAPSHOT", "SEARCH_KEY", "FROM_CHANGELOG").contains(((RexCall) scan.getCall()).getOperator().getName());
+  }
+}

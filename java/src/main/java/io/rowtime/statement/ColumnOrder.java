@@ -1,0 +1,85 @@
+package io.rowtime.statement;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.parse.SqlText;
+import io.rowtime.plan.Constants;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.util.Util;
+
+/** The constant expressions in a column's declaration: LATENESS, WATERMARK (seed 000) and DEFAULT. */
+final class ColumnOrder {
+  private final SqlValidator validator;
+  private final List<Diagnostic> errors;
+
+  ColumnOrder(SqlValidator validator, List<Diagnostic> errors) {
+    this.validator = validator;
+    this.errors = errors;
+  }
+
+  /** The text of a LATENESS or WATERMARK, checked: a constant, not negative, that can be subtracted from the column. */
+  String distance(String clause, SqlNode value, String column, RelDataType type) {
+    if (value == null) {
+      return null;
+    }
+    if (!isConstant(value)) {
+      error("RT0307", value, clause + " of column '" + column + "' must be a constant", "for example " + clause + " INTERVAL '1' HOUR");
+      return null;
+    }
+    RelDataType distance = validator.getValidatedNodeTypeIfKnown(validator.validateParameterizedExpression(value, Map.of()));
+    boolean time = SqlTypeUtil.isDatetime(type);
+    boolean fits = distance != null && (time
+        ? SqlTypeUtil.isInterval(distance) && !distance.getSqlTypeName().isYearMonth()
+        : SqlTypeUtil.isNumeric(type) && SqlTypeUtil.isNumeric(distance));
+    if (!fits) {
+      error("RT0307", value, clause + " of column '" + column + "' cannot be subtracted from its type " + type,
+          time ? "give a day-time interval, such as INTERVAL '1' HOUR" : SqlTypeUtil.isNumeric(type) ? "give a number"
+              : clause + " is for TIMESTAMP, DATE and numeric columns");
+      return null;
+    }
+    Long millis = Constants.millis(value);
+    if (millis != null && millis < 0) {
+      error("RT0307", value, clause + " of column '" + column + "' is negative", "give how far behind a row may be, as a positive amount");
+    }
+    return SqlText.of(value);
+  }
+
+  /** The text of a DEFAULT, which may not read columns; null without one. */
+  String constant(SqlNode value) {
+    if (value == null) {
+      return null;
+    }
+    if (!isConstant(value)) {
+      error("RT0307", value, "DEFAULT must not read columns", null);
+      return null;
+    }
+    return SqlText.of(value);
+  }
+
+  /** Whether an expression reads no column: functions written without parentheses, CURRENT_DATE, parse as calls. */
+  private static boolean isConstant(SqlNode node) {
+    try {
+      node.accept(new SqlBasicVisitor<Void>() {
+        @Override public Void visit(SqlIdentifier id) {
+          if (id.getSimple().startsWith("CURRENT_") || id.getSimple().startsWith("LOCAL")) {
+            return null;
+          }
+          throw Util.FoundOne.NULL;
+        }
+      });
+      return true;
+    } catch (Util.FoundOne found) {
+      return false;
+    }
+  }
+
+  private void error(String code, SqlNode place, String message, String hint) {
+    errors.add(Diagnostic.error(code, place.getParserPosition(), message, hint));
+  }
+}

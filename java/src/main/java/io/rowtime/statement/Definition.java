@@ -1,0 +1,92 @@
+package io.rowtime.statement;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.bridge.DiagnosticException;
+import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogSnapshot;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+
+/** Checks and forms that all CREATE statements share. */
+final class Definition {
+  private Definition() {}
+
+  /**
+   * Checks that an object may be created under its name.
+   *
+   * @return false where it exists already and IF NOT EXISTS says to leave it
+   */
+  static boolean admit(CatalogSnapshot catalog, CatalogObject object, boolean replace, boolean ifNotExists,
+      SqlIdentifier id, Outcome outcome) {
+    CatalogObject old = catalog.find(object.name());
+    SqlParserPos pos = id.getParserPosition();
+    if (old == null) {
+      return true;
+    }
+    if (ifNotExists) {
+      outcome.warn(new Diagnostic(Diagnostic.Severity.INFO, "RT0302", "'" + old.name() + "' exists already and was left as it is",
+          pos.getLineNum(), pos.getColumnNum(), pos.getEndLineNum(), pos.getEndColumnNum(), null));
+      return false;
+    }
+    if (!replace) {
+      throw new DiagnosticException("RT0302", pos, old.kind() + " '" + old.name() + "' exists already",
+          "drop it first, or write CREATE OR REPLACE, or IF NOT EXISTS");
+    }
+    if (!old.kind().equals(object.kind())) {
+      throw new DiagnosticException("RT0302", pos, "'" + old.name() + "' is a " + old.kind() + " and cannot be replaced by a " + object.kind(),
+          "DROP " + old.kind() + " " + old.name() + " first");
+    }
+    List<CatalogObject> dependents = catalog.dependents(old.name());
+    if (!dependents.isEmpty() && !old.columns().equals(object.columns())) {
+      throw new DiagnosticException("RT0303", pos, "'" + old.name() + "' is used by "
+          + String.join(", ", dependents.stream().map(d -> d.kind() + " '" + d.name() + "'").toList())
+          + ": its columns cannot be changed", "drop what depends on it first");
+    }
+    return true;
+  }
+
+  /** {@code {"action": "create", …}}. */
+  static ObjectNode create(CatalogObject object, boolean replace) {
+    ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "create");
+    ObjectNode json = change.putObject("object").put("name", object.name()).put("kind", object.kind());
+    ArrayNode columns = json.putArray("columns");
+    for (CatalogColumn c : object.columns()) {
+      columns.addObject().put("name", c.name()).put("type", c.type()).put("nullable", c.nullable())
+          .put("lateness", c.lateness()).put("watermark", c.watermark()).put("monotonic", c.monotonic())
+          .put("default", c.defaultValue());
+    }
+    ArrayNode key = json.putArray("primaryKey");
+    object.primaryKey().forEach(key::add);
+    ObjectNode options = json.putObject("options");
+    object.options().forEach(options::put);
+    json.put("query", object.query()).put("started", object.started());
+    ArrayNode uses = json.putArray("uses");
+    object.uses().forEach(uses::add);
+    json.put("sql", object.sql());
+    return change.put("replace", replace);
+  }
+
+  /** The catalog objects that a query or statement names. */
+  static List<String> uses(CatalogSnapshot catalog, SqlNode node) {
+    Set<String> names = new TreeSet<>();
+    node.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlIdentifier id) {
+        CatalogObject object = catalog.find(String.join(".", id.names));
+        if (object != null) {
+          names.add(object.name());
+        }
+        return null;
+      }
+    });
+    return List.copyOf(names);
+  }
+}

@@ -1,0 +1,92 @@
+package io.rowtime.statement;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.plan.PlanWriter;
+import io.rowtime.plan.Planned;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What planning a statement came to: the {@code statement} object of the planner's reply, and its warnings. */
+public final class Outcome {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  private final ObjectNode json = JSON.objectNode();
+  private final ArrayNode hints = JSON.arrayNode();
+  private final ArrayNode changes = JSON.arrayNode();
+  private final List<String> notSupported = new ArrayList<>();
+  private final List<Diagnostic> warnings = new ArrayList<>();
+
+  public Outcome(String kind) {
+    json.put("kind", kind).put("streaming", false);
+    json.putNull("fields");
+    json.putNull("plan");
+    json.set("hints", hints);
+    json.set("changes", changes);
+    json.putNull("target");
+    json.putNull("object");
+  }
+
+  public Outcome kind(String kind) {
+    json.put("kind", kind);
+    return this;
+  }
+
+  public Outcome object(String name) {
+    json.put("object", name);
+    return this;
+  }
+
+  /** The plan of the statement's query. */
+  public Outcome plan(Planned planned) {
+    PlanWriter writer = new PlanWriter(planned);
+    json.put("streaming", planned.streaming());
+    json.set("plan", writer.write());
+    json.set("fields", writer.fields());
+    notSupported.addAll(writer.notSupported());
+    warnings.addAll(planned.warnings());
+    return this;
+  }
+
+  /** The columns that an INSERT fills, in the order of its rows. */
+  public Outcome target(String name, List<String> columns) {
+    ObjectNode target = json.putObject("target").put("name", name);
+    ArrayNode names = target.putArray("columns");
+    columns.forEach(names::add);
+    return this;
+  }
+
+  public Outcome change(ObjectNode change) {
+    changes.add(change);
+    return this;
+  }
+
+  public Outcome hint(String hint) {
+    hints.add(hint);
+    return this;
+  }
+
+  public Outcome notSupported(String what) {
+    if (!notSupported.contains(what)) {
+      notSupported.add(what);
+    }
+    return this;
+  }
+
+  public Outcome warn(Diagnostic warning) {
+    warnings.add(warning);
+    return this;
+  }
+
+  public List<Diagnostic> warnings() {
+    return warnings;
+  }
+
+  public ObjectNode json() {
+    ArrayNode array = json.putArray("notSupported");
+    notSupported.forEach(array::add);
+    return json;
+  }
+}

@@ -1,0 +1,163 @@
+package io.rowtime.statement;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.bridge.DiagnosticException;
+import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.TypeText;
+import io.rowtime.parse.SqlText;
+import io.rowtime.plan.Environment;
+import io.rowtime.plan.Planned;
+import io.rowtime.plan.QueryPlanner;
+import io.rowtime.sql.SqlColumnDeclaration;
+import io.rowtime.sql.SqlCreateRelation;
+import io.rowtime.sql.SqlOption;
+import io.rowtime.sql.SqlPrimaryKeyConstraint;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.validate.SqlValidator;
+
+/** CREATE STREAM, FOREIGN STREAM, TABLE and FOREIGN TABLE. */
+final class Relations {
+  private static final Pattern HISTORY =
+      Pattern.compile("(?i)all|\\d+\\s*(milli)?(second|minute|hour|day|week)s?");
+  private static final String ROWTIME_TYPE = "TIMESTAMP(3)";
+
+  private final Environment environment;
+  private final SqlValidator validator;
+  private final List<Diagnostic> errors = new ArrayList<>();
+
+  Relations(Environment environment) {
+    this.environment = environment;
+    this.validator = environment.validator();
+  }
+
+  Outcome create(SqlCreateRelation create) {
+    Outcome outcome = new Outcome("CREATE " + create.kind.sql());
+    String name = Names.fresh(create.name);
+    String sql = SqlText.of(create);
+    List<String> key = new ArrayList<>();
+    List<CatalogColumn> columns = create.elements == null ? List.of() : columns(create, key);
+    if (create.query != null) {
+      Planned planned = new QueryPlanner(environment).plan(create.query);
+      outcome.plan(planned).notSupported("CREATE TABLE … AS");
+      columns = columns.isEmpty() ? columnsOf(planned.rel().getRowType()) : columns;
+    } else if (columns.isEmpty() && !create.kind.isStream()) {
+      throw new DiagnosticException("RT0304", create.name.getParserPosition(),
+          create.kind.sql() + " '" + name + "' has no columns", "list them: (name type, …)");
+    }
+    if (create.kind.isStream()) {
+      columns = withRowtime(columns);
+    }
+    Map<String, String> options = options(create);
+    if (!errors.isEmpty()) {
+      throw new DiagnosticException(errors);
+    }
+    CatalogObject object = new CatalogObject(name, create.kind.sql(), columns, key, options, null, false,
+        create.query == null ? List.of() : Definition.uses(environment.catalog(), create.query), sql);
+    if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
+      outcome.change(Definition.create(object, create.getReplace()));
+    }
+    return outcome.object(name);
+  }
+
+  private List<CatalogColumn> columns(SqlCreateRelation create, List<String> key) {
+    Map<String, CatalogColumn> columns = new LinkedHashMap<>();
+    List<SqlIdentifier> keys = new ArrayList<>();
+    for (SqlNode element : create.elements) {
+      if (element instanceof SqlPrimaryKeyConstraint constraint) {
+        constraint.columns.forEach(c -> keys.add((SqlIdentifier) c));
+        continue;
+      }
+      SqlColumnDeclaration declaration = (SqlColumnDeclaration) element;
+      if (declaration.primaryKey) {
+        keys.add(declaration.name);
+      }
+      CatalogColumn column = column(declaration, create.kind.isStream());
+      if (column != null && columns.put(column.name().toUpperCase(Locale.ROOT), column) != null) {
+        error("RT0305", declaration.name, "Column '" + column.name() + "' is declared twice", "give one of them another name");
+      }
+    }
+    for (SqlIdentifier id : keys) {
+      CatalogColumn column = columns.get(id.getSimple().toUpperCase(Locale.ROOT));
+      if (column == null) {
+        error("RT0308", id, "PRIMARY KEY names the column '" + id.getSimple() + "', which is not declared", null);
+      } else {
+        key.add(column.name());
+      }
+    }
+    return List.copyOf(columns.values());
+  }
+
+  private CatalogColumn column(SqlColumnDeclaration declaration, boolean stream) {
+    String name = declaration.name.getSimple();
+    RelDataType type;
+    try {
+      type = declaration.type.deriveType(validator);
+    } catch (RuntimeException e) {
+      error("RT0306", declaration.type, "Unknown type of column '" + name + "'", "types are those of standard SQL: INTEGER, DECIMAL(10, 2), VARCHAR, TIMESTAMP …");
+      return null;
+    }
+    boolean rowtime = stream && name.equalsIgnoreCase(CatalogObject.ROWTIME);
+    if (rowtime && !SqlTypeUtil.isTimestamp(type)) {
+      error("RT0306", declaration.type, "ROWTIME of a stream must be a TIMESTAMP", "leave it out: every stream has one, or declare ROWTIME TIMESTAMP");
+      return null;
+    }
+    ColumnOrder order = new ColumnOrder(validator, errors);
+    return new CatalogColumn(name, rowtime ? ROWTIME_TYPE : TypeText.of(type),
+        !rowtime && !Boolean.FALSE.equals(declaration.type.getNullable()),
+        order.distance("LATENESS", declaration.lateness, name, type),
+        order.distance("WATERMARK", declaration.watermark, name, type),
+        declaration.monotonic == null ? null : declaration.monotonic.name(),
+        order.constant(declaration.defaultValue));
+  }
+
+  private List<CatalogColumn> columnsOf(RelDataType rowType) {
+    List<CatalogColumn> columns = new ArrayList<>();
+    for (RelDataTypeField field : rowType.getFieldList()) {
+      columns.add(new CatalogColumn(field.getName(), TypeText.of(field.getType()), field.getType().isNullable(), null, null, null, null));
+    }
+    return columns;
+  }
+
+  private static List<CatalogColumn> withRowtime(List<CatalogColumn> columns) {
+    if (columns.stream().anyMatch(c -> c.name().equalsIgnoreCase(CatalogObject.ROWTIME))) {
+      return columns;
+    }
+    List<CatalogColumn> all = new ArrayList<>();
+    all.add(new CatalogColumn(CatalogObject.ROWTIME, ROWTIME_TYPE, false, null, null, null, null));
+    all.addAll(columns);
+    return all;
+  }
+
+  private Map<String, String> options(SqlCreateRelation create) {
+    Map<String, String> options = new LinkedHashMap<>();
+    for (SqlNode node : create.options) {
+      SqlOption option = (SqlOption) node;
+      String key = option.keyText().toLowerCase(Locale.ROOT);
+      if (options.put(key, option.valueText()) != null) {
+        error("RT0310", option, "Option '" + key + "' is given twice", null);
+      }
+      if (key.equals("history") && !HISTORY.matcher(option.valueText().trim()).matches()) {
+        error("RT0311", option, "history is 'all' or a length of time, not '" + option.valueText() + "'", "for example OPTIONS (history '24 HOURS')");
+      }
+    }
+    if (create.kind.isForeign() && !options.containsKey("connector")) {
+      error("RT0310", create.name, "A " + create.kind.text() + " needs to know where its rows are", "add OPTIONS (connector 'files', path '…', format 'json')");
+    }
+    return options;
+  }
+
+  private void error(String code, SqlNode place, String message, String hint) {
+    errors.add(Diagnostic.error(code, place.getParserPosition(), message, hint));
+  }
+}

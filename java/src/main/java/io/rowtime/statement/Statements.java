@@ -1,0 +1,133 @@
+package io.rowtime.statement;
+
+import io.rowtime.bridge.DiagnosticException;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.plan.Environment;
+import io.rowtime.plan.QueryPlanner;
+import io.rowtime.sql.SqlAlterPump;
+import io.rowtime.sql.SqlCreatePump;
+import io.rowtime.sql.SqlCreateRelation;
+import io.rowtime.sql.SqlCreateView;
+import io.rowtime.sql.SqlDescribeObject;
+import io.rowtime.sql.SqlDropObject;
+import io.rowtime.sql.SqlExplainStatement;
+import io.rowtime.sql.SqlLateness;
+import io.rowtime.sql.SqlShow;
+import io.rowtime.sql.SqlTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlHint;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWith;
+
+/** Plans a statement of any kind against a catalog snapshot. */
+public final class Statements {
+  private final Environment environment;
+
+  public Statements(Environment environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * Plans a parsed statement.
+   *
+   * @throws DiagnosticException where it is not valid
+   */
+  public Outcome plan(SqlNode statement) {
+    if (statement instanceof SqlCreateRelation create) {
+      return new Relations(environment).create(create);
+    }
+    if (statement instanceof SqlCreateView create) {
+      return new Views(environment).create(create);
+    }
+    if (statement instanceof SqlCreatePump create) {
+      return new Pumps(environment).create(create);
+    }
+    if (statement instanceof SqlAlterPump alter) {
+      return new Pumps(environment).alter(alter);
+    }
+    if (statement instanceof SqlDropObject drop) {
+      return Drops.drop(environment.catalog(), drop);
+    }
+    if (statement instanceof SqlLateness lateness) {
+      return new LatenessStatement(environment).declare(lateness);
+    }
+    if (statement instanceof SqlInsert insert) {
+      return new Inserts(environment).insert(insert, false);
+    }
+    if (statement instanceof SqlShow show) {
+      return new Outcome("SHOW").object(show.what.plural());
+    }
+    if (statement instanceof SqlDescribeObject describe) {
+      return new Outcome("DESCRIBE").object(Names.existing(environment.catalog(), describe.name, "Object").name());
+    }
+    if (statement instanceof SqlExplainStatement explain) {
+      Outcome inner = plan(explain.statement);
+      return inner.object(inner.json().get("kind").asText()).kind("EXPLAIN");
+    }
+    if (statement instanceof SqlTransaction transaction) {
+      throw new DiagnosticException("RT0330", transaction.getParserPosition(), transaction.action + " is not supported on streams",
+          "each INSERT is durable when it returns, and cannot be taken back");
+    }
+    return other(statement);
+  }
+
+  private Outcome other(SqlNode statement) {
+    if (statement.isA(SqlKind.QUERY)) {
+      List<String> hints = hints(statement);
+      Outcome outcome = new Outcome("SELECT").plan(new QueryPlanner(environment).plan(statement));
+      hints.forEach(outcome::hint);
+      return outcome;
+    }
+    if (statement.getKind() == SqlKind.UPDATE || statement.getKind() == SqlKind.DELETE || statement.getKind() == SqlKind.MERGE) {
+      return change((SqlCall) statement);
+    }
+    throw new DiagnosticException("RT0331", statement.getParserPosition(), statement.getKind().sql + " is not a statement of rowtime",
+        "statements are SELECT, INSERT, CREATE, ALTER PUMP, DROP, LATENESS, SHOW, DESCRIBE and EXPLAIN");
+  }
+
+  /** UPDATE, DELETE and MERGE: of a table they are valid SQL that cannot run yet; a stream only grows (seed 002). */
+  private Outcome change(SqlCall statement) {
+    SqlNode target = statement.operand(0);
+    String verb = statement.getKind().name();
+    if (target instanceof SqlIdentifier id) {
+      CatalogObject object = Names.existing(environment.catalog(), id, "Table");
+      if (!object.isTable()) {
+        throw new DiagnosticException("RT0331", statement.getParserPosition(), verb + " is not supported on streams",
+            "a row that has entered a stream stays as it is; insert a later row that corrects it");
+      }
+    }
+    return new Outcome(verb).notSupported(verb + " of a table");
+  }
+
+  /** Names of the hints on the top-most SELECT. */
+  private static List<String> hints(SqlNode query) {
+    SqlNode top = query;
+    while (!(top instanceof SqlSelect)) {
+      if (top instanceof SqlOrderBy orderBy) {
+        top = orderBy.query;
+      } else if (top instanceof SqlWith with) {
+        top = with.body;
+      } else if (top instanceof SqlCall call && top.isA(SqlKind.SET_QUERY)) {
+        top = call.operand(0);
+      } else {
+        return List.of();
+      }
+    }
+    List<String> hints = new ArrayList<>();
+    SqlSelect select = (SqlSelect) top;
+    if (select.hasHints()) {
+      for (SqlNode hint : select.getHints()) {
+        hints.add(((SqlHint) hint).getName().toUpperCase(Locale.ROOT));
+      }
+    }
+    return hints;
+  }
+}

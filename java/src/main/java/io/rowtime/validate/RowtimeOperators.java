@@ -1,0 +1,125 @@
+package io.rowtime.validate;
+
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlBinaryOperator;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSyntax;
+import org.apache.calcite.sql.fun.SqlLibrary;
+import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.util.ReflectiveSqlOperatorTable;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
+
+/** The operators that rowtime adds to Calcite's: the table functions of seed 004, and functions with names of their own. */
+public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
+
+  /** {@code ||} that takes any scalar on either side, as SQLstream's and the seeds' examples expect. */
+  public static final SqlBinaryOperator CONCAT =
+      new SqlBinaryOperator("||", SqlKind.OTHER, 60, true, RowtimeOperators::varchar, null, OperandTypes.ANY_ANY);
+
+  /** {@code NOW()}: the time at which a row is processed. */
+  public static final SqlFunction NOW = timeFunction("NOW");
+
+  /** {@code PROCTIME()}: the same, under Flink's name. */
+  public static final SqlFunction PROCTIME = timeFunction("PROCTIME");
+
+  /** {@code SNAPSHOT(input [, to_time [, from_time]])}: the rows of a table as of a time. */
+  public static final SqlFunction SNAPSHOT =
+      new RowtimeTableFunction("SNAPSHOT", List.of("INPUT", "TO_TIME", "FROM_TIME"), 1, RowtimeOperators::inputRow);
+
+  /** {@code SEARCH_KEY(input, on_key, lookup [, options])}: a look-up by key. */
+  public static final SqlFunction SEARCH_KEY =
+      new RowtimeTableFunction("SEARCH_KEY", List.of("INPUT", "ON_KEY", "LOOKUP", "OPTIONS"), 3, RowtimeOperators::inputRow);
+
+  /** {@code TO_CHANGELOG(input [, on_key])}: the changes of a table as rows. */
+  public static final SqlFunction TO_CHANGELOG =
+      new RowtimeTableFunction("TO_CHANGELOG", List.of("INPUT", "ON_KEY"), 1, RowtimeOperators::changelogRow);
+
+  /** {@code FROM_CHANGELOG(input)}: the table that a changelog describes. */
+  public static final SqlFunction FROM_CHANGELOG =
+      new RowtimeTableFunction("FROM_CHANGELOG", List.of("INPUT"), 1, RowtimeOperators::payloadRow);
+
+  private static final RowtimeOperators INSTANCE = (RowtimeOperators) new RowtimeOperators().init();
+
+  /** What scripts can call: standard SQL, rowtime's own, and the common functions of other systems. */
+  public static final SqlOperatorTable ALL = new SqlOperatorTable() {
+    @Override public void lookupOperatorOverloads(SqlIdentifier name, SqlFunctionCategory category, SqlSyntax syntax,
+        List<SqlOperator> found, SqlNameMatcher matcher) {
+      INSTANCE.lookupOperatorOverloads(name, category, syntax, found, matcher);
+      if (found.isEmpty()) {
+        SqlStdOperatorTable.instance().lookupOperatorOverloads(name, category, syntax, found, matcher);
+      }
+      if (found.isEmpty()) {
+        Libraries.TABLE.lookupOperatorOverloads(name, category, syntax, found, matcher);
+      }
+    }
+
+    @Override public List<SqlOperator> getOperatorList() {
+      return SqlStdOperatorTable.instance().getOperatorList();
+    }
+  };
+
+  /** Loaded on first need: Calcite's library of other systems' functions takes a noticeable part of a cold start. */
+  private static final class Libraries {
+    static final SqlOperatorTable TABLE = SqlLibraryOperatorTableFactory.INSTANCE.getOperatorTable(
+        SqlLibrary.SPARK, SqlLibrary.POSTGRESQL, SqlLibrary.ORACLE, SqlLibrary.MYSQL, SqlLibrary.BIG_QUERY);
+  }
+
+  private RowtimeOperators() {}
+
+  private static SqlFunction timeFunction(String name) {
+    return new SqlFunction(name, SqlKind.OTHER_FUNCTION, ReturnTypes.TIMESTAMP, null, OperandTypes.NILADIC,
+        SqlFunctionCategory.TIMEDATE) {
+      @Override public SqlSyntax getSyntax() {
+        return SqlSyntax.FUNCTION;
+      }
+
+      @Override public boolean isDeterministic() {
+        return false;
+      }
+
+      @Override public boolean isDynamicFunction() {
+        return true;
+      }
+    };
+  }
+
+  private static RelDataType varchar(SqlOperatorBinding binding) {
+    RelDataTypeFactory factory = binding.getTypeFactory();
+    boolean nullable = binding.collectOperandTypes().stream().anyMatch(RelDataType::isNullable);
+    return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.VARCHAR), nullable);
+  }
+
+  private static RelDataType inputRow(SqlOperatorBinding binding) {
+    return binding.getOperandType(0);
+  }
+
+  /** {@code (OP TINYINT NOT NULL, PAYLOAD ROW<the input's columns>)} (seed 004). */
+  private static RelDataType changelogRow(SqlOperatorBinding binding) {
+    RelDataTypeFactory factory = binding.getTypeFactory();
+    return factory.builder()
+        .add("OP", SqlTypeName.TINYINT)
+        .add("PAYLOAD", binding.getOperandType(0))
+        .build();
+  }
+
+  private static RelDataType payloadRow(SqlOperatorBinding binding) {
+    return binding.getOperandType(0).getFieldList().stream()
+        .filter(f -> f.getName().equalsIgnoreCase("PAYLOAD") && f.getType().isStruct())
+        .findFirst()
+        .map(f -> f.getType())
+        .orElseGet(() -> binding.getOperandType(0));
+  }
+
+}

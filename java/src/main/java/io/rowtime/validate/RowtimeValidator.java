@@ -1,0 +1,51 @@
+package io.rowtime.validate;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.parse.ParserConformance;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+
+/** Calcite's validator, with windows that know of ROWTIME and windows in the FROM clause. */
+public final class RowtimeValidator extends SqlValidatorImpl {
+
+  public RowtimeValidator(CalciteCatalogReader catalogReader, RelDataTypeFactory typeFactory) {
+    super(RowtimeOperators.ALL, catalogReader, typeFactory, SqlValidator.Config.DEFAULT
+        .withConformance(ParserConformance.INSTANCE)
+        .withIdentifierExpansion(true)
+        .withTypeCoercionEnabled(true)
+        // Calcite would judge the STREAM keyword by its own, narrower rules: StreamRules does it.
+        .withEmbeddedQuery(true));
+  }
+
+  @Override protected boolean shouldAllowOverRelation() {
+    return true;
+  }
+
+  @Override protected void validateOver(SqlCall call, SqlValidatorScope scope) {
+    validateFrom(call.operand(0), unknownType, scope);
+  }
+
+  /** A window without ORDER BY over rows that have a ROWTIME is ordered by it (SEMANTICS: windows). */
+  @Override public SqlWindow resolveWindow(SqlNode windowOrRef, SqlValidatorScope scope) {
+    SqlWindow window = super.resolveWindow(windowOrRef, scope);
+    if (window.getOrderList().isEmpty() && resolvesRowtime(scope)) {
+      SqlIdentifier rowtime = new SqlIdentifier(CatalogObject.ROWTIME, window.getParserPosition());
+      window.setOperand(3, SqlNodeList.of(scope.fullyQualify(rowtime).identifier));
+    }
+    return window;
+  }
+
+  private boolean resolvesRowtime(SqlValidatorScope scope) {
+    return scope.findQualifyingTableNames(CatalogObject.ROWTIME, new SqlIdentifier(CatalogObject.ROWTIME, SqlParserPos.ZERO),
+        getCatalogReader().nameMatcher()).size() == 1;
+  }
+}

@@ -1,0 +1,18 @@
+package io.rowtime.validate;
+
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** SELECTs that rewrites make. */
+final class Selects {
+  private Selects() {}
+
+  /** {@code SELECT * FROM from}. */
+  static SqlSelect star(SqlNode from, SqlParserPos pos) {
+    return new SqlSelect(pos, null, SqlNodeList.of(SqlIdentifier.star(pos)), from, null, null, null, null, null, null,
+        null, null, null);
+  }
+}

@@ -1,0 +1,241 @@
+package io.rowtime.validate;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.parse.Parsers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.parser.SqlParseException;
+
+/**
+ * What can be read as a stream and what as a relation (seed 001, "Converting between streams and relations").
+ *
+ * <p>It works on the syntax tree, so that a diagnostic points at the name in the FROM clause that is wrong. Names that
+ * the catalog does not know are left to the validator.
+ */
+public final class StreamRules {
+  private final CatalogSnapshot catalog;
+  private final List<Diagnostic> diagnostics = new ArrayList<>();
+  private final Map<String, SqlNode> common = new HashMap<>();
+
+  private StreamRules(CatalogSnapshot catalog) {
+    this.catalog = catalog;
+  }
+
+  /** Everything in {@code query} that cannot be read in the way that the query asks for. */
+  public static List<Diagnostic> check(CatalogSnapshot catalog, SqlNode query, boolean streaming) {
+    StreamRules rules = new StreamRules(catalog);
+    if (streaming) {
+      rules.requireStream(query);
+    } else {
+      rules.requireRelation(query);
+    }
+    return rules.diagnostics;
+  }
+
+  /** Whether a query, the body of a view for instance, can be read as a stream. */
+  public static boolean streamable(CatalogSnapshot catalog, SqlNode query) {
+    return check(catalog, query, true).isEmpty();
+  }
+
+  /** Whether a query can be read as a relation. */
+  public static boolean relational(CatalogSnapshot catalog, SqlNode query) {
+    return check(catalog, query, false).isEmpty();
+  }
+
+  private void requireStream(SqlNode node) {
+    SqlNode from = below(node);
+    if (from instanceof SqlIdentifier id) {
+      streamIdentifier(id);
+    } else if (from instanceof SqlSelect select) {
+      if (select.getFrom() == null) {
+        error("RT0104", select, "Cannot stream VALUES", "a row of constants never changes; select it without STREAM");
+      } else {
+        requireStream(select.getFrom());
+      }
+    } else if (from instanceof SqlJoin join) {
+      streamJoin(join);
+    } else if (from instanceof SqlCall call && from.isA(SqlKind.SET_QUERY)) {
+      call.getOperandList().forEach(this::requireStream);
+    } else if (from instanceof SqlWith with) {
+      withItems(with);
+      requireStream(with.body);
+    } else if (from != null && from.getKind() == SqlKind.VALUES) {
+      error("RT0104", from, "Cannot stream VALUES", "a set of rows that never changes gives no stream; select it without STREAM");
+    } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
+      tableFunction(from, true);
+    }
+  }
+
+  private void streamIdentifier(SqlIdentifier id) {
+    if (common.containsKey(key(id))) {
+      // Out of sight while it is looked at: inside its own query the name means what it meant outside.
+      SqlNode item = common.remove(key(id));
+      requireStream(item);
+      common.put(key(id), item);
+      return;
+    }
+    CatalogObject object = find(id);
+    if (object == null) {
+      return;
+    }
+    boolean ok = object.isView() ? streamable(catalog, body(object)) : object.streamable();
+    if (!ok) {
+      error("RT0102", id, "Cannot convert table '" + object.name() + "' to a stream",
+          "leave out STREAM, or declare LATENESS, WATERMARK or MONOTONIC on a column of the table");
+    }
+  }
+
+  /** A join streams when one side does; the other sides are then looked up as relations. */
+  private void streamJoin(SqlJoin join) {
+    List<SqlNode> leaves = new ArrayList<>();
+    leaves(join, leaves);
+    boolean any = leaves.stream().anyMatch(this::canStream);
+    if (!any) {
+      List<String> names = leaves.stream().map(StreamRules::nameOf).toList();
+      error("RT0106", join, "Cannot stream results of a query with no streaming inputs: '" + String.join(", ", names)
+          + "'. At least one input should be convertible to a stream", "leave out STREAM, or join a stream");
+      return;
+    }
+    for (SqlNode leaf : leaves) {
+      if (!canStream(leaf) && !correlated(leaf)) {
+        requireRelation(leaf);
+      }
+    }
+  }
+
+  private void requireRelation(SqlNode node) {
+    SqlNode from = below(node);
+    if (from instanceof SqlIdentifier id) {
+      relationIdentifier(id);
+    } else if (from instanceof SqlSelect select) {
+      requireRelation(select.getFrom());
+    } else if (from instanceof SqlJoin join) {
+      requireRelation(join.getLeft());
+      requireRelation(join.getRight());
+    } else if (from instanceof SqlCall call && from.isA(SqlKind.SET_QUERY)) {
+      call.getOperandList().forEach(this::requireRelation);
+    } else if (from instanceof SqlWith with) {
+      withItems(with);
+      requireRelation(with.body);
+    } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
+      tableFunction(from, false);
+    }
+  }
+
+  private void relationIdentifier(SqlIdentifier id) {
+    if (common.containsKey(key(id))) {
+      // Out of sight while it is looked at: inside its own query the name means what it meant outside.
+      SqlNode item = common.remove(key(id));
+      requireRelation(item);
+      common.put(key(id), item);
+      return;
+    }
+    CatalogObject object = find(id);
+    if (object == null) {
+      return;
+    }
+    boolean ok = object.isView() ? relational(catalog, body(object)) : object.relational();
+    if (!ok) {
+      error("RT0103", id, "Cannot convert stream '" + object.name() + "' to a table",
+          "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
+    }
+  }
+
+  /** SNAPSHOT, SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on. */
+  private void tableFunction(SqlNode collection, boolean stream) {
+    SqlCall call = ((SqlCall) collection).operand(0);
+    if (TableFunctionSyntax.isWindowing(call)) {
+      SqlNode input = TableFunctionSyntax.input(call);
+      if (stream) {
+        requireStream(input);
+      } else {
+        requireRelation(input);
+      }
+    }
+  }
+
+  private boolean canStream(SqlNode leaf) {
+    StreamRules probe = new StreamRules(catalog);
+    probe.common.putAll(common);
+    probe.requireStream(leaf);
+    return probe.diagnostics.isEmpty() && !correlated(leaf);
+  }
+
+  private static boolean correlated(SqlNode leaf) {
+    return switch (leaf.getKind()) {
+      case LATERAL, UNNEST, SNAPSHOT -> true;
+      case AS -> correlated(((SqlCall) leaf).operand(0));
+      case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0));
+      default -> false;
+    };
+  }
+
+  private void leaves(SqlNode node, List<SqlNode> leaves) {
+    if (node instanceof SqlJoin join) {
+      leaves(join.getLeft(), leaves);
+      leaves(join.getRight(), leaves);
+    } else {
+      leaves.add(node);
+    }
+  }
+
+  private void withItems(SqlWith with) {
+    for (SqlNode node : with.withList) {
+      SqlWithItem item = (SqlWithItem) node;
+      common.put(key(item.name), item.query);
+    }
+  }
+
+  private CatalogObject find(SqlIdentifier id) {
+    CatalogObject object = catalog.find(String.join(".", id.names));
+    return object == null || object.isPump() ? null : object;
+  }
+
+  private static SqlNode body(CatalogObject view) {
+    try {
+      return Parsers.parseStatement(view.query());
+    } catch (SqlParseException e) {
+      throw new IllegalStateException("catalog holds a view that does not parse: " + view.name(), e);
+    }
+  }
+
+  /** Looks through what only names, sorts, windows or wraps. */
+  private static SqlNode below(SqlNode node) {
+    if (node == null) {
+      return null;
+    }
+    return switch (node.getKind()) {
+      case AS, OVER, LATERAL, EXTEND, TABLE_REF, TABLESAMPLE, EXPLICIT_TABLE, SNAPSHOT, MATCH_RECOGNIZE, PIVOT, UNPIVOT ->
+          below(((SqlCall) node).operand(0));
+      case ORDER_BY -> below(((SqlOrderBy) node).query);
+      default -> node;
+    };
+  }
+
+  private static String nameOf(SqlNode leaf) {
+    SqlNode node = below(leaf);
+    return node instanceof SqlIdentifier id ? String.join(".", id.names) : leaf.getKind().lowerName;
+  }
+
+  private static String key(SqlIdentifier id) {
+    return String.join(".", id.names).toUpperCase(Locale.ROOT);
+  }
+
+  private void error(String code, SqlNode place, String message, String hint) {
+    diagnostics.add(Diagnostic.error(code, place.getParserPosition(), message, hint));
+  }
+}

@@ -1,0 +1,111 @@
+package io.rowtime.validate;
+
+import io.rowtime.catalog.CatalogObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.util.Util;
+
+/** What the seeds allow and standard SQL does not, rewritten to what it means. */
+public final class Sugar {
+  private Sugar() {}
+
+  /** The query in the form that the validator takes. The tree is changed in place. */
+  public static SqlNode resolve(SqlNode query) {
+    SqlNode plain = TableFunctionSyntax.normalise(StreamKeyword.strip(query));
+    SqlNode rewritten = AstRewriter.rewrite(plain, node -> {
+      if (node instanceof SqlSelect select) {
+        analyticWhere(select);
+        ImpliedRowtime.complete(select);
+        return select;
+      }
+      return expression(node);
+    });
+    return rewritten;
+  }
+
+  private static SqlNode expression(SqlNode node) {
+    if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
+      return node;
+    }
+    if (call.getOperator() == SqlStdOperatorTable.CONCAT) {
+      return RowtimeOperators.CONCAT.createCall(call.getParserPosition(), call.getOperandList());
+    }
+    boolean plus = call.getKind() == SqlKind.PLUS;
+    if ((plus || call.getKind() == SqlKind.MINUS) && isRowtime(call.operand(0))
+        && call.operand(1) instanceof SqlNumericLiteral number && number.isInteger()) {
+      return call.getOperator().createCall(call.getParserPosition(), call.operand(0), milliseconds(number));
+    }
+    return node;
+  }
+
+  /** {@code rowtime + 100} is a shift by 100 milliseconds (seed 003, row-by-row operators). */
+  private static SqlNode milliseconds(SqlNumericLiteral number) {
+    SqlParserPos pos = number.getParserPosition();
+    String seconds = number.bigDecimalValue().movePointLeft(3).setScale(3).toPlainString();
+    return SqlLiteral.createInterval(1, seconds, new SqlIntervalQualifier(TimeUnit.SECOND, 10, null, 3, pos), pos);
+  }
+
+  /** Analytic calls in WHERE are conditions on the rows after their windows: what QUALIFY says (seed 002). */
+  private static void analyticWhere(SqlSelect select) {
+    if (select.getWhere() == null || !hasOver(select.getWhere())) {
+      return;
+    }
+    List<SqlNode> rows = new ArrayList<>();
+    List<SqlNode> windows = new ArrayList<>();
+    if (select.getQualify() != null) {
+      windows.add(select.getQualify());
+    }
+    conjuncts(select.getWhere(), rows, windows);
+    select.setWhere(and(rows));
+    select.setQualify(and(windows));
+  }
+
+  private static void conjuncts(SqlNode condition, List<SqlNode> rows, List<SqlNode> windows) {
+    if (condition.getKind() == SqlKind.AND) {
+      ((SqlCall) condition).getOperandList().forEach(c -> conjuncts(c, rows, windows));
+    } else {
+      (hasOver(condition) ? windows : rows).add(condition);
+    }
+  }
+
+  private static SqlNode and(List<SqlNode> conditions) {
+    return conditions.stream()
+        .reduce((a, b) -> SqlStdOperatorTable.AND.createCall(a.getParserPosition().plus(b.getParserPosition()), a, b))
+        .orElse(null);
+  }
+
+  /** Whether an expression holds an analytic call, not counting those of its sub-queries. */
+  static boolean hasOver(SqlNode expression) {
+    try {
+      expression.accept(new SqlBasicVisitor<Void>() {
+        @Override public Void visit(SqlCall call) {
+          if (call.getKind() == SqlKind.OVER) {
+            throw Util.FoundOne.NULL;
+          }
+          return call instanceof SqlSelect ? null : super.visit(call);
+        }
+      });
+      return false;
+    } catch (Util.FoundOne found) {
+      return true;
+    }
+  }
+
+  static boolean isRowtime(SqlNode node) {
+    return node instanceof SqlIdentifier id && !id.isStar()
+        && CatalogObject.ROWTIME.equalsIgnoreCase(Util.last(id.names));
+  }
+}

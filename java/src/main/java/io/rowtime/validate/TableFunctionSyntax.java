@@ -1,0 +1,136 @@
+package io.rowtime.validate;
+
+import io.rowtime.bridge.DiagnosticException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/**
+ * Calls of table functions, put into the one form that the validator takes: positional arguments, the first of them a
+ * query. {@code SNAPSHOT(t)}, {@code SNAPSHOT(input => t)} and {@code TABLE(SNAPSHOT(TABLE t))} all come to that.
+ */
+public final class TableFunctionSyntax {
+  private static final Map<String, List<String>> PARAMETERS = Map.of(
+      "SNAPSHOT", List.of("INPUT", "TO_TIME", "FROM_TIME"),
+      "SEARCH_KEY", List.of("INPUT", "ON_KEY", "LOOKUP", "OPTIONS"),
+      "TO_CHANGELOG", List.of("INPUT", "ON_KEY"),
+      "FROM_CHANGELOG", List.of("INPUT"),
+      "TUMBLE", List.of("DATA", "TIMECOL", "SIZE", "OFFSET"),
+      "HOP", List.of("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"),
+      "SESSION", List.of("DATA", "TIMECOL", "KEY", "SIZE"));
+  private static final List<String> WINDOWING = List.of("TUMBLE", "HOP", "SESSION");
+
+  private TableFunctionSyntax() {}
+
+  /** Whether the call is one of the functions that put rows into windows, and so streams where its input does. */
+  static boolean isWindowing(SqlCall call) {
+    return WINDOWING.contains(name(call));
+  }
+
+  /** The table that a call reads, before or after it was normalised. */
+  static SqlNode input(SqlCall call) {
+    for (SqlNode operand : call.getOperandList()) {
+      if (operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT
+          && PARAMETERS.get(name(call)).indexOf(name(((SqlCall) operand).operand(1))) == 0) {
+        return unwrap(((SqlCall) operand).operand(0));
+      }
+    }
+    return unwrap(call.operand(0));
+  }
+
+  /** Normalises every call of a table function below {@code query}. */
+  static SqlNode normalise(SqlNode query) {
+    return AstRewriter.rewrite(query, node ->
+        node.getKind() == SqlKind.COLLECTION_TABLE && ((SqlCall) node).operand(0) instanceof SqlCall call
+            && PARAMETERS.containsKey(name(call)) ? collection(call) : node);
+  }
+
+  private static SqlCall collection(SqlCall call) {
+    return SqlStdOperatorTable.COLLECTION_TABLE.createCall(call.getParserPosition(), positional(call));
+  }
+
+  private static SqlCall positional(SqlCall call) {
+    List<String> parameters = PARAMETERS.get(name(call));
+    SqlNode[] arguments = new SqlNode[parameters.size()];
+    int next = 0;
+    for (SqlNode operand : call.getOperandList()) {
+      int index = next++;
+      SqlNode value = operand;
+      if (operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT) {
+        SqlNode parameter = ((SqlCall) operand).operand(1);
+        index = parameters.indexOf(name(parameter));
+        value = ((SqlCall) operand).operand(0);
+        if (index < 0) {
+          throw new DiagnosticException("RT0120", parameter.getParserPosition(),
+              name(call) + " has no parameter '" + name(parameter) + "'",
+              "its parameters are " + String.join(", ", parameters).toLowerCase(Locale.ROOT));
+        }
+      }
+      if (index >= arguments.length) {
+        throw new DiagnosticException("RT0120", operand.getParserPosition(),
+            name(call) + " takes at most " + arguments.length + " arguments",
+            "its parameters are " + String.join(", ", parameters).toLowerCase(Locale.ROOT));
+      }
+      arguments[index] = value;
+    }
+    if (arguments[0] == null) {
+      throw new DiagnosticException("RT0120", call.getParserPosition(), name(call) + " needs a table to read",
+          "write " + name(call) + "(t, …) or " + name(call) + "(input => t, …)");
+    }
+    arguments[0] = table(unwrap(arguments[0]));
+    int count = arguments.length;
+    while (arguments[count - 1] == null) {
+      count--;
+    }
+    for (int i = 0; i < count; i++) {
+      if (arguments[i] == null) {
+        arguments[i] = SqlStdOperatorTable.DEFAULT.createCall(call.getParserPosition());
+      }
+    }
+    SqlOperator operator = operator(call);
+    return operator.createCall(call.getParserPosition(), Arrays.copyOf(arguments, count));
+  }
+
+  /** A table argument as the query that the validator wants: a name, a query, or another table function. */
+  private static SqlNode table(SqlNode node) {
+    if (node instanceof SqlIdentifier) {
+      return SqlStdOperatorTable.EXPLICIT_TABLE.createCall(node.getParserPosition(), node);
+    }
+    if (node instanceof SqlBasicCall call && PARAMETERS.containsKey(name(call))) {
+      return Selects.star(collection(call), node.getParserPosition());
+    }
+    return node;
+  }
+
+  private static SqlNode unwrap(SqlNode node) {
+    return switch (node.getKind()) {
+      case EXPLICIT_TABLE, SET_SEMANTICS_TABLE, CURSOR, TABLE_REF -> unwrap(((SqlCall) node).operand(0));
+      default -> node;
+    };
+  }
+
+  private static SqlOperator operator(SqlCall call) {
+    return switch (name(call)) {
+      case "SNAPSHOT" -> RowtimeOperators.SNAPSHOT;
+      case "SEARCH_KEY" -> RowtimeOperators.SEARCH_KEY;
+      case "TO_CHANGELOG" -> RowtimeOperators.TO_CHANGELOG;
+      case "FROM_CHANGELOG" -> RowtimeOperators.FROM_CHANGELOG;
+      default -> call.getOperator();
+    };
+  }
+
+  private static String name(SqlNode node) {
+    if (node instanceof SqlIdentifier id) {
+      return id.names.get(id.names.size() - 1).toUpperCase(Locale.ROOT);
+    }
+    return node instanceof SqlCall call ? call.getOperator().getName().toUpperCase(Locale.ROOT) : "";
+  }
+}
