@@ -1,0 +1,210 @@
+"""Aggregate functions as Spark expressions, for GROUP BY and for OVER."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from rowtime.errors import error
+from rowtime.plan.types import MAX_SPARK_PRECISION, SqlType, parse_type
+from rowtime.translate.sparksql import (
+    all_of,
+    binary,
+    case,
+    cast,
+    equal,
+    fail,
+    fn,
+    greater,
+    is_null,
+    number,
+)
+
+_INTEGER_DIGITS = {"TINYINT": 3, "SMALLINT": 5, "INTEGER": 10, "BIGINT": 19}
+
+
+@dataclass(frozen=True)
+class AggregateUse:
+    """A use of an aggregate function.
+
+    `condition` is a boolean of the row that FILTER asks for. `wrap` puts what belongs to the context around every plain
+    aggregate (OVER). Where `sets` is true DISTINCT has to go through sets, as Spark's streams and windows know none.
+    """
+
+    function: str
+    args: Sequence[exp.Expression]
+    types: Sequence[SqlType]
+    result: SqlType
+    distinct: bool = False
+    condition: exp.Expression | None = None
+    ignore_nulls: bool = False
+    sets: bool = False
+    wrap: Callable[[exp.Expression], exp.Expression] = lambda plain: plain
+
+    def plain(self, name: str, *args: exp.Expression) -> exp.Expression:
+        """Spark's aggregate `name` over rows that satisfy the condition."""
+        given = [a.copy() for a in args]
+        if self.distinct and not self.sets:
+            given = [exp.Distinct(expressions=given)]
+        call: exp.Expression = exp.Anonymous(this=name, expressions=given)
+        if self.ignore_nulls:
+            call = exp.IgnoreNulls(this=call)
+        if self.condition is not None:
+            call = exp.Filter(this=call, expression=exp.Where(this=self.condition.copy()))
+        return self.wrap(call)
+
+
+Writer = Callable[[AggregateUse], exp.Expression]
+_writers: dict[str, Writer] = {}
+
+
+def _writes(*functions: str) -> Callable[[Writer], Writer]:
+    def register(writer: Writer) -> Writer:
+        for function in functions:
+            _writers[function] = writer
+        return writer
+
+    return register
+
+
+def known_aggregates() -> frozenset[str]:
+    return frozenset(_writers)
+
+
+def aggregate_expression(use: AggregateUse) -> exp.Expression:
+    """The use as a Spark expression of the result's type. Raises RowtimeError (RT0900) where there is none."""
+    writer = _writers.get(use.function)
+    if writer is None:
+        raise error("RT0900", f"not supported yet: the aggregate function {use.function}")
+    return cast(writer(use), use.result)
+
+
+# Calcite's name: Spark's, where they mean the same.
+_SAME = {
+    "MIN": "min",
+    "MAX": "max",
+    "STDDEV_POP": "stddev_pop",
+    "STDDEV_SAMP": "stddev_samp",
+    "STDDEV": "stddev_samp",
+    "VAR_POP": "var_pop",
+    "VAR_SAMP": "var_samp",
+    "VARIANCE": "var_samp",
+    "COVAR_POP": "covar_pop",
+    "COVAR_SAMP": "covar_samp",
+    "CORR": "corr",
+    "REGR_SLOPE": "regr_slope",
+    "REGR_INTERCEPT": "regr_intercept",
+    "REGR_COUNT": "regr_count",
+    "REGR_R2": "regr_r2",
+    "REGR_AVGX": "regr_avgx",
+    "REGR_AVGY": "regr_avgy",
+    "REGR_SXX": "regr_sxx",
+    "REGR_SYY": "regr_syy",
+    "REGR_SXY": "regr_sxy",
+    "ANY_VALUE": "any_value",
+    "EVERY": "every",
+    "BOOL_AND": "every",
+    "SOME": "some",
+    "BOOL_OR": "some",
+    "BIT_AND": "bit_and",
+    "BIT_OR": "bit_or",
+    "BIT_XOR": "bit_xor",
+    "COLLECT": "collect_list",
+    "ARRAY_AGG": "collect_list",
+    "LISTAGG": "listagg",
+    "FIRST_VALUE": "first_value",
+    "LAST_VALUE": "last_value",
+    "MODE": "mode",
+    "MAX_BY": "max_by",
+    "ARG_MAX": "max_by",
+    "MIN_BY": "min_by",
+    "ARG_MIN": "min_by",
+}
+# Repeated values change nothing here.
+_IDEMPOTENT = ("MIN", "MAX", "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "BIT_AND", "BIT_OR", "ANY_VALUE")
+
+
+@_writes(*_SAME)
+def _same(use: AggregateUse) -> exp.Expression:
+    if use.distinct and use.sets and use.function not in _IDEMPOTENT:
+        raise error("RT0900", f"not supported yet: {use.function}(DISTINCT …) in a stream or a window")
+    return use.plain(_SAME[use.function], *use.args)
+
+
+@_writes("COUNT")
+def _count(use: AggregateUse) -> exp.Expression:
+    if not use.args:
+        return use.plain("count", exp.Star())
+    if use.distinct and use.sets:
+        return fn("size", _set(use))
+    return use.plain("count", *use.args)
+
+
+@_writes("SUM")
+def _sum(use: AggregateUse) -> exp.Expression:
+    if use.distinct and use.sets:
+        return _sum_of_set(use)
+    return use.plain("sum", *use.args)
+
+
+@_writes("SUM0", "$SUM0")
+def _sum0(use: AggregateUse) -> exp.Expression:
+    return fn("coalesce", _sum(use), cast(number(0), use.result))
+
+
+@_writes("AVG")
+def _avg(use: AggregateUse) -> exp.Expression:
+    """Of exact numbers an exact one, rounded half up to the digits of the result."""
+    (value,), (type_,), result = use.args, use.types, use.result
+    if use.distinct and use.sets:
+        return _quotient(_sum_of_set(use), fn("size", _set(use)), result)
+    if not result.is_decimal:
+        return use.plain("avg", value)
+    if type_.name in ("TINYINT", "SMALLINT", "INTEGER"):
+        # sums of these fit a BIGINT, which is summed faster than a DECIMAL
+        return _quotient(use.plain("sum", value), use.plain("count", value), result)
+    digits, scale = _INTEGER_DIGITS.get(type_.name, type_.precision or MAX_SPARK_PRECISION), type_.scale or 0
+    # Spark's average of DECIMAL(p, s) has s + 4 digits behind the point: enough of them come in by a wider argument
+    wide = max((result.scale or 0) - 4, scale)
+    precision = min(MAX_SPARK_PRECISION, digits - scale + wide)
+    return use.plain("avg", cast(value, parse_type(f"DECIMAL({precision}, {wide})")))
+
+
+def _quotient(total: exp.Expression, count: exp.Expression, result: SqlType) -> exp.Expression:
+    """NULL where there is nothing to count."""
+    if result.is_decimal:
+        total = cast(total, parse_type(f"DECIMAL({result.precision}, {result.scale or 0})"))
+    return binary(exp.Div, total, fn("nullif", count, number(0)))
+
+
+@_writes("SINGLE_VALUE")
+def _single_value(use: AggregateUse) -> exp.Expression:
+    """The value of the only row; of several, an error (a scalar sub-query)."""
+    several = greater(use.plain("count", exp.Star()), number(1))
+    refused = cast(fail("A sub-query that stands for one value gave more than one row"), use.result)
+    return case((several, refused), default=use.plain("first", *use.args))
+
+
+@_writes("GROUPING", "GROUPING_ID")
+def _grouping(use: AggregateUse) -> exp.Expression:
+    """Without GROUPING SETS every key is grouped by."""
+    return number(0)
+
+
+def _set(use: AggregateUse) -> exp.Expression:
+    """The distinct values that are not NULL, as an array; of several arguments, rows none of which is NULL."""
+    if len(use.args) == 1:
+        return use.plain("collect_set", use.args[0])
+    known = all_of(*(exp.Not(this=is_null(a)) for a in use.args))
+    return use.plain("collect_set", case((known, fn("struct", *use.args))))
+
+
+def _sum_of_set(use: AggregateUse) -> exp.Expression:
+    values = _set(use)
+    start = cast(number(0), use.result)
+    both = cast(binary(exp.Add, exp.column("a"), exp.column("x")), use.result)
+    step = exp.Lambda(this=both, expressions=[exp.to_identifier("a"), exp.to_identifier("x")])
+    total = fn("aggregate", values, start, step)
+    return case((equal(fn("size", values), number(0)), exp.Null()), default=total)

@@ -1,0 +1,41 @@
+"""The way back through a clock: from a time in a node's output to the bound of the sources that reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from rowtime.plan.clock import Ceil, ClockStep, Floor, Shift
+from rowtime.translate.calendar import UNITS, calendar_ceil
+from rowtime.translate.sparksql import TIMESTAMP, add, cast, ceiled, shifted, year_month_interval
+
+
+def reaches(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
+    """The least bound B of the sources, in whole milliseconds, at which the node's own bound clock(B) reaches `time`.
+
+    Steps apply to B from left to right, so they are undone from right to left.
+    """
+    for step in reversed(clock):
+        time = _undo(step, time)
+    return time
+
+
+def _undo(step: ClockStep, time: exp.Expression) -> exp.Expression:
+    if isinstance(step, Shift):
+        return shifted(time, -step.millis)
+    if isinstance(step, Floor):
+        # FLOOR(B) >= t holds from the first beginning of a window on that is not before t
+        return _up(step, time)
+    # CEIL(B) >= t holds as soon as B is past the beginning of the window that t ends or lies in
+    up = _up(step, time)
+    if step.millis is not None:
+        return shifted(up, 1 - step.millis)
+    before = add(up, year_month_interval(-UNITS[step.unit or ""]))
+    return shifted(cast(before, TIMESTAMP), 1)
+
+
+def _up(step: Floor | Ceil, time: exp.Expression) -> exp.Expression:
+    if step.millis is not None:
+        return ceiled(time, step.millis, step.offset)
+    return calendar_ceil(time, step.unit or "")

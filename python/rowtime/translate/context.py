@@ -1,0 +1,28 @@
+"""What a translation needs from the outside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from rowtime.plan.nodes import Scan
+    from rowtime.translate.result import Translated
+
+
+class TranslationContext(Protocol):
+    """Gives the rows of sources; implemented by the runtime, and by tests."""
+
+    @property
+    def spark(self) -> SparkSession:
+        """The session that the query is built in."""
+        ...
+
+    def scan(self, node: Scan) -> Translated:
+        """The rows of `node.source`, its columns in the order of `node.fields`.
+
+        No column may carry Spark's event-time tag. Column names must be unique in the whole query: begin them with
+        `s<node.id>_`.
+        """
+        ...

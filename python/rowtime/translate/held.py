@@ -1,0 +1,31 @@
+"""Rows that wait in the Hold operator until the watermark reaches a time of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from rowtime.plan.clock import ClockStep
+from rowtime.translate.clock import reaches
+from rowtime.translate.columns import plain
+from rowtime.translate.sparksql import TIMESTAMP, cast, spark_column
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+
+def release_column(clock: Sequence[ClockStep], closes: exp.Expression, name: str) -> Column:
+    """When a row may go, on the clock of the sources, which is Spark's watermark.
+
+    `closes` is a time on the clock of the row's node, whose steps from the sources are `clock`.
+    """
+    return plain(spark_column(cast(reaches(clock, closes), TIMESTAMP)), name)
+
+
+def held_until(df: DataFrame, release: str) -> DataFrame:
+    """`df` without its column `release`: each row once the watermark has reached that time."""
+    from rowtime.sources.hold import hold
+
+    return hold(df, release).drop(release)

@@ -1,0 +1,56 @@
+"""Which function translates which plan node, and the walk over a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rowtime.errors import error
+from rowtime.plan.nodes import Node
+
+if TYPE_CHECKING:
+    from rowtime.translate.context import TranslationContext
+    from rowtime.translate.result import Translated
+
+Translator = Callable[[Any, "list[Translated]", "TranslationContext"], "Translated"]
+_F = TypeVar("_F", bound=Translator)
+
+_translators: dict[type, Translator] = {}
+
+
+def translates(node_class: type) -> Callable[[_F], _F]:
+    """Registers the decorated function as the translator of `node_class`.
+
+    It is given the node, its translated inputs and the context, and gives a `Translated`.
+    """
+
+    def register(function: _F) -> _F:
+        if node_class in _translators:
+            raise ValueError(f"{node_class.__name__} has a translator already")
+        _translators[node_class] = function
+        return function
+
+    return register
+
+
+def translated_nodes() -> frozenset[type]:
+    """The node classes that have a translator."""
+    _load()
+    return frozenset(_translators)
+
+
+def translate(node: Node, context: TranslationContext) -> Translated:
+    """Builds the DataFrame of a plan, inputs first.
+
+    Expressions take their meaning from session settings while they are built: call this under `SETTINGS` (see
+    `rowtime.translate.settings`). Raises RowtimeError: RT0900 for what cannot run yet.
+    """
+    _load()
+    translator = _translators.get(type(node))
+    if translator is None:
+        raise error("RT0900", f"not supported yet: {type(node).__name__.lower()}")
+    return translator(node, [translate(i, context) for i in node.inputs], context)
+
+
+def _load() -> None:
+    from rowtime.translate import rel  # noqa: F401  imports every translator

@@ -1,0 +1,17 @@
+"""Filter: rows for which the condition is true."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rowtime.plan.nodes import Filter
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+from rowtime.translate.rex import Scope, to_column
+
+
+@translates(Filter)
+def translate_filter(node: Filter, inputs: list[Translated], context: TranslationContext) -> Translated:
+    (rows,) = inputs
+    return replace(rows, df=rows.df.filter(to_column(node.condition, Scope(rows.columns))))

@@ -1,0 +1,34 @@
+"""Project: new columns from those of a row. ROWTIME and the order of arrival stay with the row, listed or not."""
+
+from __future__ import annotations
+
+from rowtime.plan.nodes import Project
+from rowtime.plan.rex import Ref
+from rowtime.translate.columns import keep, names_of, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.result import OrderKey, Translated
+from rowtime.translate.rex import Scope, to_column
+
+
+@translates(Project)
+def translate_project(node: Project, inputs: list[Translated], context: TranslationContext) -> Translated:
+    (rows,) = inputs
+    scope = Scope(rows.columns)
+    names = names_of(node)
+    columns = [plain(to_column(e, scope), n) for e, n in zip(node.exprs, names, strict=True)]
+    index = node.rowtime_index
+    rowtime = rows.rowtime if index is None else names[index]
+    # what only orders the rows is carried along under its old name
+    order = tuple(_renamed(key, node, rows, names) for key in rows.order)
+    carried = {c for c in (rowtime, rows.seq, *(k.column for k in order)) if c is not None} - set(names)
+    df = rows.df.select(*columns, *(keep(c) for c in sorted(carried)))
+    return Translated(df, names, rowtime, rows.seq, order)
+
+
+def _renamed(key: OrderKey, node: Project, rows: Translated, names: tuple[str, ...]) -> OrderKey:
+    """The key under its new name, where the projection lists its column."""
+    for expression, name in zip(node.exprs, names, strict=True):
+        if isinstance(expression, Ref) and rows.columns[expression.index] == key.column:
+            return OrderKey(name, key.ascending, key.nulls_first)
+    return key

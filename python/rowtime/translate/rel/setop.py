@@ -1,0 +1,30 @@
+"""INTERSECT and EXCEPT of relations."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from rowtime.errors import error
+from rowtime.plan.nodes import SetOp
+from rowtime.translate.columns import conformed, names_of, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+
+
+@translates(SetOp)
+def translate_setop(node: SetOp, inputs: list[Translated], context: TranslationContext) -> Translated:
+    if node.streaming:
+        raise error("RT0900", f"not supported yet: {node.kind} of streams")
+    names = names_of(node)
+    frames = []
+    for input_node, rows in zip(node.inputs, inputs, strict=True):
+        columns = conformed(rows.columns, input_node.fields, node.fields)
+        frames.append(rows.df.select(*(plain(c, n) for c, n in zip(columns, names, strict=True))))
+    method = {
+        ("INTERSECT", False): "intersect",
+        ("INTERSECT", True): "intersectAll",
+        ("EXCEPT", False): "subtract",
+        ("EXCEPT", True): "exceptAll",
+    }[node.kind, node.all]
+    return Translated(reduce(lambda one, other: getattr(one, method)(other), frames), names)

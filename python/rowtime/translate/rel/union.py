@@ -1,0 +1,72 @@
+"""Union. Streams merge by ROWTIME: a row waits until the bound of all of them has reached it."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from rowtime.errors import error
+from rowtime.plan.nodes import Union
+from rowtime.translate.columns import conformed, internal, names_of, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.held import held_until, release_column
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+from rowtime.translate.rex import Scope, to_expression
+from rowtime.translate.sparksql import BIGINT, cast, column, null, spark_column
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+
+@translates(Union)
+def translate_union(node: Union, inputs: list[Translated], context: TranslationContext) -> Translated:
+    names = names_of(node)
+    if not node.streaming:
+        together = _stacked([rows.df.select(*_fields(node, i, rows)) for i, rows in enumerate(inputs)])
+        return Translated(together if node.all else together.distinct(), names)
+    if not node.all:
+        raise error("RT0999", "The plan has a streaming UNION DISTINCT, which should be a GROUP BY on a UNION ALL")
+    return _merged(node, inputs)
+
+
+def _merged(node: Union, inputs: list[Translated]) -> Translated:
+    names = names_of(node)
+    index = node.rowtime_index
+    timed = index is None and all(rows.rowtime is not None for rows in inputs)
+    arrived = any(rows.seq is not None for rows in inputs)
+    rowtime = names[index] if index is not None else internal(node, "rowtime") if timed else None
+    seq = internal(node, "seq") if arrived else None
+    release = internal(node, "release")
+    branches = []
+    for i, rows in enumerate(inputs):
+        columns = _fields(node, i, rows)
+        if timed and rowtime is not None and rows.rowtime is not None:
+            columns.append(plain(spark_column(column(rows.rowtime)), rowtime))
+        if seq is not None:
+            arrival = column(rows.seq) if rows.seq is not None else null(BIGINT)
+            columns.append(plain(spark_column(cast(arrival, BIGINT)), seq))
+        columns.append(release_column(node.inputs[i].clock, _release_time(node, rows), release))
+        branches.append(rows.df.select(*columns))
+    return Translated(held_until(_stacked(branches), release), names, rowtime, seq)
+
+
+def _release_time(node: Union, rows: Translated) -> exp.Expression:
+    """The time that `closes` states; where ROWTIME is not among the fields, so that it cannot, ROWTIME itself."""
+    if node.closes is not None:
+        return to_expression(node.closes, Scope(rows.columns))
+    if rows.rowtime is None:
+        raise error("RT0999", "The plan has a streaming union without a time at which its rows are released")
+    return column(rows.rowtime)
+
+
+def _fields(node: Union, index: int, rows: Translated) -> list[Column]:
+    have = node.inputs[index].fields
+    columns = conformed(rows.columns, have, node.fields)
+    return [plain(c, n) for c, n in zip(columns, names_of(node), strict=True)]
+
+
+def _stacked(frames: list[DataFrame]) -> DataFrame:
+    return reduce(lambda one, other: one.unionAll(other), frames)

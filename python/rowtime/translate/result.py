@@ -1,0 +1,65 @@
+"""What the translation of a plan node gives: a DataFrame, and what its columns are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rowtime.translate.sparksql import column, spark_column
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+
+@dataclass(frozen=True)
+class OrderKey:
+    """One key of an order of rows; `column` is an internal name."""
+
+    column: str
+    ascending: bool = True
+    nulls_first: bool = True
+
+    def to_spark(self) -> Column:
+        value = spark_column(column(self.column))
+        if self.ascending:
+            return value.asc_nulls_first() if self.nulls_first else value.asc_nulls_last()
+        return value.desc_nulls_first() if self.nulls_first else value.desc_nulls_last()
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A translated node.
+
+    `df` has unique internal column names; `columns` are those of the node's fields, in order. `rowtime` names the
+    column that carries ROWTIME, which `columns` need not have; `seq` the one that counts rows in order of their arrival
+    (BIGINT), or None where there is no such order. `order` are the keys of a time sort.
+    """
+
+    df: DataFrame
+    columns: tuple[str, ...]
+    rowtime: str | None = None
+    seq: str | None = None
+    order: tuple[OrderKey, ...] = ()
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """The columns that are carried along without being fields."""
+        return tuple(c for c in (self.rowtime, self.seq) if c is not None and c not in self.columns)
+
+    def output_order(self) -> list[Column]:
+        """How an ordered sink sorts the rows of a batch: by the keys of a time sort, else by ROWTIME; then by arrival.
+
+        Empty where the rows have no order.
+        """
+        keys = list(self.order)
+        if not keys and self.rowtime is not None:
+            keys.append(OrderKey(self.rowtime))
+        if self.seq is not None:
+            keys.append(OrderKey(self.seq))
+        return [k.to_spark() for k in keys]
+
+    def visible(self, names: Sequence[str]) -> DataFrame:
+        """The fields only, under `names`."""
+        columns = [spark_column(column(c)).alias(n) for c, n in zip(self.columns, names, strict=True)]
+        return self.df.select(*columns)

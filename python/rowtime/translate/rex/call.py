@@ -1,0 +1,14 @@
+"""Calls of operators and functions: looked up by the operator's name, see `calls`."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from rowtime.plan.rex import Call
+from rowtime.plan.types import parse_type
+from rowtime.translate.rex.registry import Operands, Scope, call_translator, translates_rex
+
+
+@translates_rex(Call)
+def call(rex: Call, scope: Scope) -> exp.Expression:
+    return call_translator(rex.op)(Operands(rex, scope, parse_type(rex.type)))

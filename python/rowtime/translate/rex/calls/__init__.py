@@ -1,0 +1,1 @@
+"""Operators and functions, one file a family."""

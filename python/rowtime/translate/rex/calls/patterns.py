@@ -1,0 +1,112 @@
+"""LIKE and SIMILAR TO."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from rowtime.errors import error
+from rowtime.translate.rex.registry import Operands, translates_call
+from rowtime.translate.sparksql import fn, paren, text
+
+
+@translates_call("LIKE")
+def like(operands: Operands) -> exp.Expression:
+    """Without ESCAPE no character escapes; Spark takes the backslash, so those of the pattern are doubled."""
+    pattern = operands[1]
+    if len(operands) == 3:
+        escape = operands.constant(2)
+        if escape is None:
+            raise operands.unsupported("LIKE with an ESCAPE that is not a literal")
+        if len(escape) != 1:
+            raise error("RT0104", f"The ESCAPE of a LIKE is one character, not '{escape}'")
+        match = exp.Like(this=paren(operands[0]), expression=paren(pattern))
+        return exp.Escape(this=match, expression=text(escape))
+    constant = operands.constant(1)
+    if isinstance(constant, str):
+        pattern = text(constant.replace("\\", "\\\\"))
+    else:
+        pattern = fn("replace", pattern, text("\\"), text("\\\\"))
+    return exp.Like(this=paren(operands[0]), expression=paren(pattern))
+
+
+@translates_call("SIMILAR TO")
+def similar(operands: Operands) -> exp.Expression:
+    pattern = operands.constant(1)
+    escape = operands.constant(2) if len(operands) == 3 else ""
+    if not isinstance(pattern, str) or escape is None:
+        raise operands.unsupported("SIMILAR TO with a pattern that is not a literal")
+    return fn("regexp_like", operands[0], text(f"(?s)^(?:{similar_regex(pattern, escape)})$"))
+
+
+_CLASSES = {
+    "ALPHA": "\\p{Alpha}",
+    "UPPER": "\\p{Upper}",
+    "LOWER": "\\p{Lower}",
+    "DIGIT": "\\d",
+    "ALNUM": "\\p{Alnum}",
+    "SPACE": " ",
+    "WHITESPACE": "\\s",
+}
+_JAVA_SPECIAL = frozenset("\\.^$&~#-[]{}()*+?|")
+_SAME = frozenset("|*+?{}()")
+
+
+def similar_regex(pattern: str, escape: str) -> str:
+    """The Java regular expression of a SIMILAR TO pattern.
+
+    Raises RowtimeError (RT0104) where the pattern is malformed.
+    """
+    out: list[str] = []
+    at = 0
+    while at < len(pattern):
+        character = pattern[at]
+        if escape and character == escape:
+            at += 1
+            if at == len(pattern):
+                raise error("RT0104", f"The SIMILAR TO pattern '{pattern}' ends in its escape character")
+            out.append(_literal(pattern[at]))
+        elif character == "%":
+            out.append(".*")
+        elif character == "_":
+            out.append(".")
+        elif character == "[":
+            found, at = _bracket(pattern, at, escape)
+            out.append(found)
+            continue
+        elif character in _SAME:
+            out.append(character)
+        else:
+            out.append(_literal(character))
+        at += 1
+    return "".join(out)
+
+
+def _literal(character: str) -> str:
+    return "\\" + character if character in _JAVA_SPECIAL else character
+
+
+def _bracket(pattern: str, at: int, escape: str) -> tuple[str, int]:
+    """A character class that begins at `at`, and where it ends."""
+    out = ["["]
+    at += 1
+    if pattern[at : at + 1] == "^":
+        out.append("^")
+        at += 1
+    while at < len(pattern) and pattern[at] != "]":
+        if pattern.startswith("[:", at):
+            end = pattern.find(":]", at)
+            name = pattern[at + 2 : end].upper() if end > 0 else ""
+            if name not in _CLASSES:
+                raise error("RT0104", f"The SIMILAR TO pattern '{pattern}' has an unknown character class")
+            out.append(_CLASSES[name])
+            at = end + 2
+            continue
+        if escape and pattern[at] == escape:
+            at += 1
+        character = pattern[at : at + 1]
+        out.append("-" if character == "-" else _literal(character))
+        at += 1
+    if at >= len(pattern):
+        raise error("RT0104", f"The SIMILAR TO pattern '{pattern}' has an unclosed bracket")
+    out.append("]")
+    return "".join(out), at + 1

@@ -1,0 +1,131 @@
+"""CAST: which way depends on both types; texts of numbers and times are Calcite's, not Spark's."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from rowtime.errors import error
+from rowtime.plan.rex import Cast, Literal
+from rowtime.plan.types import SqlType, parse_type
+from rowtime.translate.rex.calls.arithmetic import (
+    interval_millis,
+    interval_months,
+    interval_of_millis,
+    interval_of_months,
+)
+from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
+from rowtime.translate.rex.texts import to_text
+from rowtime.translate.sparksql import (
+    TIMESTAMP,
+    case,
+    cast,
+    equal,
+    fail,
+    floor_divide,
+    fn,
+    long,
+    micros,
+    multiply,
+    null,
+    number,
+    text,
+    try_cast,
+)
+
+_DAY_MICROS = 86_400_000_000
+
+
+@translates_rex(Cast)
+def cast_rex(rex: Cast, scope: Scope) -> exp.Expression:
+    inner = rex.args[0]
+    target = parse_type(rex.type)
+    if isinstance(inner, Literal) and inner.value is None:
+        return null(target)
+    source = parse_type(getattr(inner, "type", "ANY"))
+    return convert(to_expression(inner, scope), source, target, safe=rex.safe)
+
+
+def convert(value: exp.Expression, source: SqlType, target: SqlType, *, safe: bool = False) -> exp.Expression:
+    """`value` of type `source` as a `target`; what cannot be converted is an error, or with `safe` NULL."""
+    if target.is_character:
+        return _to_character(value, source, target)
+    if target.name == "BOOLEAN" and source.is_character:
+        return _to_boolean(value, safe)
+    if source.is_interval != target.is_interval:
+        return _interval_cast(value, source, target)
+    if target.name == "TIME" and source.name == "TIMESTAMP":
+        return cast(fn("time_from_micros", fn("pmod", micros(value), long(_DAY_MICROS))), target)
+    if source.name == "TIME" and target.name == "TIMESTAMP":
+        return fn("make_timestamp", fn("current_date"), value)
+    if source.name == "TIMESTAMP" and target.name == "TIMESTAMP":
+        return _timestamp_precision(value, source, target)
+    if source.spark() == target.spark():
+        return value
+    if source.is_character and target.name == "TIMESTAMP":
+        read = try_cast(value, TIMESTAMP) if safe else cast(value, TIMESTAMP)
+        return fn("timestamp_millis", fn("unix_millis", read))
+    return try_cast(value, target) if safe else cast(value, target)
+
+
+def _timestamp_precision(value: exp.Expression, source: SqlType, target: SqlType) -> exp.Expression:
+    """Digits of a second that the target has not are cut off."""
+    digits = 3 if target.precision is None else target.precision
+    if digits >= min(3 if source.precision is None else source.precision, 3):
+        return value
+    from rowtime.translate.sparksql import floored
+
+    return floored(value, 10 ** (3 - digits))
+
+
+def _to_character(value: exp.Expression, source: SqlType, target: SqlType) -> exp.Expression:
+    written = value if source.is_character else to_text(value, source)
+    length = target.precision
+    if target.name == "CHAR":
+        wide = length or 1
+        if source.name == "CHAR" and (source.precision or 1) == wide:
+            return written
+        # cuts and pads; the padding is part of the value
+        return fn("rpad", written, number(wide), text(" "))
+    if length is None or (source.is_character and source.precision is not None and source.precision <= length):
+        return written
+    return fn("left", written, number(length))
+
+
+def _to_boolean(value: exp.Expression, safe: bool) -> exp.Expression:
+    """TRUE and FALSE in any case; Spark would also take t, yes, 1 …"""
+    word = fn("upper", fn("trim", value))
+    bad = null() if safe else fail(fn("concat", text("Invalid boolean: "), value))
+    return case(
+        (equal(word, text("TRUE")), exp.Boolean(this=True)),
+        (equal(word, text("FALSE")), exp.Boolean(this=False)),
+        (exp.Is(this=value.copy(), expression=exp.Null()), exp.Null()),
+        default=cast(bad, parse_type("BOOLEAN")),
+    )
+
+
+_UNIT_MILLIS = {
+    "SECOND": 1000,
+    "MINUTE": 60_000,
+    "HOUR": 3_600_000,
+    "DAY": 86_400_000,
+    "WEEK": 7 * 86_400_000,
+    "MILLISECOND": 1,
+}
+_UNIT_MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
+
+
+def _interval_cast(value: exp.Expression, source: SqlType, target: SqlType) -> exp.Expression:
+    """A number and an interval: the number counts the interval's last unit."""
+    interval = source if source.is_interval else target
+    unit = interval.name.split()[-1]
+    if not (source if target.is_interval else target).is_exact:
+        raise error("RT0900", f"not supported yet: CAST from {source.name} to {target.name}")
+    if interval.is_day_time:
+        size = number(_UNIT_MILLIS[unit])
+        if target.is_interval:
+            return interval_of_millis(multiply(value, size))
+        return cast(floor_divide(interval_millis(value), size), target)
+    size = number(_UNIT_MONTHS[unit])
+    if target.is_interval:
+        return interval_of_months(multiply(value, size))
+    return cast(floor_divide(interval_months(value), size), target)

@@ -1,0 +1,15 @@
+"""Fields of row values."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from rowtime.plan.rex import FieldAccess
+from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
+from rowtime.translate.sparksql import paren
+
+
+@translates_rex(FieldAccess)
+def field(rex: FieldAccess, scope: Scope) -> exp.Expression:
+    row = to_expression(rex.args[0], scope)
+    return exp.Dot(this=paren(row), expression=exp.to_identifier(rex.name, quoted=True))

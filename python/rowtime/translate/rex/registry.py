@@ -1,0 +1,134 @@
+"""Which function translates which kind of expression, and which call of which operator."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlglot import exp
+
+from rowtime.errors import error
+from rowtime.plan.rex import Call, Literal, Rex, Symbol
+from rowtime.plan.types import SqlType, parse_type
+from rowtime.translate.sparksql import spark_column
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What references refer to: the internal names of the input's fields."""
+
+    columns: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Operands:
+    """A call that is being translated: its arguments both as rex and as Spark expressions."""
+
+    call: Call
+    scope: Scope
+    result: SqlType
+    _done: dict[int, exp.Expression] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.call.args)
+
+    def __getitem__(self, index: int) -> exp.Expression:
+        """Argument `index` as a Spark expression."""
+        if index not in self._done:
+            self._done[index] = to_expression(self.call.args[index], self.scope)
+        return self._done[index]
+
+    def all(self) -> list[exp.Expression]:
+        return [self[i] for i in range(len(self))]
+
+    def type(self, index: int) -> SqlType:
+        """The SQL type of argument `index`."""
+        return parse_type(getattr(self.call.args[index], "type", "SYMBOL"))
+
+    def symbol(self, index: int) -> str:
+        """The keyword that argument `index` is."""
+        arg = self.call.args[index]
+        if not isinstance(arg, Symbol):
+            raise error("RT0999", f"{self.call.op}: argument {index + 1} of the plan should be a keyword")
+        return arg.value
+
+    def constant(self, index: int) -> Any:
+        """The value of argument `index` where it is a literal that is not NULL, else None."""
+        arg = self.call.args[index]
+        return arg.value if isinstance(arg, Literal) else None
+
+    def unsupported(self, what: str) -> Exception:
+        return error("RT0900", f"not supported yet: {what}")
+
+
+RexTranslator = Callable[[Any, Scope], exp.Expression]
+CallTranslator = Callable[[Operands], exp.Expression]
+_R = TypeVar("_R", bound=RexTranslator)
+_C = TypeVar("_C", bound=CallTranslator)
+
+_kinds: dict[type, RexTranslator] = {}
+_calls: dict[str, CallTranslator] = {}
+
+
+def translates_rex(rex_class: type) -> Callable[[_R], _R]:
+    """Registers the translator of a kind of expression."""
+
+    def register(function: _R) -> _R:
+        _kinds[rex_class] = function
+        return function
+
+    return register
+
+
+def translates_call(*operators: str) -> Callable[[_C], _C]:
+    """Registers the translator of calls of `operators`."""
+
+    def register(function: _C) -> _C:
+        for operator in operators:
+            if operator in _calls:
+                raise ValueError(f"{operator} has a translator already")
+            _calls[operator] = function
+        return function
+
+    return register
+
+
+def call_translator(operator: str) -> CallTranslator:
+    """The translator of calls of `operator`. Raises RowtimeError (RT0900) where there is none."""
+    _load()
+    translator = _calls.get(operator)
+    if translator is None:
+        raise error("RT0900", f"not supported yet: the function {operator}")
+    return translator
+
+
+def known_operators() -> frozenset[str]:
+    """The names of all operators that can be translated."""
+    _load()
+    return frozenset(_calls)
+
+
+def to_expression(rex: Rex, scope: Scope) -> exp.Expression:
+    """The Spark expression that gives what `rex` gives, in value and in type."""
+    _load()
+    return _kinds[type(rex)](rex, scope)
+
+
+def to_column(rex: Rex, scope: Scope) -> Column:
+    """`to_expression` as a Spark column."""
+    return spark_column(to_expression(rex, scope))
+
+
+def _load() -> None:
+    """Imports every module of this package once: a new kind or function is a new file, and no list to keep."""
+    if _kinds:
+        return
+    package = importlib.import_module("rowtime.translate.rex")
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)

@@ -1,0 +1,237 @@
+"""Spark SQL expressions as sqlglot trees: the dialect that writes them, and short names for building them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from sqlglot import exp
+from sqlglot.dialects.spark import Spark
+from sqlglot.generators.spark import SparkGenerator
+
+from rowtime.plan.types import SqlType, parse_type
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+INT = parse_type("INTEGER")
+BIGINT = parse_type("BIGINT")
+DOUBLE = parse_type("DOUBLE")
+STRING = parse_type("VARCHAR")
+TIMESTAMP = parse_type("TIMESTAMP(3)")
+DATE = parse_type("DATE")
+
+
+class RowtimeSpark(Spark):
+    """Spark SQL as Spark 4.2 reads it."""
+
+    class Generator(SparkGenerator):
+        # sqlglot writes TIME as TIMESTAMP, as Spark knew no TIME before 4.1
+        TYPE_MAPPING: ClassVar = {**SparkGenerator.TYPE_MAPPING, exp.DataType.Type.TIME: "TIME"}
+        # a CAST stays the CAST it is: sqlglot would rewrite some of them for older Sparks
+        TRANSFORMS: ClassVar = {**SparkGenerator.TRANSFORMS, exp.TryCast: lambda self, e: self.trycast_sql(e)}
+
+
+def sql(expression: exp.Expression) -> str:
+    """The expression as Spark SQL text."""
+    return expression.sql(dialect=RowtimeSpark)
+
+
+def spark_column(expression: exp.Expression) -> Column:
+    """The expression as a Spark column."""
+    from pyspark.sql import functions
+
+    return functions.expr(sql(expression))
+
+
+@lru_cache(maxsize=1024)
+def data_type(type_: SqlType) -> exp.DataType:
+    if type_.name == "NULL":
+        return exp.DataType.build("NULL", dialect=RowtimeSpark)
+    return exp.DataType.from_str(type_.spark(), dialect=RowtimeSpark)
+
+
+# ---------------------------------------------------------------- leaves
+
+
+def column(name: str) -> exp.Expression:
+    """A column by its (internal) name."""
+    return exp.column(exp.to_identifier(name, quoted=True))
+
+
+def number(value: int) -> exp.Expression:
+    """An integer literal: INT where it fits, else BIGINT."""
+    digits: exp.Expression = exp.Literal.number(str(abs(value)))
+    if value < 0:
+        digits = exp.Neg(this=digits)
+    return digits if -(2**31) < value < 2**31 else cast(exp.Literal.string(str(value)), BIGINT)
+
+
+def long(value: int) -> exp.Expression:
+    """A BIGINT literal."""
+    return cast(number(value), BIGINT)
+
+
+def text(value: str) -> exp.Expression:
+    return exp.Literal.string(value)
+
+
+def null(type_: SqlType | None = None) -> exp.Expression:
+    return exp.Null() if type_ is None or type_.name == "NULL" else cast(exp.Null(), type_)
+
+
+# ---------------------------------------------------------------- building
+
+
+def cast(value: exp.Expression, type_: SqlType) -> exp.Expression:
+    """CAST, left out where `value` is the same CAST already."""
+    to = data_type(type_)
+    if isinstance(value, exp.Cast) and not isinstance(value, exp.TryCast) and value.to == to:
+        return value
+    return exp.Cast(this=value.copy(), to=to.copy())
+
+
+def try_cast(value: exp.Expression, type_: SqlType) -> exp.Expression:
+    return exp.TryCast(this=value.copy(), to=data_type(type_).copy())
+
+
+def fn(name: str, *args: exp.Expression) -> exp.Expression:
+    """A call of Spark's function `name`, under exactly this name."""
+    return exp.Anonymous(this=name, expressions=[a.copy() for a in args])
+
+
+# What may stand as an operand without parentheses.
+_ATOMS = (exp.Column, exp.Literal, exp.Func, exp.Paren, exp.Cast, exp.Boolean, exp.Null, exp.Dot, exp.Bracket)
+
+
+def paren(value: exp.Expression) -> exp.Expression:
+    """The operand in parentheses, unless it is an atom: sqlglot writes trees as they are, and adds none."""
+    if isinstance(value, _ATOMS) and not isinstance(value, (exp.Connector, exp.RegexpLike)):
+        return value.copy()
+    return exp.Paren(this=value.copy())
+
+
+def binary(operator: Callable[..., exp.Expression], left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    return operator(this=paren(left), expression=paren(right))
+
+
+def add(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    return binary(exp.Add, left, right)
+
+
+def subtract(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    return binary(exp.Sub, left, right)
+
+
+def multiply(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    return binary(exp.Mul, left, right)
+
+
+def floor_divide(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    """Spark's DIV: a BIGINT, truncated towards zero."""
+    return binary(exp.IntDiv, left, right)
+
+
+def equal(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    return binary(exp.EQ, left, right)
+
+
+def less(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    return binary(exp.LT, left, right)
+
+
+def greater(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    return binary(exp.GT, left, right)
+
+
+def all_of(*conditions: exp.Expression) -> exp.Expression:
+    joined = conditions[0]
+    for condition in conditions[1:]:
+        joined = binary(exp.And, joined, condition)
+    return joined
+
+
+def any_of(*conditions: exp.Expression) -> exp.Expression:
+    joined = conditions[0]
+    for condition in conditions[1:]:
+        joined = binary(exp.Or, joined, condition)
+    return joined
+
+
+def is_null(value: exp.Expression) -> exp.Expression:
+    return exp.Is(this=paren(value), expression=exp.Null())
+
+
+def case(*branches: tuple[exp.Expression, exp.Expression], default: exp.Expression | None = None) -> exp.Expression:
+    """CASE WHEN … THEN … [ELSE default] END."""
+    ifs = [exp.If(this=when.copy(), true=then.copy()) for when, then in branches]
+    return exp.Case(ifs=ifs, default=None if default is None else default.copy())
+
+
+def fail(message: exp.Expression | str) -> exp.Expression:
+    """An expression that stops the query with `message`."""
+    return fn("raise_error", text(message) if isinstance(message, str) else message)
+
+
+# ---------------------------------------------------------------- time
+
+
+def micros(timestamp: exp.Expression) -> exp.Expression:
+    """A timestamp as microseconds since the epoch, BIGINT."""
+    if isinstance(timestamp, exp.Anonymous) and timestamp.this == "timestamp_micros":
+        return timestamp.expressions[0].copy()
+    return fn("unix_micros", timestamp)
+
+
+def timestamp_of(value: exp.Expression) -> exp.Expression:
+    """The timestamp of a number of microseconds since the epoch."""
+    return fn("timestamp_micros", value)
+
+
+def shifted(timestamp: exp.Expression, millis: int) -> exp.Expression:
+    """The timestamp moved by `millis`.
+
+    Done on microseconds: Spark's own `timestamp + INTERVAL` goes through the time zone's rules, at half the speed.
+    """
+    if millis == 0:
+        return timestamp
+    moved = add if millis > 0 else subtract
+    return timestamp_of(moved(micros(timestamp), long(abs(millis) * 1000)))
+
+
+def floored(timestamp: exp.Expression, millis: int, offset: int = 0) -> exp.Expression:
+    """The beginning of the window of `millis` that `timestamp` lies in, also before 1970; `offset` begins a window.
+
+    As fast as Spark's `window`, which cannot be used in any expression and drops NULLs.
+    """
+    at = micros(timestamp)
+    since = subtract(at, long(offset * 1000)) if offset else at
+    return timestamp_of(subtract(at, fn("pmod", since, long(millis * 1000))))
+
+
+def ceiled(timestamp: exp.Expression, millis: int, offset: int = 0) -> exp.Expression:
+    """The first beginning of a window that is not before `timestamp`."""
+    at = micros(timestamp)
+    until = subtract(long(offset * 1000), at)
+    return timestamp_of(add(at, fn("pmod", until, long(millis * 1000))))
+
+
+def day_time_interval(millis: int) -> exp.Expression:
+    """An interval literal of type INTERVAL DAY TO SECOND."""
+    sign = "-" if millis < 0 else ""
+    seconds, rest = divmod(abs(millis), 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    span = exp.IntervalSpan(this=exp.var("DAY"), expression=exp.var("SECOND"))
+    value = f"{sign}{days} {hours:02}:{minutes:02}:{seconds:02}.{rest:03}"
+    return exp.Interval(this=exp.Literal.string(value), unit=span)
+
+
+def year_month_interval(months: int) -> exp.Expression:
+    """An interval literal of type INTERVAL YEAR TO MONTH."""
+    sign = "-" if months < 0 else ""
+    years, rest = divmod(abs(months), 12)
+    span = exp.IntervalSpan(this=exp.var("YEAR"), expression=exp.var("MONTH"))
+    return exp.Interval(this=exp.Literal.string(f"{sign}{years}-{rest}"), unit=span)
