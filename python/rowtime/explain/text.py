@@ -86,25 +86,35 @@ def _tree(node: Node, first: str, rest: str) -> Iterator[str]:
 
 
 def _details(node: Node) -> Iterator[str]:
-    rowtime = node.get("rowtime")
+    """Columns, bound and state; columns and a bound that are those of the only input are not said again."""
+    inputs = node.get("inputs", [])
+    below = inputs[0] if len(inputs) == 1 else {}
+    if node["fields"] != below.get("fields"):
+        yield from _columns(node)
+    if node.get("streaming") and node.get("clock", []) != below.get("clock", []):
+        yield f"bound: {' then '.join(_step(step) for step in node['clock'])}, from that of its sources"
+    yield _state(node["state"])
+
+
+def _columns(node: Node) -> Iterator[str]:
     rows = []
     for field in node["fields"]:
         order = _ORDERS.get(field["monotonicity"], field["monotonicity"].lower())
         if field.get("disorder"):
             order = f"{order}, with rows up to {field['disorder']} late".lstrip(", ")
-        name = f"{field['name']} *" if field["name"] == rowtime and node.get("streaming") else field["name"]
+        # A star marks the column that carries ROWTIME.
+        is_rowtime = node.get("streaming") and field["name"] == node.get("rowtime")
+        name = f"{field['name']} *" if is_rowtime else field["name"]
         rows.append((name, field["type"] + ("" if field["nullable"] else " NOT NULL"), order))
     widths = [max((len_cells(row[i]) for row in rows), default=0) for i in range(2)]
     for row in rows:
         padded = [row[i] + " " * (widths[i] - len_cells(row[i])) for i in range(2)]
         yield f"{padded[0]}  {padded[1]}  {row[2]}".rstrip()
-    if node.get("streaming"):
-        clock = " then ".join(_step(step) for step in node.get("clock", []))
-        yield f"bound: {clock or 'that of its sources'}"
-    yield _state(node["state"])
 
 
 def _state(state: dict[str, Any]) -> str:
+    if state["bound"] == "none":
+        return "state: none"
     kept = f", kept {state['retention']}" if state.get("retention") else ""
     why = f" — {state['why']}" if state.get("why") else ""
     return f"state: {state['bound']}{kept}{why}"

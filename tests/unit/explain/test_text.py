@@ -104,15 +104,23 @@ def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
         "   aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
         "   │   ROWTIME *  TIMESTAMP(3) NOT NULL  increasing",
         "   │   C          BIGINT",
-        "   │   bound: FLOOR to 1 h then - 90 s",
+        "   │   bound: FLOOR to 1 h then - 90 s, from that of its sources",
         "   │   state: window, kept PT1H — a group for each hour that is open",
         "   └─ scan ORDERS (stream, read as a stream)",
         "          ROWTIME *  TIMESTAMP(3) NOT NULL  increasing, with rows up to PT1H late",
         "          UNITS      INTEGER",
-        "          bound: that of its sources",
-        "          state: none — row by row",
+        "          state: none",
         "   set at run time",
         "     a=b",
+    ]
+
+
+def test_what_is_that_of_the_input_is_not_said_again() -> None:
+    filtered = node("filter", HOURLY["fields"], [HOURLY], NONE, condition=ref(1), clock=HOURLY["clock"])
+    assert render(verdict({**PLANNED, "plan": filtered})).split("\n")[1:4] == [
+        "   filter C",
+        "   │   state: none",
+        "   └─ aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
     ]
 
 
