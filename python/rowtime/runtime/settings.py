@@ -12,24 +12,14 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlparse
 
+from rowtime.translate.settings import SETTINGS
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _FILE_MANAGER = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _HDFS_BACKED = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
-
-MEANING: Mapping[str, str] = {
-    "spark.sql.ansi.enabled": "true",
-    "spark.sql.session.timeZone": "UTC",
-    "spark.sql.caseSensitive": "true",
-    "spark.sql.timeType.enabled": "true",
-    "spark.sql.mapKeyDedupPolicy": "EXCEPTION",
-    "spark.sql.legacy.timeParserPolicy": "CORRECTED",
-    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    "spark.sql.sources.useV1SourceList": "avro,csv,json,kafka,orc,parquet,text",
-}
-"""What standard SQL asks of an expression; for every query, streaming or not."""
 
 _lock = threading.RLock()
 
@@ -46,7 +36,7 @@ def streaming(spark: SparkSession, checkpoint: str, *, operators: bool) -> dict[
     own aggregation is faster on the store that keeps its state on the heap.
     """
     found = {
-        **MEANING,
+        **SETTINGS,
         "spark.sql.shuffle.partitions": str(cores(spark)),
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.streaming.stateStore.providerClass": _ROCKSDB if operators else _HDFS_BACKED,
@@ -56,7 +46,6 @@ def streaming(spark: SparkSession, checkpoint: str, *, operators: bool) -> dict[
         "spark.sql.streaming.metricsEnabled": "false",
         "spark.sql.streaming.numRecentProgressUpdates": "100",
         "spark.sql.streaming.minBatchesToRetain": "10",
-        "spark.sql.streaming.statefulOperator.checkCorrectness.enabled": "true",
         "spark.databricks.delta.snapshotPartitions": "1",
     }
     if urlparse(checkpoint).scheme in ("", "file"):

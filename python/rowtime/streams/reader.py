@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 _EVENT = "_event"
 
+BARRIER = "monotonically_increasing_id() < 0"
+"""False, though Spark cannot know it. Spark pushes predicates below a watermark, where they would take control rows (or
+rows that only move the bound) away before the watermark has seen them; but it pushes nothing through a predicate that
+is not deterministic, nor merges with it."""
+
 
 def arriving(spark: SparkSession, log: StreamLog, version: int, *, clocked: bool) -> DataFrame:
     """A streaming DataFrame of what the commits from `version` on bring.
@@ -32,9 +37,7 @@ def arriving(spark: SparkSession, log: StreamLog, version: int, *, clocked: bool
     if not clocked:
         return _columns(rows.filter(f"NOT {CONTROL}"), log.columns)
     events = rows.withColumn(_EVENT, _expr(f"CASE WHEN {CONTROL} THEN {BOUND} END")).withWatermark(_EVENT, "0 seconds")
-    # A predicate on _control alone would be pushed below the watermark, which then would never move. This one refers to
-    # the event-time column, and nothing can simplify it.
-    return _columns(events.filter(f"NOT {CONTROL} OR {_EVENT} < TIMESTAMP '0001-01-01 00:00:00'"), log.columns)
+    return _columns(events.filter(f"NOT {CONTROL} OR {BARRIER}"), log.columns)
 
 
 def history(spark: SparkSession, log: StreamLog) -> DataFrame:

@@ -1,0 +1,82 @@
+package io.rowtime.records;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.TaskContext;
+import org.apache.spark.deploy.SparkHadoopUtil;
+
+/**
+ * Sets bad records aside: a file of JSON lines for each piece of input that has some, in a folder for each query.
+ *
+ * <p>The file's name tells the batch, the piece of input and how many there are in it. A batch that is run again, or a
+ * second scan of the same input in one query, writes the same file once more, so that every bad record counts once.
+ */
+final class BadRecords {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private final String folder;
+  private final String file;
+  private final long start;
+  private ByteArrayOutputStream bytes;
+  private JsonGenerator json;
+  private int count;
+
+  /** @param start the offset in {@code file} where this piece of it begins */
+  BadRecords(String folder, String file, long start) {
+    this.folder = folder;
+    this.file = file;
+    this.start = start;
+  }
+
+  void add(String record, String reason) {
+    try {
+      if (json == null) {
+        bytes = new ByteArrayOutputStream();
+        json = FACTORY.createGenerator(bytes);
+        json.setRootValueSeparator(null);
+      }
+      json.writeStartObject();
+      json.writeStringField("reason", reason);
+      json.writeStringField("record", record);
+      json.writeStringField("file", file);
+      json.writeEndObject();
+      json.writeRaw('\n');
+      count++;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes the file, if there is anything to write; to be called when the piece of input has been read. */
+  void save() {
+    if (count == 0) {
+      return;
+    }
+    try {
+      json.close();
+      TaskContext task = TaskContext.get();
+      String batch = task == null ? null : task.getLocalProperty("streaming.sql.batchId");
+      UUID piece = UUID.nameUUIDFromBytes((file + '\n' + start).getBytes(StandardCharsets.UTF_8));
+      Path target = new Path(folder, (batch == null ? "0" : batch) + "-" + piece + "-" + count + ".jsonl");
+      Path half = new Path(folder, "." + UUID.randomUUID() + ".tmp");
+      FileSystem files = target.getFileSystem(SparkHadoopUtil.get().conf());
+      files.mkdirs(target.getParent());
+      try (OutputStream out = files.create(half, true)) {
+        bytes.writeTo(out);
+      }
+      if (!files.rename(half, target)) {
+        files.delete(half, false);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("Bad rows could not be set aside in " + folder, e);
+    }
+  }
+}

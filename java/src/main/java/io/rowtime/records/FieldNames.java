@@ -1,0 +1,30 @@
+package io.rowtime.records;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Finds the column that a field of a record fills: by its exact name, else without regard to case. */
+final class FieldNames {
+  private final Map<String, Integer> exact = new HashMap<>();
+  private final Map<String, Integer> folded = new HashMap<>();
+
+  FieldNames(List<Target> targets) {
+    for (int i = 0; i < targets.size(); i++) {
+      exact.put(targets.get(i).source(), i);
+      folded.putIfAbsent(targets.get(i).source().toUpperCase(Locale.ROOT), i);
+    }
+  }
+
+  /** The index of the column, or -1. */
+  int indexOf(String name) {
+    Integer found = exact.get(name);
+    if (found == null) {
+      found = folded.get(name.toUpperCase(Locale.ROOT));
+      // Names come again with every record; remember how this one is written.
+      exact.put(name, found == null ? -1 : found);
+    }
+    return found == null ? -1 : found;
+  }
+}

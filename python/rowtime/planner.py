@@ -1,0 +1,75 @@
+"""The planner as Python sees it: typed requests and replies over the strings of the planner service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from rowtime.catalog.changes import Snapshot
+from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.jvm import Planner as Service
+from rowtime.plan.codec import check_version, decode_plan
+from rowtime.plan.nodes import Field, Node
+
+
+class Target(msgspec.Struct, frozen=True):
+    """Where an INSERT goes: the object and its columns that the plan's fields fill, in order."""
+
+    name: str
+    columns: list[str]
+
+
+class Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """One planned statement.
+
+    `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …). Queries and INSERT have `fields` and a
+    `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`. `not_supported` says what of it is
+    valid language but cannot run yet.
+    """
+
+    kind: str
+    streaming: bool = False
+    fields: list[Field] | None = None
+    raw_plan: dict[str, Any] | None = msgspec.field(default=None, name="plan")
+    hints: list[str] = []
+    changes: list[dict[str, Any]] = []
+    target: Target | None = None
+    object: str | None = None
+    not_supported: list[str] = []
+
+    @property
+    def plan(self) -> Node | None:
+        """The plan as nodes. Raises RowtimeError (RT0999) where jar and package are of different builds."""
+        return None if self.raw_plan is None else decode_plan(self.raw_plan)
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """A planned statement and what the planner found worth saying about it (no errors)."""
+
+    statement: Statement
+    warnings: list[Diagnostic]
+    catalog_version: int
+
+
+def plan(service: Service, catalog: Snapshot, sql: str, line: int = 1, column: int = 1) -> Planned:
+    """Plans one statement that begins at `line` and `column` of its script. Raises RowtimeError with all errors."""
+    request = msgspec.json.encode({"sql": sql, "line": line, "column": column}).decode()
+    reply = msgspec.json.decode(service.plan(catalog.text, request))
+    check_version(reply)
+    diagnostics = msgspec.convert(reply.get("diagnostics", []), list[Diagnostic])
+    if any(diagnostic.is_error for diagnostic in diagnostics):
+        raise RowtimeError(diagnostics)
+    statement = msgspec.convert(reply["statement"], Statement)
+    return Planned(statement, diagnostics, catalog.version)
+
+
+def refuse_unsupported(statement: Statement, line: int | None = None, column: int | None = None) -> None:
+    """Raises RowtimeError RT0900 where the statement is valid but cannot run yet."""
+    if statement.not_supported:
+        raise RowtimeError(
+            [
+                Diagnostic(code="RT0900", message=f"not supported yet: {what}", line=line, column=column)
+                for what in statement.not_supported
+            ]
+        )

@@ -1,0 +1,46 @@
+"""What goes wrong inside Spark, as diagnostics: one line of what happened, never a stack trace."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rowtime.errors import RowtimeError, error
+
+_CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\]\s*([^\n]+)")
+_WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR"))
+_SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*\Z")
+_ADVICE = re.compile(r"\s*(?:If necessary|Use `?try_|To (?:return|tolerate)|You may get|Please)\b.*\Z")
+
+_HINTS = {
+    "DIVIDE_BY_ZERO": "Divide by NULLIF(x, 0) where x can be zero",
+    "ARITHMETIC_OVERFLOW": "CAST an operand to a wider type, such as BIGINT or DECIMAL",
+    "CAST_INVALID_INPUT": "SAFE_CAST gives NULL in place of the error",
+    "CAST_OVERFLOW": "CAST to a wider type",
+}
+
+
+def query_fault(fault: BaseException, what: str) -> RowtimeError:
+    """The error of a query that failed while it ran (RT0510); `what` names it. RowtimeErrors stay what they are."""
+    if isinstance(fault, RowtimeError):
+        return fault
+    condition, reason = _condition(_text(fault))
+    suffix = f" ({condition})" if condition else ""
+    return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))
+
+
+def _text(fault: BaseException) -> str:
+    described: Any = getattr(fault, "desc", None) or getattr(fault, "_desc", None)
+    return str(described or fault)
+
+
+def _condition(text: str) -> tuple[str, str]:
+    for condition, reason in _CONDITION.findall(text):
+        if condition not in _WRAPPERS:
+            reason = _ADVICE.sub("", _SQLSTATE.sub("", reason))
+            return condition, reason.strip().rstrip(".")
+    marker = "terminated with exception: "
+    if marker in text:
+        text = text.split(marker, 1)[1]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return "", _SQLSTATE.sub("", lines[0]) if lines else "unknown"

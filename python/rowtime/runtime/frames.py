@@ -1,0 +1,76 @@
+"""What leaves a translated plan: its visible columns in the form that Python rows need, and the order they come in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rowtime.plan.nodes import Field, Filter, Node, Project, Sort
+from rowtime.plan.types import parse_type
+from rowtime.runtime.output import Order
+from rowtime.translate.result import OrderKey, Translated
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def names_of(fields: Sequence[Field]) -> list[str]:
+    """The names of the columns, made unique where a query has the same one twice: `A`, `A_2`."""
+    found: list[str] = []
+    for field in fields:
+        name, number = field.name, 1
+        while name.upper() in (other.upper() for other in found):
+            number += 1
+            name = f"{field.name}_{number}"
+        found.append(name)
+    return found
+
+
+def for_python(result: Translated, fields: Sequence[Field], keys: Sequence[OrderKey]) -> tuple[DataFrame, list[Order]]:
+    """The columns in the form in which PySpark makes right Python values of them, and where the keys are among them.
+
+    PySpark turns a TIMESTAMP into the local time of the Python process, so timestamps go without a zone; and it has no
+    values for intervals of months, which go as a number of months.
+    """
+    columns = [
+        f"{_python_form(column, field.type)} AS o{i}"
+        for i, (column, field) in enumerate(zip(result.columns, fields, strict=True))
+    ]
+    order = []
+    for number, key in enumerate(keys):
+        columns.append(f"{_plain_key(key.column, result)} AS k{number}")
+        order.append(Order(len(fields) + number, not key.ascending, key.nulls_first))
+    return result.df.selectExpr(*columns), order
+
+
+def arrival(result: Translated) -> list[OrderKey]:
+    """The keys by which the rows of a batch are sorted."""
+    keys = list(result.order)
+    if not keys and result.rowtime is not None:
+        keys.append(OrderKey(result.rowtime))
+    if result.seq is not None:
+        keys.append(OrderKey(result.seq))
+    return keys
+
+
+def is_sorted(plan: Node) -> bool:
+    """Whether a relational plan gives its rows in an order of its own."""
+    while isinstance(plan, Project | Filter):
+        plan = plan.inputs[0]
+    return isinstance(plan, Sort)
+
+
+def _plain_key(column: str, result: Translated) -> str:
+    quoted = f"`{column}`"
+    return f"CAST({quoted} AS TIMESTAMP_NTZ)" if dict(result.df.dtypes).get(column) == "timestamp" else quoted
+
+
+def _python_form(column: str, type_text: str) -> str:
+    quoted = f"`{column}`"
+    sql = parse_type(type_text)
+    if sql.is_year_month:
+        return f"(EXTRACT(YEAR FROM {quoted}) * 12 + EXTRACT(MONTH FROM {quoted}))"
+    spark = sql.spark()
+    if "TIMESTAMP" in spark:
+        return f"CAST({quoted} AS {spark.replace('TIMESTAMP', 'TIMESTAMP_NTZ')})"
+    return quoted

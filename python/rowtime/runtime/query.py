@@ -1,0 +1,218 @@
+"""A running streaming query: Spark's query, the sink it feeds, and how it is started again from its checkpoint."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowtime.errors import RowtimeError, error
+from rowtime.plan.nodes import Field
+from rowtime.runtime.faults import query_fault
+from rowtime.runtime.output import Order, ordered
+from rowtime.runtime.progress import Progress, progress_of
+from rowtime.runtime.sinks import MemorySink, Row, RowSink
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.streaming import StreamingQuery as SparkQuery
+
+
+class EmittedBatches:
+    """Remembers, beside the checkpoint, which batch a sink has got last: Spark runs a batch again that it had not noted
+    as done before a restart, and nobody wants its rows twice."""
+
+    def __init__(self, checkpoint: Path) -> None:
+        self._file = checkpoint / "emitted"
+        self._last = int(self._file.read_text()) if self._file.exists() else -1
+
+    def has(self, batch: int) -> bool:
+        return batch <= self._last
+
+    def add(self, batch: int) -> None:
+        self._last = batch
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        half = self._file.with_suffix(".tmp")
+        half.write_text(str(batch))
+        half.replace(self._file)
+
+
+class RowFeed:
+    """Hands the rows of each micro-batch to a sink, in order; what `foreachBatch` calls."""
+
+    def __init__(self, sink: RowSink, width: int, order: Sequence[Order], checkpoint: Path) -> None:
+        self.sink = sink
+        self.count = 0
+        self._width = width
+        self._order = order
+        self._emitted = EmittedBatches(checkpoint)
+        self.failure: BaseException | None = None
+
+    def __call__(self, batch: DataFrame, number: int) -> None:
+        if self._emitted.has(number):
+            return
+        rows: list[Row] = [tuple(row) for row in batch.collect()]
+        if rows:
+            if self._order:
+                rows = ordered(rows, self._order)
+            if len(rows[0]) > self._width:
+                rows = [row[: self._width] for row in rows]
+            try:
+                self.sink.write(rows)
+            except BaseException as fault:
+                # py4j would carry only the text of it.
+                self.failure = fault
+                raise
+            self.count += len(rows)
+        self._emitted.add(number)
+
+
+class Query:
+    """A streaming query that runs until it is stopped. Made by `Session.sql` and `Session.submit`.
+
+    `fields` are its columns (name, type, nullable, monotonicity); `id` stays the same over restarts.
+    """
+
+    def __init__(
+        self,
+        sql: str,
+        fields: Sequence[Field],
+        sink: object,
+        checkpoint: Path,
+        start: Callable[[Query], SparkQuery],
+        frame: Callable[[], DataFrame],
+        on_stop: Callable[[Query], None],
+    ) -> None:
+        self.id = uuid.uuid4().hex
+        self.sql = sql
+        self.fields = list(fields)
+        self.sink = sink
+        self.checkpoint = checkpoint
+        self.feed: RowFeed | None = None
+        self._start = start
+        self._frame = frame
+        self._on_stop = on_stop
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._running: SparkQuery = start(self)
+        self._began = time.monotonic()
+
+    # --- rows --------------------------------------------------------------------------------------------------------
+
+    def rows(self) -> list[Any]:
+        """The rows that have come out since the last call, in order, as PySpark `Row`s with the query's column names.
+
+        Timestamps are datetimes in UTC without zone. For queries without a sink of their own; raises RowtimeError
+        RT0511 where another sink takes the rows, and the query's error where it has failed.
+        """
+        sink = self._memory()
+        taken = sink.take()
+        if not taken:
+            self._raise_failure()
+        return self._named(taken)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Rows as they come out, until the query is stopped."""
+        sink = self._memory()
+        while True:
+            came = sink.wait(0.5)
+            yield from self._named(sink.take())
+            if not came and not self.is_active:
+                self._raise_failure()
+                return
+
+    def to_df(self) -> DataFrame:
+        """The same query as a streaming DataFrame, to be worked on and started by the caller: it shares no rows with
+        this one, and begins with what arrives after this call.
+
+        Start it under `Session.settings_for(…)` where it groups or sorts."""
+        return self._frame()
+
+    def process_all_available(self) -> None:
+        """Waits until all that has arrived so far is processed, and every row that follows from it is in the sink.
+        Raises RowtimeError (RT0510) where the query fails."""
+        try:
+            self._running.processAllAvailable()
+        except Exception as fault:
+            self._raise_failure()
+            if not self._stopped:
+                raise query_fault(fault, "The query") from fault
+
+    # --- state -------------------------------------------------------------------------------------------------------
+
+    @property
+    def is_active(self) -> bool:
+        return bool(self._running.isActive)
+
+    @property
+    def status(self) -> str:
+        """`running`, `stopped` or `failed`."""
+        if self.is_active:
+            return "running"
+        return "failed" if self.exception is not None else "stopped"
+
+    @property
+    def exception(self) -> RowtimeError | None:
+        """Why the query has failed, or None."""
+        if self.feed is not None and self.feed.failure is not None:
+            return query_fault(self.feed.failure, "The query's sink")
+        fault = self._running.exception()
+        return None if fault is None else query_fault(fault, "The query")
+
+    @property
+    def progress(self) -> Progress:
+        """How much the query has read and written, how fast, and how far it is in rowtime."""
+        return progress_of(self._running, self.feed.count if self.feed else None, time.monotonic() - self._began)
+
+    def await_termination(self, timeout: float | None = None) -> bool:
+        """Waits until the query ends, or for `timeout` seconds; whether it has ended. Raises its error, if it failed."""
+        try:
+            ended = self._running.awaitTermination(timeout) if timeout else self._running.awaitTermination()
+        except Exception as fault:
+            self._raise_failure()
+            raise query_fault(fault, "The query") from fault
+        return True if ended is None else bool(ended)
+
+    def stop(self) -> None:
+        """Ends the query and forgets its checkpoint. Rows that came out stay with the sink."""
+        with self._lock:
+            if self._stopped:
+                return
+            self._stopped = True
+        self.kill()
+        self._on_stop(self)
+        shutil.rmtree(self.checkpoint, ignore_errors=True)
+
+    def kill(self) -> None:
+        """Ends Spark's query and leaves the checkpoint for `restart`."""
+        with contextlib.suppress(Exception):
+            self._running.stop()
+
+    def restart(self) -> None:
+        """Starts the query again from its checkpoint, after `kill` or a failure: nothing is lost or repeated."""
+        if self._stopped:
+            raise error("RT0512", "The query was stopped, and has no checkpoint to start from")
+        self._running = self._start(self)
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _memory(self) -> MemorySink:
+        if not isinstance(self.sink, MemorySink):
+            raise error("RT0511", "The rows of this query go to a sink of their own", hint="Ask that sink for them")
+        return self.sink
+
+    def _named(self, rows: list[Row]) -> list[Any]:
+        from pyspark.sql import Row as SparkRow
+
+        make = SparkRow(*[field.name for field in self.fields])
+        return [make(*row) for row in rows]
+
+    def _raise_failure(self) -> None:
+        fault = self.exception
+        if fault is not None:
+            raise fault

@@ -1,0 +1,58 @@
+"""The result of a relational query, computed when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rowtime.plan.nodes import Field, Node
+from rowtime.runtime.sinks import Row
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from rowtime.runtime.execute import Runtime
+
+
+class Relation:
+    """Rows that exist. `fields` are the columns."""
+
+    def __init__(self, runtime: Runtime, plan: Node, fields: Sequence[Field]) -> None:
+        self.fields = list(fields)
+        self._runtime: Runtime | None = runtime
+        self._plan: Node | None = plan
+        self._rows: list[Row] | None = None
+
+    @classmethod
+    def of_rows(cls, fields: Sequence[Field], rows: list[Row]) -> Relation:
+        """A relation that is there already, such as the answer to SHOW."""
+        made = cls.__new__(cls)
+        made.fields, made._runtime, made._plan, made._rows = list(fields), None, None, rows
+        return made
+
+    def tuples(self) -> list[Row]:
+        """The rows as tuples; computed at the first call. Timestamps are datetimes in UTC without zone."""
+        if self._rows is None:
+            assert self._runtime is not None and self._plan is not None
+            self._rows = self._runtime.collect(self._plan, self.fields)
+        return self._rows
+
+    def rows(self) -> list[Any]:
+        """The rows as PySpark `Row`s with the query's column names."""
+        from pyspark.sql import Row as SparkRow
+
+        make = SparkRow(*[field.name for field in self.fields])
+        return [make(*row) for row in self.tuples()]
+
+    def to_df(self) -> DataFrame:
+        """The rows as a DataFrame of Spark."""
+        if self._runtime is None or self._plan is None:
+            from rowtime.errors import error
+
+            raise error("RT0414", "Only a query can be had as a DataFrame")
+        from rowtime.runtime.execute import Start
+
+        return self._runtime.frame(self._plan, self.fields, Start())
+
+    def __iter__(self) -> Any:
+        return iter(self.rows())

@@ -1,0 +1,88 @@
+"""Where the rows of a query go.
+
+A sink that gets rows (`RowSink`) gets them in order, batch by batch: within a batch by ROWTIME and arrival, or by the
+keys of the query's ORDER BY. `FileSink` and `NoSink` leave the rows with Spark and owe no order.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from rowtime.plan.nodes import Field
+
+Row = tuple[Any, ...]
+
+
+@runtime_checkable
+class RowSink(Protocol):
+    """Takes rows in the order in which they come out; values are Python's, as PySpark gives them."""
+
+    def open(self, fields: Sequence[Field]) -> None:
+        """Called once, before any row, with the columns of the query."""
+
+    def write(self, rows: list[Row]) -> None:
+        """Called with the rows of one batch, in order; never with none, never twice with the same batch."""
+
+
+@dataclass(slots=True)
+class MemorySink:
+    """Keeps rows until somebody takes them."""
+
+    _rows: deque[Row] = field(default_factory=deque)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def open(self, fields: Sequence[Field]) -> None:
+        pass
+
+    def write(self, rows: list[Row]) -> None:
+        with self._changed:
+            self._rows.extend(rows)
+            self._changed.notify_all()
+
+    def take(self) -> list[Row]:
+        """All rows that have come and were not taken yet."""
+        with self._changed:
+            taken = list(self._rows)
+            self._rows.clear()
+            return taken
+
+    def wait(self, seconds: float) -> bool:
+        """Waits until there are rows, for that long at most; whether there are."""
+        with self._changed:
+            return self._changed.wait_for(lambda: bool(self._rows), seconds)
+
+
+@dataclass(slots=True)
+class CallbackSink:
+    """Hands each row to a function, as a tuple of its values."""
+
+    function: Callable[[Row], None]
+
+    def open(self, fields: Sequence[Field]) -> None:
+        pass
+
+    def write(self, rows: list[Row]) -> None:
+        for row in rows:
+            self.function(row)
+
+
+@dataclass(frozen=True, slots=True)
+class FileSink:
+    """Files in a folder, written by Spark: `format` is parquet, json or csv; `options` are Spark's for that format.
+    Exactly once, by Spark's own log in that folder."""
+
+    path: str
+    format: str = "parquet"
+    options: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NoSink:
+    """Computes everything and keeps nothing: for measurements."""
+
+
+Sink = RowSink | FileSink | NoSink

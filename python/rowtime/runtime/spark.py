@@ -1,0 +1,62 @@
+"""A SparkSession of our own, where the user brings none: local, all cores, quiet."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from rowtime.jvm.jars import spark_jars_setting
+from rowtime.jvm.java import prepare_for_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+EXTENSIONS = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+}
+"""What Delta Lake asks of a session."""
+
+
+def start_spark() -> SparkSession:
+    """Starts Spark in this process, on all cores of this machine, without its web pages and with errors only in its log.
+
+    Environment: ROWTIME_SPARK_CONF may name more settings, as `key=value` separated by commas or line ends.
+    """
+    from pyspark.sql import SparkSession
+
+    prepare_for_spark()
+    # The JVM shall use this Python for what runs in workers, wherever PATH leads.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = (
+        SparkSession.builder.appName("rowtime")
+        .master("local[*]")
+        .config("spark.jars", spark_jars_setting())
+        .config("spark.driver.memory", _memory())
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.log.level", "ERROR")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.extraJavaOptions", "-Dderby.stream.error.file=/dev/null")
+    )
+    for key, value in {**EXTENSIONS, **_more()}.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+def _memory() -> str:
+    """A quarter of the machine's memory, between 1 and 8 GB."""
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):
+        total = 8 << 30
+    return f"{max(1024, min(8192, total // 4 >> 20))}m"
+
+
+def _more() -> dict[str, str]:
+    text = os.environ.get("ROWTIME_SPARK_CONF", "")
+    pairs = (part.split("=", 1) for part in text.replace("\n", ",").split(",") if "=" in part)
+    return {key.strip(): value.strip() for key, value in pairs}

@@ -1,0 +1,71 @@
+"""Statements that are no queries: DDL goes into the catalog; SHOW, DESCRIBE and EXPLAIN answer with rows."""
+
+from __future__ import annotations
+
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
+from rowtime.errors import error
+from rowtime.plan.nodes import Field
+from rowtime.planner import Statement
+from rowtime.runtime.sinks import Row
+
+Answer = tuple[list[Field], list[Row]]
+
+
+def run_definition(statement: Statement, version: int, store: Store) -> Answer | None:
+    """Runs a statement that has no rows of its own. `version` is the catalog's that it was planned against.
+
+    Raises RowtimeError RT0390 where the catalog has changed since then.
+    """
+    if statement.kind == "SHOW":
+        return show(store, statement.object or "")
+    if statement.kind == "DESCRIBE":
+        return describe(store, statement.object or "")
+    if statement.kind == "EXPLAIN":
+        return explain(statement)
+    if not statement.changes:
+        raise error("RT0900", f"not supported yet: {statement.kind}")
+    store.commit(statement.changes, version)
+    return None
+
+
+def show(store: Store, plural: str) -> Answer:
+    """The objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query; STREAMS and TABLES list the
+    foreign ones too."""
+    kind = plural.removesuffix("S")
+    found = [entry for entry in store.entries() if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]
+    return _text_fields("NAME", "KIND", "DEFINITION"), [(e.name, e.kind, e.definition.get("sql") or "") for e in found]
+
+
+def describe(store: Store, name: str) -> Answer:
+    """The columns of an object."""
+    entry = store.get(name)
+    if entry is None:
+        raise error("RT0302", f"Object '{name}' does not exist")
+    return _text_fields("COLUMN", "TYPE", "NULLABLE", "PROPERTIES"), [
+        (c["name"], c["type"], "YES" if c.get("nullable", True) else "NO", _properties(entry, c))
+        for c in entry.definition.get("columns") or []
+    ]
+
+
+def explain(statement: Statement) -> Answer:
+    """The plan as lines of text, and what of it cannot run yet."""
+    from rowtime.explain.text import render_plan
+
+    lines = [f"not supported yet: {what}" for what in statement.not_supported]
+    if statement.raw_plan is not None:
+        lines += render_plan(statement.raw_plan).splitlines()
+    return _text_fields("PLAN"), [(line,) for line in lines]
+
+
+def _properties(entry: Entry, column: dict[str, object]) -> str:
+    found = [f"{word.upper()} {column[word]}" for word in ("lateness", "watermark", "monotonic") if column.get(word)]
+    if column["name"] in (entry.definition.get("primaryKey") or []):
+        found.insert(0, "PRIMARY KEY")
+    if column.get("default"):
+        found.append(f"DEFAULT {column['default']}")
+    return ", ".join(found)
+
+
+def _text_fields(*names: str) -> list[Field]:
+    return [Field(name=name, type="VARCHAR", nullable=False, monotonicity="NOT_MONOTONIC") for name in names]

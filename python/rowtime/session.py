@@ -1,0 +1,234 @@
+"""The Python API: a session over a warehouse and a SparkSession.
+
+    import rowtime
+    rt = rowtime.connect()
+    rt.sql("CREATE STREAM orders (product INTEGER, units INTEGER)")
+    query = rt.sql("SELECT STREAM * FROM orders WHERE units > 3")
+    rt.producer("ORDERS").insert([{"product": 30, "units": 4}])
+    query.process_all_available()
+    print(query.rows())
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
+from rowtime.errors import Diagnostic, error
+from rowtime.plan.nodes import Field, Node
+from rowtime.planner import Planned, Statement, plan, refuse_unsupported
+from rowtime.runtime.execute import Runtime, Start
+from rowtime.runtime.query import Query
+from rowtime.runtime.relation import Relation
+from rowtime.runtime.sinks import MemorySink, Sink
+from rowtime.runtime.statements import run_definition
+from rowtime.streams import times
+from rowtime.streams.producer import Inserted, Producer
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A planned query: its columns, with their monotonicity, and how it would run."""
+
+    sql: str
+    statement: Statement
+    warnings: list[Diagnostic]
+
+    @property
+    def fields(self) -> list[Field]:
+        """The columns: name, type, nullable, monotonicity, and disorder where a LATENESS allows it."""
+        return list(self.statement.fields or [])
+
+    @property
+    def streaming(self) -> bool:
+        return self.statement.streaming
+
+    @property
+    def root(self) -> Node:
+        """The topmost node of the plan."""
+        found = self.statement.plan
+        if found is None:
+            raise error("RT0411", f"A {self.statement.kind} statement has no plan")
+        return found
+
+    def explain(self) -> str:
+        """The plan as text: operators, columns, monotonicity, and the state that each node keeps."""
+        from rowtime.explain.text import render_plan
+
+        return render_plan(self.statement.raw_plan or {})
+
+
+class Session:
+    """A warehouse and a SparkSession. Made by `connect`. May be used from several threads."""
+
+    def __init__(self, spark: SparkSession, store: Store, *, owns_spark: bool) -> None:
+        from rowtime.jvm.py4j import Py4jPlanner
+
+        self.spark = spark
+        self.store = store
+        self._owns_spark = owns_spark
+        self._planner = Py4jPlanner(spark)
+        self.runtime = Runtime(spark, store)
+        self._lock = threading.RLock()
+
+    # --- SQL ---------------------------------------------------------------------------------------------------------
+
+    def sql(self, sql: str) -> Query | Relation | Inserted | None:
+        """Runs one statement. A `SELECT STREAM` gives a running `Query`, a `SELECT` a `Relation` (as do SHOW, DESCRIBE
+        and EXPLAIN), an `INSERT` says what it did, and DDL gives None. Raises RowtimeError."""
+        planned = self._plan(sql)
+        return self.run(planned, sql)
+
+    def run(self, planned: Planned, sql: str) -> Query | Relation | Inserted | None:
+        """Runs a statement that has been planned already; see `sql`."""
+        statement = planned.statement
+        if statement.kind != "EXPLAIN":
+            refuse_unsupported(statement)
+        if statement.kind == "SELECT":
+            made = Plan(sql, statement, planned.warnings)
+            return self.submit(made) if statement.streaming else self.relation(made)
+        if statement.kind == "INSERT":
+            return self.runtime.insert(statement)
+        done = run_definition(statement, planned.catalog_version, self.store)
+        return None if done is None else Relation.of_rows(*done)
+
+    def plan(self, sql: str) -> Plan:
+        """Plans a query without running it. Raises RowtimeError where it is not valid."""
+        planned = self._plan(sql)
+        return Plan(sql, planned.statement, planned.warnings)
+
+    def submit(self, plan: Plan | str, sink: Sink | None = None, *, start: Start | None = None) -> Query:
+        """Starts a streaming query. Without a `sink` its rows wait for `Query.rows()`.
+
+        `start` says where it begins: `Start()` with what arrives from now on, `Start(earliest=True)` with all that its
+        streams still hold, `Start(since=ms)` with what they hold from that ROWTIME on. The hint FROM_EARLIEST in the
+        query means earliest. Raises RowtimeError RT0412 where the query is not a streaming one.
+        """
+        if isinstance(plan, str):
+            plan = self.plan(plan)
+        refuse_unsupported(plan.statement)
+        if plan.statement.kind != "SELECT" or not plan.streaming:
+            raise error("RT0412", "Only a streaming query can be submitted", hint="SELECT STREAM makes it one")
+        if "FROM_EARLIEST" in plan.statement.hints:
+            start = Start(earliest=True)
+        return self.runtime.start(plan.sql, plan.root, plan.fields, sink or MemorySink(), start or Start())
+
+    def relation(self, plan: Plan | str) -> Relation:
+        """A relational query: computed when its rows are asked for. Raises RowtimeError RT0413 for a streaming one."""
+        if isinstance(plan, str):
+            plan = self.plan(plan)
+        refuse_unsupported(plan.statement)
+        if plan.statement.kind != "SELECT" or plan.streaming:
+            raise error("RT0413", "This is not a relational query", hint="Leave out STREAM, or use sql() or submit()")
+        return Relation(self.runtime, plan.root, plan.fields)
+
+    def table(self, sql: str) -> DataFrame:
+        """A query as a DataFrame: a relational one as a batch DataFrame, a `SELECT STREAM` as a streaming DataFrame
+        that begins with what arrives from now on."""
+        made = self.plan(sql)
+        refuse_unsupported(made.statement)
+        if made.statement.kind != "SELECT":
+            raise error("RT0414", "Only a query can be had as a DataFrame")
+        return self.runtime.frame(made.root, made.fields, Start("FROM_EARLIEST" in made.statement.hints))
+
+    # --- streams -----------------------------------------------------------------------------------------------------
+
+    def producer(self, stream: str) -> Producer:
+        """A producer of the named stream. The name is taken as SQL takes it: upper case, unless it is in double quotes."""
+        return Producer(self.runtime.log(self._stream(stream)))
+
+    def rowtime_bound(self, stream: str) -> dt.datetime | None:
+        """The bound of the named stream (UTC, without zone): no later row is earlier. None before its first row."""
+        bound = self.runtime.log(self._stream(stream)).bound
+        return None if bound is None else times.to_datetime(bound)
+
+    def register_stream(self, name: str, df: DataFrame, rowtime: str | None = None) -> None:
+        """Makes a streaming DataFrame of yours a stream that queries of this session can name.
+
+        `rowtime` is the column (TIMESTAMP) that is its ROWTIME; rows must come in its order, up to the watermark that
+        the DataFrame defines on it. It is listed in the catalog as a foreign stream of connector 'dataframe', and lasts
+        as long as this session. Raises RowtimeError RT0416 where the DataFrame is not fit for it.
+        """
+        from rowtime.sources.dataframes import definition
+
+        with self._lock:
+            described = definition(self._folded(name), df, rowtime)
+            self.store.commit([{"action": "create", "object": described, "replace": True}])
+            self.runtime.register(described["name"], df)
+
+    # --- the session itself ------------------------------------------------------------------------------------------
+
+    @property
+    def queries(self) -> list[Query]:
+        """The streaming queries that run, in the order of their start."""
+        return self.runtime.queries
+
+    def settings_for(self, plan: Plan | str) -> dict[str, str]:
+        """The session settings under which rowtime would start this query: for a DataFrame that you start yourself."""
+        if isinstance(plan, str):
+            plan = self.plan(plan)
+        return self.runtime.settings(plan.root, "")
+
+    def close(self) -> None:
+        """Ends all queries of this session; and Spark, if `connect` has started it."""
+        self.runtime.close()
+        self.store.close()
+        if self._owns_spark:
+            self.spark.stop()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _plan(self, sql: str) -> Planned:
+        return plan(self._planner, self.store.snapshot(), sql.strip().removesuffix(";"))
+
+    def plan_at(self, sql: str, line: int, column: int) -> Planned:
+        """Plans a statement of a script, whose positions count from there."""
+        return plan(self._planner, self.store.snapshot(), sql, line, column)
+
+    def _stream(self, name: str) -> Entry:
+        folded = self._folded(name)
+        entry = self.store.get(folded)
+        if entry is None:
+            raise error("RT0302", f"Object '{folded}' does not exist")
+        if entry.kind != "STREAM":
+            raise error("RT0415", f"'{folded}' is a {entry.kind.lower()}; only named streams have producers and a bound")
+        return entry
+
+    @staticmethod
+    def _folded(name: str) -> str:
+        if len(name) > 1 and name[0] == name[-1] == '"':
+            return name[1:-1].replace('""', '"')
+        return name.upper()
+
+
+def connect(spark: SparkSession | None = None, warehouse: str | os.PathLike[str] | None = None) -> Session:
+    """A session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, else `.rowtime`), with the given SparkSession,
+    or one that is started here with all cores of this machine.
+
+    Raises RowtimeError RT0614 where the given session has no jars of rowtime (the hint names the setting), RT0601 …
+    RT0604 where the warehouse cannot be used.
+    """
+    store = Store(warehouse)
+    if spark is not None:
+        return Session(spark, store, owns_spark=False)
+    from rowtime.runtime.spark import start_spark
+
+    return Session(start_spark(), store, owns_spark=True)
+
+
+__all__: Sequence[str] = ("Plan", "Session", "connect")

@@ -1,0 +1,145 @@
+"""Connector 'files': a folder of JSON, CSV or Parquet files, read as it is (FOREIGN TABLE) or as it grows (FOREIGN
+STREAM).
+
+    OPTIONS (connector 'files', path 'data/orders', format 'json')
+
+JSON and CSV hold one record a line. Fields fill the columns of their name, whatever its case; a field that no column
+names is passed over. A record that cannot be a row is set aside with the reason, as JSON lines in the warehouse, and
+counted; the query goes on. Parquet files have types of their own, and are read as they are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rowtime.errors import error
+from rowtime.jvm.py4j import java_class
+from rowtime.plan.types import SqlType
+from rowtime.sources.options import Options
+from rowtime.streams.columns import Column
+from rowtime.streams.log import ROWTIME
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+RECORDS_CLASS = "io.rowtime.records.Records"
+_AS_TEXT = frozenset(("ARRAY", "MULTISET", "MAP", "ROW"))
+
+
+def rows(
+    spark: SparkSession, options: Options, columns: Sequence[Column], *, streaming: bool, bad_rows: Path
+) -> DataFrame:
+    """The rows of the files, columns under their stored names in their SQL types. Bad records go to `bad_rows`.
+
+    Options: path; format json, csv or parquet (default: what the path's files are called); header (CSV, default true);
+    delimiter (CSV, default a comma); rowtime, the name of the field that fills ROWTIME; max_files_per_batch.
+    Raises RowtimeError RT0521 … RT0524.
+    """
+    path = _path(options)
+    format = options.choice("format", ("json", "csv", "parquet"), _guessed(path))
+    rowtime = options.text("rowtime", ROWTIME)
+    most = options.number("max_files_per_batch")
+    header, delimiter = options.flag("header", True), options.text("delimiter", ",").replace("\\t", "\t")
+    options.finish()
+    if len(delimiter) != 1:
+        raise options.fault(f"has delimiter '{delimiter}', which is not one character", "RT0522")
+    _check_folder(path, options)
+    sources = [rowtime if column.name == ROWTIME else column.name for column in columns]
+    reader = spark.readStream if streaming else spark.read
+    if streaming and most is not None:
+        reader = reader.option("maxFilesPerTrigger", most)
+    if format == "parquet":
+        schema = ", ".join(f"`{s}` {_ddl(c.type)}" for s, c in zip(sources, columns, strict=True))
+        found = reader.schema(schema).parquet(path)
+        return found.selectExpr(*[f"`{s}` AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)])
+    lines = reader.text(path).selectExpr("value", "_metadata.file_path", "_metadata.file_block_start")
+    return _records(spark, lines, columns, sources, format, header, delimiter, bad_rows)
+
+
+def _records(
+    spark: SparkSession,
+    lines: DataFrame,
+    columns: Sequence[Column],
+    sources: Sequence[str],
+    format: str,
+    header: bool,
+    delimiter: str,
+    bad_rows: Path,
+) -> DataFrame:
+    from pyspark.sql import DataFrame
+
+    records = java_class(spark, RECORDS_CLASS)
+    schema = ", ".join(f"`{c.stored}` {'STRING' if _is_text(c.type) else _ddl(c.type)}" for c in columns)
+    read = records.read(
+        lines._jdf,
+        _java_list(spark, [c.name for c in columns]),
+        _java_list(spark, list(sources)),
+        _java_list(spark, [c.text for c in columns]),
+        _java_list(spark, [_length(c.type) for c in columns]),
+        _java_list(spark, [c.nullable for c in columns]),
+        schema,
+        format,
+        header,
+        delimiter,
+        bad_rows.absolute().as_uri(),
+    )
+    return DataFrame(read, spark).selectExpr(*[_typed(column) for column in columns])
+
+
+def _typed(column: Column) -> str:
+    """The column in its SQL type; what the reader leaves as text (nested values, intervals) is NULL where it is not."""
+    name, sql = f"`{column.stored}`", column.type
+    if not _is_text(sql):
+        return name
+    if sql.name in _AS_TEXT:
+        return f"from_json({name}, '{_ddl(sql)}') AS {name}"
+    return f"try_cast({name} AS {sql.spark()}) AS {name}"
+
+
+def _is_text(sql: SqlType) -> bool:
+    return sql.name in _AS_TEXT or sql.is_interval
+
+
+def _ddl(sql: SqlType) -> str:
+    return sql.spark()
+
+
+def _length(sql: SqlType) -> int:
+    return sql.precision if sql.precision is not None and sql.name in ("CHAR", "VARCHAR", "TIMESTAMP") else -1
+
+
+def _java_list(spark: SparkSession, values: Sequence[object]) -> object:
+    made = spark._jvm.java.util.ArrayList()  # type: ignore[union-attr]
+    for value in values:
+        made.add(value)
+    return made
+
+
+def _path(options: Options) -> str:
+    path = options.text("path")
+    return path if "://" in path else os.path.abspath(os.path.expanduser(path))
+
+
+def _guessed(path: str) -> str | None:
+    """The format that a path's name, or the names of the files in it, tell."""
+    names = [path]
+    if os.path.isdir(path):
+        names = sorted(entry.name for entry in os.scandir(path) if entry.is_file())
+    endings = {name.lower().removesuffix(".gz").rsplit(".", 1)[-1] for name in names if "." in name}
+    found = {{"jsonl": "json", "ndjson": "json"}.get(ending, ending) for ending in endings}
+    known = found & {"json", "csv", "parquet"}
+    return known.pop() if len(known) == 1 else None
+
+
+def _check_folder(path: str, options: Options) -> None:
+    if "://" in path or any(mark in path for mark in "*?[{"):
+        return
+    if not os.path.exists(path):
+        raise error(
+            "RT0524",
+            f"The {options.owner} reads '{path}', which does not exist",
+            hint="Make the folder, or correct the path; a relative one counts from where rowtime is started",
+        )

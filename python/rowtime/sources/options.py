@@ -1,0 +1,57 @@
+"""OPTIONS of foreign streams and tables: read with their defaults, and unknown ones refused with what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rowtime.catalog.changes import Entry
+from rowtime.errors import RowtimeError, error
+
+
+class Options:
+    """The options of one object. Names do not depend on case."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.owner = f"{entry.kind.lower()} '{entry.name}'"
+        given: Mapping[str, object] = entry.definition.get("options") or {}
+        self._given = {name.lower(): str(value) for name, value in given.items()}
+        self._used: set[str] = set()
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """The option's value. Raises RowtimeError RT0521 where it is missing and has no default."""
+        self._used.add(name)
+        value = self._given.get(name, default)
+        if value is None:
+            raise self.fault(f"needs the option {name}", "RT0521")
+        return value
+
+    def optional(self, name: str) -> str | None:
+        self._used.add(name)
+        return self._given.get(name)
+
+    def choice(self, name: str, choices: tuple[str, ...], default: str | None = None) -> str:
+        value = self.text(name, default).lower()
+        if value not in choices:
+            raise self.fault(f"has {name} '{value}'; known are {', '.join(choices)}", "RT0522")
+        return value
+
+    def flag(self, name: str, default: bool) -> bool:
+        return self.choice(name, ("true", "false"), str(default).lower()) == "true"
+
+    def number(self, name: str) -> int | None:
+        value = self.optional(name)
+        if value is None:
+            return None
+        if not value.isdigit() or int(value) < 1:
+            raise self.fault(f"has {name} '{value}', which is no positive number", "RT0522")
+        return int(value)
+
+    def finish(self) -> None:
+        """Raises RowtimeError RT0523 where an option was given that nobody has asked for."""
+        unknown = sorted(self._given.keys() - self._used)
+        if unknown:
+            known = ", ".join(sorted(self._used))
+            raise self.fault(f"has an unknown option {unknown[0]}", "RT0523", f"Known are {known}")
+
+    def fault(self, what: str, code: str, hint: str | None = None) -> RowtimeError:
+        return error(code, f"The {self.owner} {what}", hint=hint)

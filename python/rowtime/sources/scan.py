@@ -1,0 +1,102 @@
+"""The leaves of a plan: a scan of a stream or table as rows of Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
+from rowtime.errors import error
+from rowtime.plan.nodes import Aggregate, Node, Scan, Sort, Union
+from rowtime.sources import tables
+from rowtime.streams import reader
+from rowtime.streams.columns import Column
+from rowtime.streams.log import SEQ, StreamLog
+from rowtime.translate.result import Translated
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def nodes(plan: Node) -> Iterator[Node]:
+    """All nodes of a plan, outermost first."""
+    yield plan
+    for child in plan.inputs:
+        yield from nodes(child)
+
+
+def stream_scans(plan: Node) -> list[Scan]:
+    """The scans through which rows arrive."""
+    return [node for node in nodes(plan) if isinstance(node, Scan) and node.mode == "stream"]
+
+
+def has_operators(plan: Node) -> bool:
+    """Whether a streaming plan runs operators of rowtime's own, which need the RocksDB state store."""
+    return plan.streaming and any(isinstance(node, Union | Sort) for node in nodes(plan))
+
+
+def has_state(plan: Node) -> bool:
+    """Whether a streaming plan has nodes that wait for the bound."""
+    return plan.streaming and any(isinstance(node, Union | Sort | Aggregate) for node in nodes(plan))
+
+
+@dataclass
+class Scans:
+    """Gives the rows of every scan of one query; a `TranslationContext`.
+
+    `positions` are the versions of native streams' logs where a streaming query begins; `since` (ms) leaves out rows
+    before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign stream or table. `name` is the query's.
+    """
+
+    spark: SparkSession
+    store: Store
+    logs: Callable[[Entry], StreamLog]
+    positions: Mapping[str, int] = field(default_factory=dict)
+    since: int | None = None
+    clocked: bool = True
+    foreign: Callable[[Entry, Scan, Scans], DataFrame] | None = None
+    name: str = "relational"
+
+    def scan(self, node: Scan) -> Translated:
+        entry = self.store.get(node.source)
+        if entry is None:
+            raise error("RT0302", f"Object '{node.source}' does not exist")
+        if entry.kind == "STREAM":
+            return self._stream(node, entry)
+        if entry.kind == "TABLE":
+            if node.mode == "stream":
+                raise error("RT0900", f"not supported yet: a streaming query over table '{node.source}'")
+            columns = tables.table_columns(entry)
+            return _translated(node, tables.read(self.spark, self.store, entry), columns)
+        if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
+            rows = self.foreign(entry, node, self)
+            return _translated(node, rows, tables.table_columns(entry))
+        raise error("RT0900", f"not supported yet: reading {entry.kind} '{node.source}'")
+
+    def _stream(self, node: Scan, entry: Entry) -> Translated:
+        log = self.logs(entry)
+        if node.mode == "relation":
+            rows = reader.history(self.spark, log)
+        else:
+            rows = reader.arriving(self.spark, log, self.positions[entry.name], clocked=self.clocked)
+            if self.since is not None:
+                rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")
+        return _translated(node, rows, log.columns, seq=SEQ)
+
+
+def _translated(node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: str | None = None) -> Translated:
+    """The columns under names that are unique in the query, in the order of the node's fields."""
+    by_name = {column.name: column for column in columns}
+    names = [f"s{node.id}_{i}" for i in range(len(node.fields))]
+    selected = [f"`{by_name[f.name].stored}` AS {name}" for f, name in zip(node.fields, names, strict=True)]
+    rowtime = next((name for f, name in zip(node.fields, names, strict=True) if f.name == node.rowtime), None)
+    if node.rowtime is not None and rowtime is None:
+        rowtime = f"s{node.id}_rowtime"
+        selected.append(f"`{by_name[node.rowtime].stored}` AS {rowtime}")
+    counted = None
+    if seq is not None:
+        counted = f"s{node.id}_seq"
+        selected.append(f"`{seq}` AS {counted}")
+    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted)
