@@ -6,17 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogSnapshot;
-import io.rowtime.parse.Parsers;
 import io.rowtime.plan.Environment;
-import io.rowtime.plan.ValidationErrors;
-import io.rowtime.statement.Outcome;
-import io.rowtime.statement.Statements;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.parser.SqlParseException;
-import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
  * The one class that Python calls, over JPype or py4j: strings in, strings out.
@@ -53,16 +47,11 @@ public final class PlannerService {
       JsonNode request = JSON.readTree(requestJson);
       line = request.path("line").asInt(1);
       column = request.path("column").asInt(1);
-      String sql = request.path("sql").asText();
-      Outcome outcome = new Statements(environment(catalogJson)).plan(Parsers.parseStatement(sql));
-      found = outcome.warnings();
-      reply.set("statement", outcome.json());
-    } catch (SqlParseException e) {
-      found = List.of(syntaxError(e));
-    } catch (StackOverflowError e) {
-      found = List.of(Diagnostic.error("RT0003", SqlParserPos.ZERO, "The statement is nested too deeply", "split it into views"));
+      Attempt attempt = new Attempt(environment(catalogJson), request.path("sql").asText());
+      found = attempt.run();
+      reply.set("statement", attempt.statement());
     } catch (RuntimeException | JsonProcessingException e) {
-      found = unexpected(e);
+      found = List.of(Attempt.fault(e));
     }
     for (Diagnostic d : found) {
       diagnostics.add(json(d.shift(line, column)));
@@ -79,33 +68,8 @@ public final class PlannerService {
     return environments.computeIfAbsent(catalogJson, json -> new Environment(CatalogSnapshot.fromJson(json)));
   }
 
-  private static Diagnostic syntaxError(SqlParseException e) {
-    return Diagnostic.error("RT0001", e.getPos(), e.getMessage(), null);
-  }
-
-  /** What no rule foresaw is a fault of ours: it is said so, without a stack trace. */
-  private static List<Diagnostic> unexpected(Exception e) {
-    if (e instanceof RuntimeException runtime) {
-      try {
-        return ValidationErrors.of(runtime, SqlParserPos.ZERO);
-      } catch (RuntimeException unknown) {
-        // Falls through: no diagnostic was found in it.
-      }
-    }
-    if (System.getenv("ROWTIME_DEBUG") != null) {
-      e.printStackTrace();
-    }
-    return List.of(Diagnostic.error("RT0999", SqlParserPos.ZERO, "The planner cannot handle this statement: " + summary(e),
-        "please report it, with the statement"));
-  }
-
-  private static String summary(Throwable e) {
-    String message = e.getMessage() == null ? "" : e.getMessage().lines().findFirst().orElse("");
-    return e.getClass().getSimpleName() + (message.isEmpty() ? "" : ": " + message);
-  }
-
   static ObjectNode json(Diagnostic d) {
-    return JSON.createObjectNode().put("severity", d.severity().name().toLowerCase(java.util.Locale.ROOT)).put("code", d.code())
+    return JSON.createObjectNode().put("severity", d.severity().name().toLowerCase(Locale.ROOT)).put("code", d.code())
         .put("message", d.message()).put("line", d.line()).put("column", d.column()).put("endLine", d.endLine())
         .put("endColumn", d.endColumn()).put("hint", d.hint());
   }

@@ -61,7 +61,7 @@ final class AggregateWriter {
     int best = -1;
     for (int key : aggregate.getGroupSet()) {
       FieldOrder order = input.fields().get(key);
-      if (order.derivesFromRowtime() && follows(order.steps(), input.clock())
+      if (order.derivesFromRowtime() && input.hasClock() && ClockStep.relative(order.steps(), input.clock()) != null
           && (best < 0 || length(order.steps()) < length(input.fields().get(best).steps()))) {
         best = key;
       }
@@ -73,12 +73,7 @@ final class AggregateWriter {
     List<ClockStep> steps = input.fields().get(best).steps();
     RexBuilder rex = aggregate.getCluster().getRexBuilder();
     json.set("closes", writer.rex().write(new Closing(rex)
-        .of(rex.makeInputRef(aggregate.getInput(), best), steps.subList(input.clock().size(), steps.size()))));
-  }
-
-  /** Whether a value that follows from the sources by {@code steps} follows from ROWTIME, which does by {@code clock}. */
-  static boolean follows(List<ClockStep> steps, List<ClockStep> clock) {
-    return clock != null && steps.size() >= clock.size() && steps.subList(0, clock.size()).equals(clock);
+        .of(rex.makeInputRef(aggregate.getInput(), best), ClockStep.relative(steps, input.clock()))));
   }
 
   private static long length(List<ClockStep> steps) {

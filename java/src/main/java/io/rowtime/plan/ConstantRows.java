@@ -10,12 +10,15 @@ import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexExecutorImpl;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Rows of constant expressions, computed while planning, so that {@code INSERT … VALUES} needs no job. */
 public final class ConstantRows {
@@ -41,7 +44,7 @@ public final class ConstantRows {
     for (int start = 0; start < reduced.size(); start += width) {
       ImmutableList.Builder<RexLiteral> tuple = ImmutableList.builder();
       for (RexNode value : reduced.subList(start, start + width)) {
-        if (!(value instanceof RexLiteral literal)) {
+        if (!(bare(value) instanceof RexLiteral literal)) {
           return query;
         }
         tuple.add(literal);
@@ -50,6 +53,12 @@ public final class ConstantRows {
     }
     RelNode values = new LogicalValues(query.rel().getCluster(), query.rel().getTraitSet(), rowType, tuples.build());
     return new Planned(values, false, query.streams(), query.orders(), query.warnings());
+  }
+
+  /** A value of a nullable type that is not NULL comes as a literal in a CAST, which says no more than that. */
+  private static RexNode bare(RexNode value) {
+    return value instanceof RexCall call && call.isA(SqlKind.CAST) && call.getOperands().get(0) instanceof RexLiteral literal
+        && SqlTypeUtil.equalSansNullability(call.getType(), literal.getType()) ? literal : value;
   }
 
   /** The rows as expressions without inputs; null where the query reads something. */

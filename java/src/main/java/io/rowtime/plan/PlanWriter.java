@@ -160,6 +160,11 @@ public final class PlanWriter {
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     refuseIf(streaming && object.isTable(), "reading the table '" + object.name() + "' as a stream");
+    // A foreign stream whose ROWTIME is out of order is sorted out by Spark's own watermark.
+    boolean own = object.kind().equals("STREAM");
+    refuseIf(streaming && object.columns().stream().anyMatch(c -> c.isOrdered()
+        && (own || c.watermark() != null || !c.name().equals(CatalogObject.ROWTIME))),
+        "reading a stream with LATENESS, WATERMARK or MONOTONIC columns");
   }
 
   private void union(ObjectNode json, Union union) {

@@ -9,7 +9,6 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -32,11 +31,11 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class ProgressRules {
   private final Streams streams;
   private final Orders orders;
-  private final Map<RelNode, SqlParserPos> positions;
+  private final Positions positions;
   private final SqlParserPos statement;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
 
-  ProgressRules(Streams streams, Orders orders, Map<RelNode, SqlParserPos> positions, SqlParserPos statement) {
+  ProgressRules(Streams streams, Orders orders, Positions positions, SqlParserPos statement) {
     this.streams = streams;
     this.orders = orders;
     this.positions = positions;
@@ -137,7 +136,7 @@ final class ProgressRules {
 
   private void project(Project project) {
     int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
-    if (named >= 0) {
+    if (named >= 0 && !passesRowtime(project, named)) {
       rowtime(project, project.getProjects().get(named), orders.of(project).fields().get(named));
     }
     NodeOrder input = orders.of(project.getInput());
@@ -145,8 +144,8 @@ final class ProgressRules {
       expr.accept(new RexVisitorImpl<Void>(true) {
         @Override public Void visitOver(RexOver over) {
           new OverRules(input).check(over).forEach(p -> {
-            SqlParserPos pos = positions.getOrDefault(project, statement);
-            diagnostics.add(p.warning() ? Diagnostic.warning(p.code(), pos, p.message(), p.hint())
+            SqlParserPos pos = positions.of(project, statement);
+            add(p.warning() ? Diagnostic.warning(p.code(), pos, p.message(), p.hint())
                 : Diagnostic.error(p.code(), pos, p.message(), p.hint()));
           });
           return null;
@@ -166,6 +165,12 @@ final class ProgressRules {
     }
   }
 
+  /** Whether the column only hands on what is called ROWTIME already: after ORDER BY it may be in another order. */
+  private static boolean passesRowtime(Project project, int named) {
+    return project.getProjects().get(named) instanceof RexInputRef ref
+        && field(project.getInput(), ref.getIndex()).getName().equals(CatalogObject.ROWTIME);
+  }
+
   private static String describe(RexNode expr) {
     return expr instanceof RexInputRef ? "the column given" : "the expression given";
   }
@@ -175,6 +180,13 @@ final class ProgressRules {
   }
 
   private void error(String code, RelNode rel, String message, String hint) {
-    diagnostics.add(Diagnostic.error(code, positions.getOrDefault(rel, statement), message, hint));
+    add(Diagnostic.error(code, positions.of(rel, statement), message, hint));
+  }
+
+  /** Calcite writes one call as several, each of which would say the same. */
+  private void add(Diagnostic diagnostic) {
+    if (!diagnostics.contains(diagnostic)) {
+      diagnostics.add(diagnostic);
+    }
   }
 }

@@ -41,7 +41,7 @@ public final class QueryPlanner {
     boolean streaming = StreamKeyword.isStreaming(query);
     List<Diagnostic> errors = new ArrayList<>(StreamRules.check(environment.catalog(), query, streaming));
     SqlParserPos place = query.getParserPosition();
-    Map<RelNode, SqlParserPos> positions = RowtimeConverter.newPositions();
+    Positions positions = new Positions();
     RelNode rel;
     try {
       rel = convert(query, environment.cluster(), null, positions);
@@ -50,7 +50,7 @@ public final class QueryPlanner {
         throw e;
       }
       // A source read the wrong way round is the error to see first; the validator's own come beside it.
-      errors.addAll(ValidationErrors.of(e, place).stream().filter(d -> !overlaps(d, errors)).toList());
+      errors.addAll(new ValidationErrors(environment.catalog()).of(e, place).stream().filter(d -> !overlaps(d, errors)).toList());
       throw new DiagnosticException(errors);
     }
     List<Diagnostic> warnings = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class QueryPlanner {
         throw new DiagnosticException(errors);
       }
     }
-    RelNode rel = convert(query, environment.cluster(), null, RowtimeConverter.newPositions());
+    RelNode rel = convert(query, environment.cluster(), null, new Positions());
     return finish(rel, streaming, List.of());
   }
 
@@ -93,7 +93,7 @@ public final class QueryPlanner {
     return new Planned(plan, streaming, streams, new Orders(streams), warnings);
   }
 
-  private RelNode convert(SqlNode query, RelOptCluster cluster, SqlParserPos place, Map<RelNode, SqlParserPos> positions) {
+  private RelNode convert(SqlNode query, RelOptCluster cluster, SqlParserPos place, Positions positions) {
     RowtimeValidator validator = environment.validator();
     SqlNode validated = validator.validate(Sugar.resolve(query));
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,
@@ -104,7 +104,7 @@ public final class QueryPlanner {
 
   /** A view's query, with the columns under the names and types that the catalog gives them. */
   private RelNode expand(CatalogObject view, RelOptCluster cluster, SqlParserPos reference,
-      Map<RelNode, SqlParserPos> positions) {
+      Positions positions) {
     RelNode body;
     try {
       body = convert(Parsers.parseStatement(view.query()), cluster, reference, positions);

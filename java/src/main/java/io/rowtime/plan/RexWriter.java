@@ -40,7 +40,10 @@ final class RexWriter {
       "CHAR_LENGTH", "POSITION", "OVERLAY", "REPLACE", "INITCAP", "CONCAT", "ABS", "POWER", "SQRT", "LN", "LOG10", "EXP",
       "ROUND", "TRUNCATE", "SIGN", "FLOOR", "CEIL", "EXTRACT", "DATETIME_PLUS", "DATETIME_MINUS", "TIMESTAMP_DIFF",
       "TIMES_INTERVAL", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "LOCALTIME", "TUMBLE",
-      "ITEM", "ROW", "MAP", "ARRAY", "CARDINALITY");
+      "ITEM", "ROW", "MAP", "ARRAY", "CARDINALITY", "REINTERPRET",
+      "CBRT", "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "RAND",
+      "GREATEST", "LEAST", "LEFT", "RIGHT", "LPAD", "RPAD", "LTRIM", "RTRIM", "REVERSE", "REPEAT", "ASCII",
+      "OCTET_LENGTH", "LAST_DAY");
 
   private final RexBuilder rex;
   private final Set<String> unsupported = new TreeSet<>();
@@ -90,9 +93,6 @@ final class RexWriter {
       return typed("cast", call.getType()).put("safe", call.getKind() == SqlKind.SAFE_CAST)
           .set("args", JSON.arrayNode().add(write(call.getOperands().get(0))));
     }
-    if (call.getKind() == SqlKind.REINTERPRET) {
-      return write(call.getOperands().get(0));
-    }
     String op = name(call);
     List<RexNode> operands = call.getOperands();
     if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
@@ -114,6 +114,7 @@ final class RexWriter {
       case MINUS -> SqlTypeUtil.isDatetime(type) ? "DATETIME_MINUS"
           : args.stream().allMatch(a -> SqlTypeUtil.isDatetime(a.getType())) ? "TIMESTAMP_DIFF" : "-";
       case TIMES -> interval ? "TIMES_INTERVAL" : "*";
+      case DIVIDE -> "/";
       case MOD -> "MOD";
       case MINUS_PREFIX -> "NEGATE";
       case TUMBLE -> "TUMBLE";

@@ -5,9 +5,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.validate.RowtimeOperators;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
@@ -22,6 +20,7 @@ import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
@@ -50,7 +49,7 @@ final class RowtimeConverter extends SqlToRelConverter {
 
   private final ViewExpansion views;
   private final SqlParserPos place;
-  private final Map<RelNode, SqlParserPos> positions;
+  private final Positions positions;
   private SqlParserPos from = SqlParserPos.ZERO;
 
   /**
@@ -58,7 +57,7 @@ final class RowtimeConverter extends SqlToRelConverter {
    *     or null for the statement itself
    */
   RowtimeConverter(SqlValidator validator, CalciteCatalogReader reader, RelOptCluster cluster, ViewExpansion views,
-      SqlParserPos place, Map<RelNode, SqlParserPos> positions) {
+      SqlParserPos place, Positions positions) {
     super((rowType, query, path, view) -> { throw new UnsupportedOperationException(); }, validator, reader, cluster,
         Convertlets.TABLE, CONFIG);
     this.views = views;
@@ -66,12 +65,9 @@ final class RowtimeConverter extends SqlToRelConverter {
     this.positions = positions;
   }
 
-  static Map<RelNode, SqlParserPos> newPositions() {
-    return new IdentityHashMap<>();
-  }
-
   @Override protected RelNode createAggregate(Blackboard bb, ImmutableBitSet groupSet,
       ImmutableList<ImmutableBitSet> groupSets, List<AggregateCall> calls) {
+    nameGroupKeys(bb);
     RelNode rel = super.createAggregate(bb, groupSet, groupSets, calls);
     RelNode aggregate = rel;
     while (!(aggregate instanceof Aggregate) && aggregate.getInputs().size() == 1) {
@@ -85,6 +81,22 @@ final class RowtimeConverter extends SqlToRelConverter {
     return rel;
   }
 
+  /**
+   * Calcite names the columns that it computes for GROUP BY after the select list. There, a function of ROWTIME may be
+   * called ROWTIME; below the aggregate it must not be, or it would pass for the clock of the rows.
+   */
+  private static void nameGroupKeys(Blackboard bb) {
+    if (bb.root() instanceof LogicalProject project) {
+      int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+      if (named >= 0 && !(project.getProjects().get(named) instanceof RexInputRef)) {
+        List<String> names = new ArrayList<>(project.getRowType().getFieldNames());
+        names.set(named, "$key" + named);
+        bb.setRoot(LogicalProject.create(project.getInput(), project.getHints(), project.getProjects(), names,
+            project.getVariablesSet()), false);
+      }
+    }
+  }
+
   @Override protected void convertOrder(SqlSelect select, Blackboard bb, RelCollation collation,
       List<SqlNode> orderExprList, SqlNode offset, SqlNode fetch) {
     super.convertOrder(select, bb, collation, orderExprList, offset, fetch);
@@ -92,7 +104,7 @@ final class RowtimeConverter extends SqlToRelConverter {
     while (!(rel instanceof Sort) && rel.getInputs().size() == 1) {
       rel = rel.getInput(0);
     }
-    if (rel instanceof Sort && !positions.containsKey(rel)) {
+    if (rel instanceof Sort && !positions.contains(rel)) {
       SqlNode node = select.getOrderList() != null && !select.getOrderList().isEmpty() ? select.getOrderList().get(0)
           : offset != null ? offset : fetch != null ? fetch : select;
       remember(rel, node.getParserPosition());
@@ -156,7 +168,7 @@ final class RowtimeConverter extends SqlToRelConverter {
 
   /** Replaces a view by its query. */
   interface ViewExpansion {
-    RelNode expand(CatalogObject view, SqlParserPos reference, Map<RelNode, SqlParserPos> positions);
+    RelNode expand(CatalogObject view, SqlParserPos reference, Positions positions);
   }
 
   /** Adds to Calcite's convertlets those for rowtime's own operators. */

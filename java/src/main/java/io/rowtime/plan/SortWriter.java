@@ -61,13 +61,14 @@ final class SortWriter {
     List<RelFieldCollation> keys = sort.getCollation().getFieldCollations();
     int leading = keys.get(0).getFieldIndex();
     FieldOrder order = input.fields().get(leading);
-    if (!order.derivesFromRowtime() || !AggregateWriter.follows(order.steps(), input.clock())) {
+    List<ClockStep> steps = order.derivesFromRowtime() && input.hasClock()
+        ? ClockStep.relative(order.steps(), input.clock()) : null;
+    if (steps == null) {
       writer.refuseIf(true, "ordering a stream by a monotonic column other than a function of ROWTIME");
       return NullNode.getInstance();
     }
     RexBuilder rex = sort.getCluster().getRexBuilder();
     RexNode time = rex.makeInputRef(sort.getInput(), leading);
-    List<ClockStep> steps = order.steps().subList(input.clock().size(), order.steps().size());
     boolean asItComes = keys.size() == 1 && steps.isEmpty();
     return writer.rex().write(asItComes ? time : new Closing(rex).of(time, steps));
   }

@@ -2,9 +2,15 @@ package io.rowtime.plan;
 
 import io.rowtime.bridge.Diagnostic;
 import io.rowtime.bridge.DiagnosticException;
+import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.catalog.Spelling;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.runtime.CalciteException;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -30,10 +36,15 @@ public final class ValidationErrors {
       new Rule("Cannot apply '(.*)' to arguments of type.*", "RT0113", "CAST the arguments to types that the function takes"),
       new Rule("Window '(.*)' not found.*", "RT0116", "define it in the WINDOW clause of the same SELECT"));
 
-  private ValidationErrors() {}
+  private final CatalogSnapshot catalog;
+
+  /** @param catalog where names may be found that somebody nearly wrote */
+  public ValidationErrors(CatalogSnapshot catalog) {
+    this.catalog = catalog;
+  }
 
   /** The diagnostics in an exception that planning ended with; {@code place} is used where it has no position. */
-  public static List<Diagnostic> of(RuntimeException e, SqlParserPos place) {
+  public List<Diagnostic> of(RuntimeException e, SqlParserPos place) {
     if (e instanceof DiagnosticException d) {
       return d.diagnostics();
     }
@@ -52,13 +63,23 @@ public final class ValidationErrors {
     throw e;
   }
 
-  private static Diagnostic diagnostic(String message, SqlParserPos pos) {
+  private Diagnostic diagnostic(String message, SqlParserPos pos) {
     for (Rule rule : RULES) {
       Matcher matcher = rule.message().matcher(message);
       if (matcher.matches()) {
-        return Diagnostic.error(rule.code(), pos, message, rule.hint());
+        return Diagnostic.error(rule.code(), pos, message, similar(rule.code(), matcher.group(1)).orElse(rule.hint()));
       }
     }
     return Diagnostic.error("RT0110", pos, message, null);
+  }
+
+  /** A name that is nearly the one that was not found. */
+  private Optional<String> similar(String code, String name) {
+    Stream<String> names = switch (code) {
+      case "RT0111" -> catalog.objects().stream().map(CatalogObject::name);
+      case "RT0112" -> catalog.objects().stream().flatMap(o -> o.columns().stream()).map(CatalogColumn::name).distinct();
+      default -> Stream.empty();
+    };
+    return Spelling.nearest(name, names.filter(n -> !n.equalsIgnoreCase(name)).toList()).map(n -> "did you mean '" + n + "'?");
   }
 }

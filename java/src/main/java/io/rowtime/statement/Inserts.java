@@ -4,6 +4,7 @@ import io.rowtime.bridge.Diagnostic;
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.Spelling;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.ConstantRows;
 import io.rowtime.plan.Environment;

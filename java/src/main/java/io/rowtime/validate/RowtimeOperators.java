@@ -1,6 +1,7 @@
 package io.rowtime.validate;
 
 import java.util.List;
+import java.util.Locale;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlBinaryOperator;
@@ -12,11 +13,13 @@ import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSyntax;
+import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.fun.SqlLibrary;
 import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.ReflectiveSqlOperatorTable;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
@@ -33,6 +36,18 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   /** {@code PROCTIME()}: the same, under Flink's name. */
   public static final SqlFunction PROCTIME = timeFunction("PROCTIME");
+
+  /** TUMBLE as a table function, its two columns in upper case like all names that are not quoted. */
+  public static final SqlFunction TUMBLE = new SqlTumbleTableFunction() {
+    @Override public SqlReturnTypeInference getRowTypeInference() {
+      return binding -> {
+        RelDataTypeFactory.Builder builder = binding.getTypeFactory().builder();
+        super.getRowTypeInference().inferReturnType(binding).getFieldList()
+            .forEach(f -> builder.add(f.getName().startsWith("window_") ? f.getName().toUpperCase(Locale.ROOT) : f.getName(), f.getType()));
+        return builder.build();
+      };
+    }
+  };
 
   /** {@code SNAPSHOT(input [, to_time [, from_time]])}: the rows of a table as of a time. */
   public static final SqlFunction SNAPSHOT =

@@ -1,5 +1,6 @@
 package io.rowtime.validate;
 
+import java.math.RoundingMode;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
@@ -37,6 +38,11 @@ public final class RowtimeTypeSystem extends RelDataTypeSystemImpl {
   /** Ragged CHAR types meet in VARCHAR, so that CASE does not pad {@code 'unit'} to the length of {@code 'units'}. */
   @Override public boolean shouldConvertRaggedUnionTypesToVarying() {
     return true;
+  }
+
+  /** Digits that a DECIMAL has no place for are rounded as in Spark; Calcite's default cuts them off. */
+  @Override public RoundingMode roundingMode() {
+    return RoundingMode.HALF_UP;
   }
 
   /** SUM of integers is BIGINT, of DECIMAL(p, s) is DECIMAL(38, s), of approximate numbers is DOUBLE. */

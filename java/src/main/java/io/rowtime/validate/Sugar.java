@@ -27,7 +27,9 @@ public final class Sugar {
     SqlNode plain = TableFunctionSyntax.normalise(StreamKeyword.strip(query));
     SqlNode rewritten = AstRewriter.rewrite(plain, node -> {
       if (node instanceof SqlSelect select) {
+        WindowRefinement.resolve(select);
         analyticWhere(select);
+        ChangelogColumns.qualify(select);
         ImpliedRowtime.complete(select);
         return select;
       }

@@ -1,6 +1,7 @@
 package io.rowtime.validate;
 
 import io.rowtime.bridge.DiagnosticException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +10,9 @@ import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
@@ -79,7 +82,7 @@ public final class TableFunctionSyntax {
             name(call) + " takes at most " + arguments.length + " arguments",
             "its parameters are " + String.join(", ", parameters).toLowerCase(Locale.ROOT));
       }
-      arguments[index] = value;
+      arguments[index] = isWindowing(call) ? value : columnNames(value);
     }
     if (arguments[0] == null) {
       throw new DiagnosticException("RT0120", call.getParserPosition(), name(call) + " needs a table to read",
@@ -97,6 +100,18 @@ public final class TableFunctionSyntax {
     }
     SqlOperator operator = operator(call);
     return operator.createCall(call.getParserPosition(), Arrays.copyOf(arguments, count));
+  }
+
+  /** DESCRIPTOR as an array of names: the validator would look for its columns in the FROM clause around the call. */
+  private static SqlNode columnNames(SqlNode value) {
+    if (!name(value).equals("DESCRIPTOR")) {
+      return value;
+    }
+    List<SqlNode> names = new ArrayList<>();
+    for (SqlNode column : ((SqlCall) value).getOperandList()) {
+      names.add(SqlLiteral.createCharString(((SqlIdentifier) column).getSimple(), column.getParserPosition()));
+    }
+    return SqlStdOperatorTable.ARRAY_VALUE_CONSTRUCTOR.createCall(new SqlNodeList(names, value.getParserPosition()));
   }
 
   /** A table argument as the query that the validator wants: a name, a query, or another table function. */

@@ -1,5 +1,6 @@
 package io.rowtime.plan.monotone;
 
+import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnit;
 
 /**
@@ -37,6 +38,29 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
       case MONTH, QUARTER, YEAR, DECADE, CENTURY, MILLENNIUM -> new ClockStep(function, 0, 0, unit);
       default -> null;
     };
+  }
+
+  /** Whether this step after {@code finer} is the same as this step alone: FLOOR to hours after FLOOR to minutes. */
+  boolean coarsens(ClockStep finer) {
+    if (function == Function.SHIFT || function != finer.function || finer.isCalendar()) {
+      return function != Function.SHIFT && equals(finer);
+    }
+    boolean days = isCalendar() && DAY % finer.millis == 0 && finer.offset == 0;
+    return days || !isCalendar() && millis % finer.millis == 0 && Math.floorMod(offset - finer.offset, finer.millis) == 0;
+  }
+
+  /**
+   * How a time follows from ROWTIME, when it follows from the sources by {@code steps} and ROWTIME does by {@code clock};
+   * null where it does not.
+   */
+  public static List<ClockStep> relative(List<ClockStep> steps, List<ClockStep> clock) {
+    int last = clock.size() - 1;
+    if (steps.size() > last && steps.subList(0, last + 1).equals(clock)) {
+      return steps.subList(last + 1, steps.size());
+    }
+    boolean coarser = last >= 0 && steps.size() > last && steps.subList(0, last).equals(clock.subList(0, last))
+        && steps.get(last).coarsens(clock.get(last));
+    return coarser ? steps.subList(last, steps.size()) : null;
   }
 
   public boolean isCalendar() {

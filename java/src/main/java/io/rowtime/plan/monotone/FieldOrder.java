@@ -32,6 +32,9 @@ public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockSte
     List<ClockStep> next = null;
     if (steps != null && step != null) {
       next = new ArrayList<>(steps);
+      if (!next.isEmpty() && step.coarsens(next.get(next.size() - 1))) {
+        next.remove(next.size() - 1);
+      }
       next.add(step);
     }
     return new FieldOrder(strict ? monotonicity : monotonicity.unstrict(), disorder, next);

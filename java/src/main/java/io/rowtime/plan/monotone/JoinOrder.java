@@ -6,16 +6,12 @@ import java.util.List;
 import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelNode;
 
-/** Joins repeat rows of a stream, in its order; a row that a relation adds has none. */
+/** Joins repeat rows of a stream, in its order; of two streams the left one's ROWTIME stands first. */
 final class JoinOrder implements RelOrder<BiRel> {
 
   @Override public NodeOrder derive(BiRel join, List<NodeOrder> inputs) {
     NodeOrder left = inputs.get(0);
     NodeOrder right = inputs.get(1);
-    if (left.hasClock() && right.hasClock()) {
-      // Which side moves the output depends on the windows of both: the issue of joins decides.
-      return NodeOrder.relation(join.getRowType().getFieldCount());
-    }
     List<FieldOrder> fields = new ArrayList<>(unstrict(left.fields()));
     fields.addAll(unstrict(right.fields()));
     int count = join.getRowType().getFieldCount();

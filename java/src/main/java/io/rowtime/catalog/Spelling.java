@@ -1,4 +1,4 @@
-package io.rowtime.statement;
+package io.rowtime.catalog;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,0 +1,108 @@
+package io.rowtime.bridge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rowtime.parse.ParseError;
+import io.rowtime.parse.ParseErrors;
+import io.rowtime.parse.Parsers;
+import io.rowtime.plan.Environment;
+import io.rowtime.plan.ValidationErrors;
+import io.rowtime.statement.Outcome;
+import io.rowtime.statement.Statements;
+import io.rowtime.validate.Blanks;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** The planning of one statement, which finds as many errors as it can. */
+final class Attempt {
+  /** After so many errors a person has enough to do. */
+  private static final int MOST_ERRORS = 20;
+
+  private final Environment environment;
+  private final String sql;
+  private final List<Diagnostic> errors = new ArrayList<>();
+  private Outcome outcome;
+
+  Attempt(Environment environment, String sql) {
+    this.environment = environment;
+    this.sql = sql;
+  }
+
+  /** The planned statement; null where it has errors. */
+  JsonNode statement() {
+    return outcome == null ? null : outcome.json();
+  }
+
+  /** Plans the statement, and says all that there is to say about it. */
+  List<Diagnostic> run() {
+    try {
+      SqlNode statement = Parsers.parseStatement(sql);
+      while (plan(statement) && errors.size() < MOST_ERRORS) {
+        // Validation changes the tree: each try needs its own.
+        statement = Parsers.parseStatement(sql);
+        for (Diagnostic error : errors) {
+          if (!Blanks.blank(statement, place(error))) {
+            return inOrder(errors);
+          }
+        }
+      }
+    } catch (SqlParseException | StackOverflowError e) {
+      errors.add(syntax(ParseErrors.of(sql, e)));
+    }
+    return inOrder(outcome == null ? errors : outcome.warnings());
+  }
+
+  private static List<Diagnostic> inOrder(List<Diagnostic> diagnostics) {
+    return diagnostics.stream().sorted(Comparator.comparingInt(Diagnostic::line).thenComparingInt(Diagnostic::column)).toList();
+  }
+
+  /** Plans what is left of the statement; whether there were errors that had not been found before. */
+  private boolean plan(SqlNode statement) {
+    List<Diagnostic> found;
+    try {
+      Outcome planned = new Statements(environment).plan(statement);
+      outcome = errors.isEmpty() ? planned : null;
+      return false;
+    } catch (RuntimeException e) {
+      found = diagnostics(e, statement.getParserPosition());
+    }
+    boolean first = errors.isEmpty();
+    List<Diagnostic> added = found.stream()
+        .filter(d -> first || !d.code().equals("RT0999") && errors.stream().noneMatch(o -> place(o).equals(place(d))))
+        .toList();
+    errors.addAll(added);
+    return !added.isEmpty();
+  }
+
+  private List<Diagnostic> diagnostics(RuntimeException e, SqlParserPos place) {
+    if (e instanceof DiagnosticException d) {
+      return d.diagnostics();
+    }
+    try {
+      return new ValidationErrors(environment.catalog()).of(e, place);
+    } catch (RuntimeException unforeseen) {
+      return List.of(fault(unforeseen));
+    }
+  }
+
+  private static Diagnostic syntax(ParseError e) {
+    return new Diagnostic(Diagnostic.Severity.ERROR, e.code(), e.message(), e.line(), e.column(), e.endLine(), e.endColumn(), e.hint());
+  }
+
+  private static SqlParserPos place(Diagnostic d) {
+    return new SqlParserPos(d.line(), d.column(), d.endLine(), d.endColumn());
+  }
+
+  /** What no rule foresaw is a fault of ours: it is said so, without a stack trace. */
+  static Diagnostic fault(Throwable e) {
+    if (System.getenv("ROWTIME_DEBUG") != null) {
+      e.printStackTrace();
+    }
+    String message = e.getMessage() == null ? "" : ": " + e.getMessage().lines().findFirst().orElse("");
+    return Diagnostic.error("RT0999", SqlParserPos.ZERO, "The planner cannot handle this statement: "
+        + e.getClass().getSimpleName() + message, "please report it, with the statement");
+  }
+}

@@ -1,0 +1,102 @@
+package io.rowtime.validate;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.util.Util;
+
+/**
+ * Takes what is known to be wrong out of a statement, so that the validator, which stops at its first error, can be
+ * asked again for the next one.
+ */
+public final class Blanks {
+  private Blanks() {}
+
+  /**
+   * Blanks the part of a clause that holds an error: an item of a SELECT list becomes NULL, a condition TRUE.
+   *
+   * @return false where the error is in a place that what follows depends on (FROM, GROUP BY, ORDER BY): to go on would
+   *     only give errors that are not the user's
+   */
+  public static boolean blank(SqlNode statement, SqlParserPos error) {
+    List<SqlSelect> selects = new ArrayList<>();
+    AstRewriter.rewrite(statement, node -> {
+      if (node instanceof SqlSelect select && contains(select, error)) {
+        selects.add(select);
+      }
+      return node;
+    });
+    // From the leaves up: the innermost SELECT that holds the error is the first.
+    return selects.stream().anyMatch(select -> blankIn(select, error));
+  }
+
+  private static boolean blankIn(SqlSelect select, SqlParserPos error) {
+    SqlNodeList items = select.getSelectList();
+    for (int i = 0; i < items.size(); i++) {
+      SqlNode item = items.get(i);
+      if (contains(item, error)) {
+        String name = name(item);
+        if (name == null || name.equalsIgnoreCase("ROWTIME")) {
+          return false;
+        }
+        items.set(i, SqlStdOperatorTable.AS.createCall(item.getParserPosition(),
+            SqlLiteral.createNull(item.getParserPosition()), new SqlIdentifier(name, item.getParserPosition())));
+        return true;
+      }
+    }
+    SqlNode where = without(select.getWhere(), error);
+    SqlNode having = without(select.getHaving(), error);
+    boolean changed = where != select.getWhere() || having != select.getHaving();
+    select.setWhere(where);
+    select.setHaving(having);
+    return changed || select.getFrom() instanceof SqlJoin join && blankIn(join, error);
+  }
+
+  private static boolean blankIn(SqlJoin join, SqlParserPos error) {
+    SqlNode condition = without(join.getCondition(), error);
+    if (condition != join.getCondition()) {
+      join.setOperand(5, condition);
+      return true;
+    }
+    return join.getLeft() instanceof SqlJoin left && blankIn(left, error);
+  }
+
+  private static SqlNode without(SqlNode condition, SqlParserPos error) {
+    if (condition == null || !contains(condition, error)) {
+      return condition;
+    }
+    if (condition.getKind() == SqlKind.AND) {
+      SqlCall and = (SqlCall) condition;
+      return SqlStdOperatorTable.AND.createCall(and.getParserPosition(),
+          and.getOperandList().stream().map(c -> without(c, error)).toList());
+    }
+    return SqlLiteral.createBoolean(true, condition.getParserPosition());
+  }
+
+  private static String name(SqlNode item) {
+    SqlNode named = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(1) : item;
+    if (named instanceof SqlIdentifier id) {
+      return id.isStar() ? null : Util.last(id.names);
+    }
+    return "EXPR";
+  }
+
+  private static boolean contains(SqlNode node, SqlParserPos inner) {
+    SqlParserPos outer = node.getParserPosition();
+    return !before(inner.getLineNum(), inner.getColumnNum(), outer.getLineNum(), outer.getColumnNum())
+        && !before(outer.getEndLineNum(), outer.getEndColumnNum(), inner.getEndLineNum(), inner.getEndColumnNum());
+  }
+
+  private static boolean before(int line, int column, int otherLine, int otherColumn) {
+    return line < otherLine || line == otherLine && column < otherColumn;
+  }
+}
