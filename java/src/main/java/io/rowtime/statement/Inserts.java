@@ -45,6 +45,9 @@ final class Inserts {
           "insert into a stream or a table");
     }
     QueryPlanner planner = new QueryPlanner(environment);
+    if (Parameters.typed(insert, target)) {
+      outcome.notSupported("parameters ('?') outside a prepared statement");
+    }
     SqlParserPos sourcePos = insert.getSource().getParserPosition();
     Planned source = planner.plan(insert.getSource());
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);

@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -37,11 +38,22 @@ public final class RowtimeValidator extends SqlValidatorImpl {
   /** A window without ORDER BY over rows that have a ROWTIME is ordered by it (SEMANTICS: windows). */
   @Override public SqlWindow resolveWindow(SqlNode windowOrRef, SqlValidatorScope scope) {
     SqlWindow window = super.resolveWindow(windowOrRef, scope);
-    if (window.getOrderList().isEmpty() && resolvesRowtime(scope)) {
+    orderByRowtime(window, scope);
+    return window;
+  }
+
+  @Override protected void validateWindowClause(SqlSelect select) {
+    for (SqlNode window : select.getWindowList()) {
+      orderByRowtime((SqlWindow) window, getSelectScope(select));
+    }
+    super.validateWindowClause(select);
+  }
+
+  private void orderByRowtime(SqlWindow window, SqlValidatorScope scope) {
+    if (window.getRefName() == null && window.getOrderList().isEmpty() && resolvesRowtime(scope)) {
       SqlIdentifier rowtime = new SqlIdentifier(CatalogObject.ROWTIME, window.getParserPosition());
       window.setOperand(3, SqlNodeList.of(scope.fullyQualify(rowtime).identifier));
     }
-    return window;
   }
 
   private boolean resolvesRowtime(SqlValidatorScope scope) {

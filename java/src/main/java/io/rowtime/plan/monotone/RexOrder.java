@@ -38,7 +38,7 @@ public final class RexOrder {
       case FLOOR -> round(args, ClockStep.Function.FLOOR);
       case CEIL -> round(args, ClockStep.Function.CEIL);
       case TUMBLE -> tumble(args);
-      case HOP -> of(args.get(0)).then(null, false);
+      case HOP, SESSION -> of(args.get(0)).then(null, false);
       case PLUS -> plus(call, args);
       case MINUS -> minus(call, args);
       case MINUS_PREFIX -> negate(of(args.get(0)));
@@ -54,7 +54,6 @@ public final class RexOrder {
     return switch (call.getOperator().getName()) {
       case "DATETIME_PLUS" -> plus(call, args);
       case "TIMESTAMP_TRUNC", "DATE_TRUNC" -> of(args.get(args.get(0) instanceof RexLiteral ? 1 : 0)).then(null, false);
-      case "$SESSION_START", "$SESSION_END" -> of(args.get(0)).then(null, false);
       default -> FieldOrder.NONE;
     };
   }
