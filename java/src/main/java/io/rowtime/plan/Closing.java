@@ -81,6 +81,11 @@ final class Closing {
   }
 
   private RexNode interval(long millis) {
+    return interval(rex, millis);
+  }
+
+  /** A literal of so many milliseconds. */
+  static RexNode interval(RexBuilder rex, long millis) {
     return rex.makeIntervalLiteral(BigDecimal.valueOf(millis), MILLIS);
   }
 

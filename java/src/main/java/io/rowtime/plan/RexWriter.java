@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.monotone.RexOrder;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
@@ -98,6 +99,9 @@ final class RexWriter {
     if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
       return typed("call", call.getType()).put("op", "NOT").set("args", JSON.arrayNode().add(
           typed("call", call.getType()).put("op", op.substring(4)).set("args", writeAll(operands))));
+    }
+    if (op.equals("TUMBLE") && operands.size() > 2) {
+      operands = List.of(operands.get(0), operands.get(1), Closing.interval(rex, RexOrder.offset(operands.get(2))));
     }
     if (!ALLOWED.contains(op)) {
       unsupported.add(op);

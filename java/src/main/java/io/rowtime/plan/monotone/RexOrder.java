@@ -11,6 +11,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** The order of an expression, from the orders of the columns that it reads (SEMANTICS: monotonic columns). */
@@ -89,9 +90,17 @@ public final class RexOrder {
 
   private FieldOrder tumble(List<RexNode> args) {
     Long size = millis(args.get(1));
-    Long offset = args.size() > 2 ? millis(args.get(2)) : Long.valueOf(0);
+    Long offset = args.size() > 2 ? offset(args.get(2)) : Long.valueOf(0);
     boolean fixed = size != null && size > 0 && offset != null;
     return of(args.get(0)).then(fixed ? ClockStep.window(ClockStep.Function.FLOOR, size, offset) : null, false);
+  }
+
+  /** Milliseconds of a window's offset, which standard syntax writes as a TIME and the table function as an interval. */
+  public static Long offset(RexNode offset) {
+    if (offset instanceof RexLiteral literal && literal.getType().getSqlTypeName() == SqlTypeName.TIME) {
+      return literal.getValueAs(Integer.class).longValue();
+    }
+    return millis(offset);
   }
 
   private FieldOrder plus(RexCall call, List<RexNode> args) {

@@ -1,0 +1,79 @@
+"""A catalog in a test's hands: statements go in, replies come out, DDL counts for those that follow."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+ORDERS = """
+CREATE STREAM Orders (productId INTEGER, orderId INTEGER MONOTONIC, units INTEGER, price DECIMAL(10, 2)) OPTIONS (history 'all');
+CREATE STREAM Shipments (orderId INTEGER, weight DOUBLE);
+CREATE TABLE Products (rowtime TIMESTAMP, productId INTEGER, name VARCHAR);
+CREATE TABLE Readings (taken TIMESTAMP NOT NULL LATENESS INTERVAL '10' MINUTE, sensor INTEGER, level DOUBLE);
+"""
+
+
+class Planning:
+    """Plans statements one after another against a catalog that their DDL changes."""
+
+    def __init__(self, planner: Any) -> None:
+        self._planner = planner
+        self.catalog: dict[str, Any] = {"version": 0, "objects": [], "lateness": []}
+
+    def reply(self, sql: str, line: int = 1, column: int = 1) -> dict[str, Any]:
+        """The planner's reply to one statement; its changes are applied."""
+        request = {"sql": sql, "line": line, "column": column}
+        reply = json.loads(self._planner.plan(json.dumps(self.catalog), json.dumps(request)))
+        for change in (reply["statement"] or {}).get("changes", []):
+            self._apply(change)
+        return reply
+
+    def plan(self, sql: str) -> dict[str, Any]:
+        """The statement of a valid SQL text."""
+        reply = self.reply(sql)
+        assert reply["statement"] is not None, reply["diagnostics"]
+        return reply["statement"]
+
+    def errors(self, sql: str) -> list[dict[str, Any]]:
+        """The errors of an invalid SQL text, each with the text it points at under `at`."""
+        reply = self.reply(sql)
+        assert reply["statement"] is None, "expected an error"
+        found = [d for d in reply["diagnostics"] if d["severity"] == "error"]
+        for d in found:
+            assert d["line"] == d["endLine"] == 1, "these tests are of one line each"
+            d["at"] = sql[d["column"] - 1 : d["endColumn"]]
+        return found
+
+    def error(self, sql: str) -> tuple[str, str, str]:
+        """Code, message and marked text of the only error."""
+        (d,) = self.errors(sql)
+        return d["code"], d["message"], d["at"]
+
+    def _apply(self, change: dict[str, Any]) -> None:
+        objects = self.catalog["objects"]
+        self.catalog["version"] += 1
+        if change["action"] == "create":
+            self.catalog["objects"] = [o for o in objects if o["name"] != change["object"]["name"]] + [change["object"]]
+        elif change["action"] == "drop":
+            self.catalog["objects"] = [o for o in objects if o["name"] not in change["names"]]
+        elif change["action"] == "lateness":
+            self.catalog["lateness"].append({k: change[k] for k in ("view", "column", "value")})
+
+
+@pytest.fixture
+def planning(planner: Any) -> Planning:
+    """The seed's schema: streams Orders (with history) and Shipments, table Products, table Readings with LATENESS."""
+    result = Planning(planner)
+    for statement in ORDERS.strip().split(";\n"):
+        result.plan(statement.rstrip(";"))
+    return result
+
+
+def nodes(plan: dict[str, Any], op: str) -> list[dict[str, Any]]:
+    """All nodes of a kind, from the result to the sources."""
+    found = [plan] if plan["op"] == op else []
+    for child in plan["inputs"]:
+        found += nodes(child, op)
+    return found

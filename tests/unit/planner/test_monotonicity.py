@@ -1,0 +1,142 @@
+"""Which expressions keep the order of a column (SEMANTICS: monotonic columns)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Planning, nodes
+
+INC, STRICT = "INCREASING", "STRICTLY_INCREASING"
+DEC, CONST, NOT = "DECREASING", "CONSTANT", "NOT_MONOTONIC"
+HOUR = {"fn": "FLOOR", "millis": 3600000, "offset": 0}
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("rowtime", INC),
+        ("FLOOR(rowtime TO HOUR)", INC),
+        ("CEIL(rowtime TO DAY)", INC),
+        ("FLOOR(rowtime TO MONTH)", INC),
+        ("rowtime + INTERVAL '1' HOUR", INC),
+        ("rowtime - INTERVAL '1' MONTH", INC),
+        ("TIMESTAMPADD(MINUTE, 5, rowtime)", INC),
+        ("CAST(rowtime AS DATE)", INC),
+        ("CAST(rowtime AS VARCHAR)", NOT),
+        ("EXTRACT(YEAR FROM rowtime)", INC),
+        ("EXTRACT(EPOCH FROM rowtime)", INC),
+        ("EXTRACT(HOUR FROM rowtime)", NOT),
+        ("EXTRACT(MONTH FROM rowtime)", NOT),
+        ("orderId", INC),
+        ("orderId + 1", INC),
+        ("orderId - 1", INC),
+        ("1 - orderId", DEC),
+        ("-orderId", DEC),
+        ("-(-orderId)", INC),
+        ("orderId * 2", INC),
+        ("orderId * -2", DEC),
+        ("orderId * 0", CONST),
+        ("orderId * CAST(NULL AS INTEGER)", CONST),
+        ("orderId / 100", INC),
+        ("orderId / -100", DEC),
+        ("orderId / 0", CONST),
+        ("100 / orderId", NOT),
+        ("orderId + orderId", INC),
+        ("orderId - orderId", NOT),
+        ("orderId * orderId", NOT),
+        ("orderId + units", NOT),
+        ("CAST(orderId AS BIGINT)", INC),
+        ("units", NOT),
+        ("7", CONST),
+        ("CASE WHEN units > 1 THEN orderId END", NOT),
+    ],
+)
+def test_expressions(planning: Planning, expression: str, expected: str) -> None:
+    fields = planning.plan(f"SELECT STREAM rowtime AS t, {expression} AS x FROM Orders")["fields"]
+    assert fields[1]["monotonicity"] == expected
+
+
+def test_lateness_is_disorder(planning: Planning) -> None:
+    (taken, hour, _) = planning.plan("SELECT STREAM taken, FLOOR(taken TO HOUR) AS h, level FROM Readings")["fields"]
+    assert (taken["monotonicity"], taken["disorder"]) == (INC, "PT10M")
+    assert (hour["monotonicity"], hour["disorder"]) == (INC, "PT10M")
+
+
+def test_carried_through_filter_view_and_aggregate(planning: Planning) -> None:
+    planning.plan("CREATE VIEW Big AS SELECT rowtime, orderId, units FROM Orders WHERE units > 10")
+    fields = planning.plan("SELECT STREAM * FROM Big")["fields"]
+    assert [f["monotonicity"] for f in fields] == [INC, INC, NOT]
+    fields = planning.plan(
+        "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(units) AS su FROM Big GROUP BY FLOOR(rowtime TO HOUR)"
+    )["fields"]
+    assert [f["monotonicity"] for f in fields] == [STRICT, NOT]
+
+
+def test_union_keeps_what_follows_from_the_common_clock(planning: Planning) -> None:
+    fields = planning.plan(
+        "SELECT STREAM rowtime, orderId FROM Orders UNION ALL SELECT STREAM rowtime, orderId FROM Shipments"
+    )["fields"]
+    # Two branches that count upwards do not do so together.
+    assert [f["monotonicity"] for f in fields] == [INC, NOT]
+
+
+@pytest.mark.parametrize(
+    ("sql", "clock", "rowtime"),
+    [
+        ("SELECT STREAM rowtime + INTERVAL '1' HOUR AS rowtime FROM Orders", [{"fn": "SHIFT", "millis": 3600000}], "ROWTIME"),
+        ("SELECT STREAM rowtime + 100 AS rowtime FROM Orders", [{"fn": "SHIFT", "millis": 100}], "ROWTIME"),
+        ("SELECT STREAM units FROM Orders", [], None),
+        ("SELECT STREAM FLOOR(rowtime TO HOUR) AS h, COUNT(*) FROM Orders GROUP BY FLOOR(rowtime TO HOUR)", [HOUR], "H"),
+        ("SELECT STREAM TUMBLE_END(rowtime, INTERVAL '1' HOUR) AS rowtime, COUNT(*) FROM Orders "
+         "GROUP BY TUMBLE(rowtime, INTERVAL '1' HOUR)", [HOUR, {"fn": "SHIFT", "millis": 3600000}], "ROWTIME"),
+        ("SELECT STREAM TUMBLE_START(rowtime, INTERVAL '1' HOUR, TIME '00:15:00') AS rowtime, COUNT(*) FROM Orders "
+         "GROUP BY TUMBLE(rowtime, INTERVAL '1' HOUR, TIME '00:15:00')",
+         [{"fn": "FLOOR", "millis": 3600000, "offset": 900000}], "ROWTIME"),
+        ("SELECT STREAM FLOOR(rowtime TO WEEK) AS rowtime, COUNT(*) FROM Orders GROUP BY FLOOR(rowtime TO WEEK)",
+         [{"fn": "FLOOR", "millis": 604800000, "offset": 259200000}], "ROWTIME"),
+    ],
+)  # fmt: skip
+def test_clock(planning: Planning, sql: str, clock: list, rowtime: str | None) -> None:
+    plan = planning.plan(sql)["plan"]
+    assert plan["rowtime"] == rowtime
+    assert plan["clock"] == clock
+
+
+def _millis(closes: dict) -> int:
+    """What is added to the key: closes is key + interval."""
+    assert closes["op"] == "DATETIME_PLUS", closes
+    assert closes["args"][0]["kind"] == "ref"
+    return closes["args"][1]["value"]
+
+
+@pytest.mark.parametrize(
+    ("key", "after"),
+    [
+        ("FLOOR(rowtime TO HOUR)", 3_600_000),
+        ("FLOOR(rowtime TO DAY)", 86_400_000),
+        ("CEIL(rowtime TO HOUR)", 1),
+        ("rowtime", 1),
+        ("TUMBLE(rowtime, INTERVAL '10' MINUTE)", 600_000),
+    ],
+)
+def test_groups_close_when_no_row_of_them_can_come(planning: Planning, key: str, after: int) -> None:
+    (aggregate,) = nodes(planning.plan(f"SELECT STREAM COUNT(*) FROM Orders GROUP BY {key}")["plan"], "aggregate")
+    assert _millis(aggregate["closes"]) == after
+    assert aggregate["state"]["bound"] == "window"
+
+
+def test_of_two_time_keys_the_finer_closes(planning: Planning) -> None:
+    sql = "SELECT STREAM COUNT(*) FROM Orders GROUP BY FLOOR(rowtime TO DAY), FLOOR(rowtime TO MINUTE)"
+    (aggregate,) = nodes(planning.plan(sql)["plan"], "aggregate")
+    assert aggregate["closes"]["args"][0]["index"] == 1
+    assert _millis(aggregate["closes"]) == 60_000
+
+
+def test_days_of_hours(planning: Planning) -> None:
+    sql = (
+        "SELECT STREAM FLOOR(rowtime TO DAY) AS rowtime, SUM(c) FROM (SELECT FLOOR(rowtime TO HOUR) AS rowtime, "
+        "COUNT(*) AS c FROM Orders GROUP BY FLOOR(rowtime TO HOUR)) GROUP BY FLOOR(rowtime TO DAY)"
+    )
+    days, hours = nodes(planning.plan(sql)["plan"], "aggregate")
+    assert (_millis(days["closes"]), _millis(hours["closes"])) == (86_400_000, 3_600_000)
+    assert hours["clock"] == [HOUR]
