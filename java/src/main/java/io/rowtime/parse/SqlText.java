@@ -8,8 +8,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
-import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
-import org.apache.calcite.sql.parser.SqlParser;
 
 /** Syntax tree to SQL text, in the form in which the catalog keeps statements: {@link Parsers} reads it back. */
 public final class SqlText {
@@ -30,8 +28,6 @@ public final class SqlText {
   }
 
   private static final class Dialect extends SqlDialect {
-    private final SqlAbstractParserImpl.Metadata words = SqlParser.create("", Parsers.CONFIG).getMetadata();
-
     Dialect() {
       super(SqlDialect.EMPTY_CONTEXT
           .withDatabaseProduct(DatabaseProduct.UNKNOWN)
@@ -44,7 +40,7 @@ public final class SqlText {
     }
 
     @Override protected boolean identifierNeedsQuote(String name) {
-      return !PLAIN.matcher(name).matches() || words.isReservedWord(name);
+      return !PLAIN.matcher(name).matches() || Words.reserved(name);
     }
 
     @Override public void unparseCall(SqlWriter writer, SqlCall call, int leftPrec, int rightPrec) {

@@ -54,8 +54,9 @@ public final class SqlColumnDeclaration extends SqlCall {
   }
 
   @Override public List<SqlNode> getOperandList() {
+    // The last one is for comparison only: Calcite calls two types equal that differ in NOT NULL.
     return ImmutableNullableList.of(name, type, NodeOperator.flag(primaryKey), NodeOperator.symbol(monotonic),
-        defaultValue, lateness, watermark);
+        defaultValue, lateness, watermark, NodeOperator.flag(Boolean.TRUE.equals(type.getNullable())));
   }
 
   @Override public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {

@@ -35,7 +35,7 @@ public final class SqlOption extends SqlCall {
     return key.toValue();
   }
 
-  /** The value as text: {@code files}, {@code 10}, {@code TRUE}. */
+  /** The value as text: {@code files}, {@code 10}, {@code true}. */
   public String valueText() {
     return value.toValue();
   }

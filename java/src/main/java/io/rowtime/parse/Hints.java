@@ -1,0 +1,116 @@
+package io.rowtime.parse;
+
+import java.util.List;
+import java.util.Set;
+
+/** Ways out of the usual slips. Each rule looks at the token that does not fit and its neighbours; the first that knows wins. */
+final class Hints {
+  static final List<String> BEGINNINGS = List.of("SELECT", "INSERT", "CREATE", "DROP", "ALTER", "WITH", "VALUES", "SHOW",
+      "DESCRIBE", "EXPLAIN", "LATENESS", "UPDATE", "DELETE", "MERGE", "TABLE", "COMMIT", "ROLLBACK", "SAVEPOINT", "(");
+
+  private static final Set<String> CLAUSES = Set.of("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "WINDOW", "QUALIFY", "UNION",
+      "INTERSECT", "EXCEPT", "ON", "USING", "LIMIT", "OFFSET", "FETCH", "THEN", "ELSE", "END", "AND", "OR", "SET", "VALUES",
+      "JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "AS", "SELECT", "PARTITION", "ROWS", "RANGE");
+
+  private static final Set<String> NEEDS_BY = Set.of("GROUP", "ORDER", "PARTITION");
+
+  /** Words that a literal begins with, and that make tempting names. */
+  private static final Set<String> LITERALS = Set.of("DATE", "TIME", "TIMESTAMP", "INTERVAL");
+
+  private Hints() {}
+
+  /** A hint for the token at which the grammar stopped, or null. */
+  static String of(Tokens tokens, Expected expected) {
+    int i = expected.index;
+    String word = tokens.word(i);
+    String before = tokens.word(i - 1);
+    if (word.equals(";")) {
+      return "One statement is taken at a time, without the ';' at its end";
+    }
+    if (word.equals("=") && before.equals("=")) {
+      return "Equal is a single =";
+    }
+    if (word.equals("&") && before.equals("&")) {
+      return "Both is AND";
+    }
+    if (word.equals(")") && tokens.openParenthesis(i) < 0) {
+      return "This ')' closes nothing";
+    }
+    if (word.isEmpty() && expected.has(")") && tokens.openParenthesis(i) >= 0) {
+      int open = tokens.openParenthesis(i);
+      return "The '(' at line " + tokens.pos(open).getLineNum() + ", column " + tokens.pos(open).getColumnNum()
+          + " is not closed";
+    }
+    if (word.equals("STREAM") && (expected.expression() || expected.has("LATERAL"))) {
+      return "STREAM comes right after SELECT";
+    }
+    if (expected.has("AS") && Set.of("SELECT", "INSERT", "WITH", "VALUES").contains(word)) {
+      return "Is AS missing before " + word + "?";
+    }
+    boolean clause = CLAUSES.contains(word) && (!NEEDS_BY.contains(word) || tokens.word(i + 1).equals("BY"));
+    if (clause && before.equals(",") && expected.expression()) {
+      return "Remove the comma before " + word + ", or add what should follow it";
+    }
+    String meant = meant(tokens, expected, i);
+    if (meant != null) {
+      return meant;
+    }
+    // FROM after "a," is a clause; FROM among the columns of CREATE TABLE is a name.
+    boolean left = clause && (expected.expression() || before.equals("AS") || before.equals("."));
+    if (expected.name() && !left && Words.reserved(word)) {
+      return quote(word);
+    }
+    if (LITERALS.contains(before) && expected.has("<QUOTED_STRING>")) {
+      return quote(before);
+    }
+    if (before.equals("[") || word.equals("[")) {
+      return expected.name() ? "Names are quoted with double quotes" : null;
+    }
+    return expected.has(",") && startsItem(tokens.image(i)) && !CLAUSES.contains(word)
+        ? "Is a comma missing before " + shown(tokens.image(i)) + "?" : null;
+  }
+
+  private static String quote(String word) {
+    return word + " is a reserved word; to use it as a name, quote it: \"" + word + "\"";
+  }
+
+  /** A keyword that is misspelt: this word, or the one before it that was taken for a name. */
+  private static String meant(Tokens tokens, Expected expected, int i) {
+    String here = Words.nearest(tokens.word(i), expected.keywords());
+    if (here != null) {
+      return "Did you mean " + here + "?";
+    }
+    String before = tokens.word(i - 1);
+    String there = Words.keyword(before) ? null : Words.nearest(before, expected.keywords());
+    return there == null ? null : "Did you mean " + there + " instead of " + tokens.image(i - 1) + "?";
+  }
+
+  /** A hint for a statement whose first word begins none. */
+  static String beginning(String word) {
+    String meant = Words.nearest(word, BEGINNINGS);
+    return meant != null ? "Did you mean " + meant + "?"
+        : "Statements begin with SELECT, INSERT, CREATE, DROP, ALTER PUMP, SHOW, DESCRIBE or EXPLAIN";
+  }
+
+  /** A hint for a character that is no part of SQL, or null. */
+  static String character(String character) {
+    return switch (character) {
+      case "#" -> "Comments begin with --";
+      case "!" -> "Not equal is <> or !=";
+      case "`" -> "Names are quoted with double quotes";
+      case "\u2018", "\u2019", "\u201c", "\u201d" -> "This is a typographic quote; SQL takes ' around text and \" around names";
+      case "\u00a0" -> "This is a no-break space; replace it by a plain one";
+      default -> null;
+    };
+  }
+
+  private static boolean startsItem(String image) {
+    return !image.isEmpty() && (Character.isLetterOrDigit(image.charAt(0)) || "\"'_".indexOf(image.charAt(0)) >= 0);
+  }
+
+  /** A token as a message shows it, cut where it is long. */
+  static String shown(String image) {
+    String text = image.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "\ufffd");
+    return "'" + (text.length() > 40 ? text.substring(0, 37) + "…" : text) + "'";
+  }
+}

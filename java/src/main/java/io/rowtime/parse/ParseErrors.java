@@ -1,0 +1,137 @@
+package io.rowtime.parse;
+
+import java.util.Optional;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.runtime.CalciteException;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.validate.SqlValidatorException;
+
+/** Turns what the parser throws into a {@link ParseError}: what was found, what was expected, and the way out. */
+public final class ParseErrors {
+  private static final String SYNTAX = "RT0001";
+  private static final String LEXICAL = "RT0002";
+  private static final String NESTING = "RT0003";
+  private static final String EMPTY = "RT0004";
+
+  private ParseErrors() {}
+
+  /**
+   * Describes why {@code sql} did not parse. It never throws.
+   *
+   * @param failure what {@link Parsers} threw
+   */
+  public static ParseError of(String sql, Throwable failure) {
+    try {
+      return describe(sql, failure);
+    } catch (RuntimeException | StackOverflowError e) {
+      // An account that fails must not hide that the statement is wrong.
+      return error(SYNTAX, new SqlParserPos(1, 1), "This is no statement that can be read", null);
+    }
+  }
+
+  private static ParseError describe(String sql, Throwable failure) {
+    Tokens tokens = new Tokens(sql);
+    if (tooDeep(failure)) {
+      return error(NESTING, tokens.pos(tokens.deepest()), "The statement is nested too deeply", "Split it into views");
+    }
+    SqlParseException e = failure instanceof SqlParseException s ? s : null;
+    SqlParserPos pos = e == null || e.getPos() == null ? tokens.pos(0) : e.getPos();
+    Optional<Unclosed> unclosed = Unclosed.in(sql).filter(u -> !before(pos, u.pos()));
+    if (unclosed.isPresent()) {
+      Unclosed u = unclosed.get();
+      return error(LEXICAL, u.pos(), "The " + u.what() + " that begins here is not closed", "Add the closing " + u.end());
+    }
+    if (e != null && lexical(e)) {
+      return character(sql, e.getPos());
+    }
+    if (tokens.isEmpty()) {
+      return error(EMPTY, new SqlParserPos(1, 1), "There is no statement here", null);
+    }
+    if (!Hints.BEGINNINGS.contains(tokens.word(0))) {
+      return error(SYNTAX, tokens.pos(0), "A statement cannot begin with " + Hints.shown(tokens.image(0)),
+          Hints.beginning(tokens.word(0)));
+    }
+    if (e != null && e.getExpectedTokenSequences() != null && e.getTokenImages() != null) {
+      // The parser gives the end of the text the place of the last character before it.
+      int start = e.getMessage().startsWith("Encountered \"<EOF>\"") ? tokens.size() : tokens.indexAt(pos);
+      return syntax(tokens, Expected.of(tokens, start, e.getExpectedTokenSequences(), e.getTokenImages()));
+    }
+    return said(pos, e == null ? failure : e.getCause());
+  }
+
+  private static ParseError syntax(Tokens tokens, Expected expected) {
+    String phrase = expected.phrase();
+    String image = tokens.image(expected.index);
+    String message;
+    if (image.isEmpty()) {
+      message = "The statement ends too soon" + (phrase.isEmpty() ? "" : ", expected " + phrase);
+    } else if (image.equals("\"")) {
+      message = "A name cannot be empty";
+    } else {
+      message = "Unexpected " + Hints.shown(image) + (phrase.isEmpty() ? "" : ", expected " + phrase);
+    }
+    return error(SYNTAX, tokens.pos(expected.index), message, Hints.of(tokens, expected));
+  }
+
+  /** A character that begins no word of SQL. The parser's column is that of the character after it, where it read on. */
+  private static ParseError character(String sql, SqlParserPos pos) {
+    String line = sql.lines().skip(pos.getLineNum() - 1L).findFirst().orElse("");
+    int index = Math.max(0, Math.min(pos.getColumnNum() - 1, line.length() - 1));
+    if (index > 0 && line.charAt(index - 1) == '!') {
+      index--;
+    }
+    String character = line.isEmpty() ? "" : line.substring(index, line.offsetByCodePoints(index, 1));
+    boolean printable = !character.isEmpty() && character.codePoints().noneMatch(Character::isISOControl)
+        && !character.isBlank();
+    String shown = printable ? "'" + character + "'"
+        : String.format("the character U+%04X", character.isEmpty() ? 0 : character.codePointAt(0));
+    SqlParserPos place = new SqlParserPos(pos.getLineNum(), index + 1);
+    return error(LEXICAL, place, "SQL has no use for " + shown + " here", Hints.character(character));
+  }
+
+  /** What a rule of the grammar says in words of its own. */
+  private static ParseError said(SqlParserPos pos, Throwable cause) {
+    String message = cause instanceof CalciteContextException || cause instanceof CalciteException
+        || cause instanceof SqlValidatorException ? cause.getMessage() : null;
+    if (message == null) {
+      return error(SYNTAX, pos, "This is no statement that can be read", null);
+    }
+    if (message.startsWith("Non-query expression")) {
+      return error(SYNTAX, pos, "Expected a query, found an expression", null);
+    }
+    if (message.startsWith("Query expression")) {
+      return error(SYNTAX, pos, "A query cannot stand here", "Put it in parentheses");
+    }
+    if (message.startsWith("Join expression")) {
+      return error(SYNTAX, pos, "A join cannot stand here", null);
+    }
+    if (message.contains("java.lang.Integer")) {
+      return error(SYNTAX, pos, message.replaceFirst("Literal ('.*?').*", "The number $1 is too large here"), null);
+    }
+    return error(SYNTAX, pos, message.replaceAll("\\b(?:[a-z]+\\.){2,}([A-Z]\\w*)", "$1"), null);
+  }
+
+  private static boolean tooDeep(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof StackOverflowError) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean lexical(SqlParseException e) {
+    return e.getPos() != null && e.getMessage() != null && e.getMessage().startsWith("Lexical error");
+  }
+
+  private static boolean before(SqlParserPos a, SqlParserPos b) {
+    return a.getLineNum() < b.getLineNum()
+        || a.getLineNum() == b.getLineNum() && a.getColumnNum() < b.getColumnNum();
+  }
+
+  private static ParseError error(String code, SqlParserPos pos, String message, String hint) {
+    return new ParseError(code, message, pos.getLineNum(), pos.getColumnNum(), pos.getEndLineNum(), pos.getEndColumnNum(),
+        hint);
+  }
+}

@@ -1,0 +1,90 @@
+package io.rowtime.parse;
+
+import java.util.Optional;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * A string, quoted name or comment that is opened and never closed.
+ *
+ * @param what the name of the thing
+ * @param end what would close it
+ * @param pos from where it begins to the end of that line
+ */
+record Unclosed(String what, String end, SqlParserPos pos) {
+
+  /** Looks for one. There is at most one, for the first swallows the rest; a quoted name ends with its line, at the latest. */
+  static Optional<Unclosed> in(String sql) {
+    int i = 0;
+    while (i < sql.length()) {
+      char c = sql.charAt(i);
+      int next;
+      if (c == '\'') {
+        next = closing(sql, i, '\'', sql.length());
+        if (next < 0) {
+          return Optional.of(new Unclosed("string", "'", lineFrom(sql, i)));
+        }
+      } else if (c == '"') {
+        next = closing(sql, i, '"', endOfLine(sql, i));
+        if (next < 0) {
+          return Optional.of(new Unclosed("quoted name", "\"", lineFrom(sql, i)));
+        }
+      } else if (sql.startsWith("/*", i)) {
+        int close = sql.indexOf("*/", i + 2);
+        if (close < 0) {
+          return Optional.of(new Unclosed(sql.startsWith("/*+", i) ? "hint" : "comment", "*/", lineFrom(sql, i)));
+        }
+        next = close + 2;
+      } else if (sql.startsWith("--", i) || sql.startsWith("//", i)) {
+        next = endOfLine(sql, i);
+      } else {
+        next = i + 1;
+      }
+      i = next;
+    }
+    return Optional.empty();
+  }
+
+  /** Index behind the closing quote, or -1. A doubled quote is a character of the text. */
+  private static int closing(String sql, int open, char quote, int end) {
+    for (int i = open + 1; i < end; i++) {
+      if (sql.charAt(i) == quote) {
+        if (i + 1 < end && sql.charAt(i + 1) == quote) {
+          i++;
+        } else {
+          return i + 1;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private static int endOfLine(String sql, int from) {
+    int i = from;
+    while (i < sql.length() && sql.charAt(i) != '\n' && sql.charAt(i) != '\r') {
+      i++;
+    }
+    return i;
+  }
+
+  private static SqlParserPos lineFrom(String sql, int index) {
+    SqlParserPos start = posOf(sql, index);
+    return new SqlParserPos(start.getLineNum(), start.getColumnNum(), start.getLineNum(),
+        start.getColumnNum() + endOfLine(sql, index) - index - 1);
+  }
+
+  /** Line and column of a character. */
+  static SqlParserPos posOf(String sql, int index) {
+    int line = 1;
+    int column = 1;
+    for (int i = 0; i < index; i++) {
+      char c = sql.charAt(i);
+      if (c == '\n' || c == '\r' && !(i + 1 < sql.length() && sql.charAt(i + 1) == '\n')) {
+        line++;
+        column = 1;
+      } else {
+        column++;
+      }
+    }
+    return new SqlParserPos(line, column);
+  }
+}
