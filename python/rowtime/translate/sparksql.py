@@ -32,6 +32,12 @@ class RowtimeSpark(Spark):
         # a CAST stays the CAST it is: sqlglot would rewrite some of them for older Sparks
         TRANSFORMS: ClassVar = {**SparkGenerator.TRANSFORMS, exp.TryCast: lambda self, e: self.trycast_sql(e)}
 
+        def datatype_sql(self, expression: exp.DataType) -> str:
+            # sqlglot leaves out the precision, as Hive's times have none
+            if expression.this == exp.DataType.Type.TIME and expression.expressions:
+                return f"TIME({self.expressions(expression, flat=True)})"
+            return super().datatype_sql(expression)
+
 
 def sql(expression: exp.Expression) -> str:
     """The expression as Spark SQL text."""
@@ -187,6 +193,16 @@ def micros(timestamp: exp.Expression) -> exp.Expression:
 def timestamp_of(value: exp.Expression) -> exp.Expression:
     """The timestamp of a number of microseconds since the epoch."""
     return fn("timestamp_micros", value)
+
+
+def time_of_day(value: exp.Expression, type_: SqlType) -> exp.Expression:
+    """The TIME of a number of microseconds; whole days, and digits that the type has not, fall away."""
+    digits = min(type_.precision or 0, 6)
+    within = fn("pmod", value, long(86_400_000_000))
+    if digits < 6:
+        unit = number(10 ** (6 - digits))
+        within = multiply(floor_divide(within, unit), unit)
+    return cast(fn("time_from_micros", within), type_)
 
 
 def shifted(timestamp: exp.Expression, millis: int) -> exp.Expression:

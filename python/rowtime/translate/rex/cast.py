@@ -22,17 +22,16 @@ from rowtime.translate.sparksql import (
     equal,
     fail,
     floor_divide,
+    floored,
     fn,
-    long,
     micros,
     multiply,
     null,
     number,
     text,
+    time_of_day,
     try_cast,
 )
-
-_DAY_MICROS = 86_400_000_000
 
 
 @translates_rex(Cast)
@@ -53,28 +52,39 @@ def convert(value: exp.Expression, source: SqlType, target: SqlType, *, safe: bo
         return _to_boolean(value, safe)
     if source.is_interval != target.is_interval:
         return _interval_cast(value, source, target)
-    if target.name == "TIME" and source.name == "TIMESTAMP":
-        return cast(fn("time_from_micros", fn("pmod", micros(value), long(_DAY_MICROS))), target)
+    if target.name == "TIME":
+        return _to_time(value, source, target, safe)
     if source.name == "TIME" and target.name == "TIMESTAMP":
         return fn("make_timestamp", fn("current_date"), value)
-    if source.name == "TIMESTAMP" and target.name == "TIMESTAMP":
-        return _timestamp_precision(value, source, target)
+    if target.name == "TIMESTAMP" and (source.name == "TIMESTAMP" or source.is_character):
+        return _to_timestamp(value, source, target, safe)
     if source.spark() == target.spark():
         return value
-    if source.is_character and target.name == "TIMESTAMP":
-        read = try_cast(value, TIMESTAMP) if safe else cast(value, TIMESTAMP)
-        return fn("timestamp_millis", fn("unix_millis", read))
+    if target.is_integer and (source.is_decimal or source.is_approximate):
+        # digits that have no place are rounded half up, as between decimals; Spark would cut them off
+        value = fn("round", value)
     return try_cast(value, target) if safe else cast(value, target)
 
 
-def _timestamp_precision(value: exp.Expression, source: SqlType, target: SqlType) -> exp.Expression:
-    """Digits of a second that the target has not are cut off."""
-    digits = 3 if target.precision is None else target.precision
+def _to_timestamp(value: exp.Expression, source: SqlType, target: SqlType, safe: bool) -> exp.Expression:
+    """Digits of a second that the target has not are cut off; no time has more than three."""
+    digits = min(3 if target.precision is None else target.precision, 3)
+    if source.is_character:
+        read = try_cast(value, TIMESTAMP) if safe else cast(value, TIMESTAMP)
+        return floored(read, 10 ** (3 - digits))
     if digits >= min(3 if source.precision is None else source.precision, 3):
         return value
-    from rowtime.translate.sparksql import floored
-
     return floored(value, 10 ** (3 - digits))
+
+
+def _to_time(value: exp.Expression, source: SqlType, target: SqlType, safe: bool) -> exp.Expression:
+    if source.name == "TIMESTAMP":
+        return time_of_day(micros(value), target)
+    if source.name == "TIME" and (target.precision or 0) >= (source.precision or 0):
+        return value if source == target else cast(value, target)
+    widest = parse_type("TIME(6)")
+    read = try_cast(value, widest) if safe else cast(value, widest)
+    return time_of_day(fn("time_to_micros", read), target)
 
 
 def _to_character(value: exp.Expression, source: SqlType, target: SqlType) -> exp.Expression:

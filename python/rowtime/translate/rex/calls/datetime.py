@@ -16,6 +16,7 @@ from rowtime.translate.sparksql import (
     add,
     cast,
     ceiled,
+    floor_divide,
     floored,
     fn,
     long,
@@ -24,6 +25,7 @@ from rowtime.translate.sparksql import (
     number,
     shifted,
     subtract,
+    time_of_day,
     timestamp_of,
     year_month_interval,
 )
@@ -71,12 +73,7 @@ def _time_to(operands: Operands, unit: str, up: bool) -> exp.Expression:
     size, _ = FIXED[unit]
     # a time of day as a time on the epoch's day; CEIL may reach midnight, where the day begins anew
     at = timestamp_of(fn("time_to_micros", operands[0]))
-    return _time_of_day(micros((ceiled if up else floored)(at, size)))
-
-
-def _time_of_day(value: exp.Expression) -> exp.Expression:
-    """The TIME of a number of microseconds; whole days fall away."""
-    return fn("time_from_micros", fn("pmod", value, long(_DAY * 1000)))
+    return time_of_day(micros((ceiled if up else floored)(at, size)), operands.result)
 
 
 @translates_call("TUMBLE", "$TUMBLE", "TUMBLE_START")
@@ -95,7 +92,7 @@ def move(operands: Operands) -> exp.Expression:
     minus = operands.call.op == "DATETIME_MINUS"
     if type_.name == "TIME":
         at = fn("time_to_micros", value)
-        return _time_of_day((subtract if minus else add)(at, interval_micros(operands[1])))
+        return time_of_day((subtract if minus else add)(at, interval_micros(operands[1])), operands.result)
     amount = operands.constant(1)
     if amount is not None and interval.is_day_time and operands.result.name == "TIMESTAMP":
         return shifted(_timestamp(value, type_), -int(amount) if minus else int(amount))
@@ -178,7 +175,8 @@ def _years(year: exp.Expression, unit: str) -> exp.Expression:
 def _epoch_seconds(value: exp.Expression, type_: SqlType) -> exp.Expression:
     if type_.name == "TIME":
         return exp.IntDiv(this=fn("time_to_micros", value), expression=number(1_000_000))
-    return fn("unix_seconds", _timestamp(value, type_))
+    # truncated, not floored, before 1970 as well
+    return floor_divide(fn("unix_millis", _timestamp(value, type_)), number(1000))
 
 
 def _micros_of(value: exp.Expression, type_: SqlType) -> exp.Expression:

@@ -9,6 +9,7 @@ from rowtime.translate.sparksql import (
     BIGINT,
     INT,
     add,
+    all_of,
     any_of,
     case,
     cast,
@@ -122,7 +123,11 @@ def position(operands: Operands) -> exp.Expression:
     """Arguments: what to look for, where, and optionally from which position on."""
     if len(operands) == 2:
         return fn("locate", operands[0], operands[1])
-    return fn("locate", operands[0], operands[1], operands[2])
+    seek, value, start = operands[0], operands[1], operands[2]
+    # nothing is found where the search begins; Spark finds it at 1
+    within = all_of(greater(start, number(0)), less(start, add(fn("char_length", value), number(2))))
+    inside = all_of(equal(seek, text("")), within)
+    return case((inside, start), default=fn("locate", seek, value, start))
 
 
 @translates_call("OVERLAY")
@@ -146,6 +151,7 @@ def initcap(operands: Operands) -> exp.Expression:
     """A word is a run of ASCII letters and digits; Spark's own only knows spaces between words."""
     word = exp.column("w")
     capital = fn("concat", fn("upper", fn("left", word, number(1))), fn("lower", fn("substring", word, number(2))))
+    capital = case((fn("regexp_like", word, text("^[A-Za-z0-9]")), capital), default=word)
     words = fn("regexp_extract_all", operands[0], text("[A-Za-z0-9]+|[^A-Za-z0-9]+"), number(0))
     each = exp.Lambda(this=capital, expressions=[exp.to_identifier("w")])
     return fn("array_join", fn("transform", words, each), text(""))
