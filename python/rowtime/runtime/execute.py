@@ -118,7 +118,16 @@ class Runtime:
 
         if isinstance(sink, RowSink):
             sink.open(fields)
-        query = Query(sql, fields, sink, checkpoint, run, lambda: self.frame(plan, fields, Start()), self._forget)
+        query = Query(
+            sql,
+            fields,
+            sink,
+            checkpoint,
+            start=run,
+            frame=lambda: self.frame(plan, fields, Start()),
+            on_stop=self._forget,
+            bad_rows=lambda: self._bad_rows(plan, checkpoint.name),
+        )
         with self._guard:
             self._queries.append(query)
         return query
@@ -168,7 +177,8 @@ class Runtime:
     ) -> SparkQuery:
         if isinstance(sink, RowSink):
             frame, order = for_python(result, fields, arrival(result))
-            query.feed = RowFeed(sink, len(fields), order, checkpoint)
+            count = 0 if query.feed is None else query.feed.count
+            query.feed = RowFeed(sink, len(fields), order, checkpoint, count)
             writer: Any = frame.writeStream.foreachBatch(query.feed)
         elif isinstance(sink, FileSink):
             writer = result.visible(names_of(fields)).writeStream.format(sink.format).options(**sink.options)
@@ -178,6 +188,10 @@ class Runtime:
         else:
             raise error("RT0417", f"{type(sink).__name__} is no sink", hint="See rowtime.runtime.sinks")
         return writer.option("checkpointLocation", str(checkpoint / "spark")).outputMode("append").start()  # type: ignore[no-any-return]
+
+    def _bad_rows(self, plan: Node, query: str) -> int:
+        found = {entry.id: entry for scan in stream_scans(plan) if (entry := self.store.get(scan.source)) is not None}
+        return sum(self.foreign.bad_row_count(e, query) for e in found.values() if e.kind == "FOREIGN STREAM")
 
     def _forget(self, query: Query) -> None:
         with self._guard:

@@ -43,7 +43,7 @@ def insert(statement: Statement, runtime: Runtime) -> Inserted:
         if not ready:
             return Inserted(0, [])
         done = log.append(ready)
-        refused = [(_named(named, placed[index]), reason) for index, reason in done.rejected]
+        refused = [(_named(named, ready[index]), reason) for index, reason in done.rejected]
         return Inserted(done.entered, refused)
     if entry.kind == "TABLE":
         ready = [store_row(entry.name, named, row, -1) for row in placed]

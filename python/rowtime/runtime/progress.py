@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,38 +13,81 @@ from rowtime.streams import times
 if TYPE_CHECKING:
     from pyspark.sql.streaming import StreamingQuery as SparkQuery
 
+_RECENT = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`rows_in` are the rows read in the last batches, `rows_per_second` their rate; `rows_out` all rows that the sink
-    has got (None where Spark keeps them); `rowtime` the bound up to which everything is complete (ISO, UTC), None while
-    there is none; `state_rows` what the operators remember; `batches` how many there were."""
+    """`rows_in` are the rows read so far, control rows included; `rows_per_second` is the rate of the last batches;
+    `rows_out` the rows that the sink has got (None where Spark writes them itself); `rowtime` the bound of the query's
+    input (ISO, UTC), None while there is none or the query does not need it; `late_rows` those that operators have
+    dropped as late; `bad_rows` those that foreign sources have set aside; `state_rows` the entries of the state store;
+    `batches` the micro-batches."""
 
-    rows_in: int
-    rows_per_second: float
-    rows_out: int | None
-    rowtime: str | None
-    state_rows: int
-    batches: int
-    seconds: float
+    rows_in: int = 0
+    rows_per_second: float = 0.0
+    rows_out: int | None = None
+    rowtime: str | None = None
+    late_rows: int = 0
+    bad_rows: int = 0
+    state_rows: int = 0
+    batches: int = 0
 
 
-def progress_of(query: SparkQuery, rows_out: int | None, seconds: float) -> Progress:
-    recent: list[Any] = list(query.recentProgress)
-    rows = sum(_get(p, "numInputRows", 0) for p in recent)
-    spent = sum(_get(p, "durationMs", {}).get("triggerExecution", 0) for p in recent) / 1000
-    last = recent[-1] if recent else None
-    watermark = (_get(last, "eventTime", {}) or {}).get("watermark") if last else None
-    state = sum(_get(o, "numRowsTotal", 0) for o in _get(last, "stateOperators", [])) if last else 0
-    return Progress(
-        rows_in=rows,
-        rows_per_second=rows / spent if spent else 0.0,
-        rows_out=rows_out,
-        rowtime=_bound(watermark),
-        state_rows=state,
-        batches=_get(last, "batchId", -1) + 1 if last else 0,
-        seconds=seconds,
-    )
+class Tally:
+    """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand of them."""
+
+    def __init__(self, rows_out: Callable[[], int | None], bad_rows: Callable[[], int]) -> None:
+        self._rows_out = rows_out
+        self._bad_rows = bad_rows
+        self._lock = threading.Lock()
+        self._run: object = None
+        self._last = -1
+        self._rows = 0
+        self._late = 0
+        self._batches = 0
+        self._recent: deque[tuple[int, float]] = deque(maxlen=_RECENT)
+        self._latest: dict[str, Any] = {}
+
+    def progress(self, query: SparkQuery) -> Progress:
+        with self._lock:
+            for report in query.recentProgress:
+                self._add(_plain(report))
+            rows = sum(count for count, _ in self._recent)
+            seconds = sum(spent for _, spent in self._recent)
+            operators = self._latest.get("stateOperators", [])
+            return Progress(
+                rows_in=self._rows,
+                rows_per_second=rows / seconds if seconds else 0.0,
+                rows_out=self._rows_out(),
+                rowtime=_bound(self._latest.get("eventTime", {}).get("watermark")),
+                late_rows=self._late,
+                bad_rows=self._bad_rows(),
+                state_rows=sum(operator.get("numRowsTotal", 0) for operator in operators),
+                batches=self._batches,
+            )
+
+    def _add(self, report: dict[str, Any]) -> None:
+        if report["runId"] != self._run:
+            self._run, self._last = report["runId"], -1
+        if report["batchId"] <= self._last:
+            # Without anything new to read Spark reports the last batch again.
+            return
+        self._last = report["batchId"]
+        self._latest = report
+        self._batches += 1
+        self._rows += report["numInputRows"]
+        self._late += sum(o.get("numRowsDroppedByWatermark", 0) for o in report.get("stateOperators", []))
+        self._recent.append((report["numInputRows"], report["durationMs"].get("triggerExecution", 0) / 1000))
+
+
+def _plain(report: Any) -> dict[str, Any]:
+    if isinstance(report, dict):
+        return report
+    import json
+
+    found: dict[str, Any] = json.loads(report.json)
+    return found
 
 
 def _bound(watermark: str | None) -> str | None:
@@ -49,10 +95,3 @@ def _bound(watermark: str | None) -> str | None:
         return None
     millis = times.parse_millis(watermark)
     return times.text(millis, "T") if millis > 0 else None
-
-
-def _get(thing: Any, name: str, default: Any) -> Any:
-    found = getattr(thing, name, None)
-    if found is None and isinstance(thing, dict):
-        found = thing.get(name)
-    return default if found is None else found

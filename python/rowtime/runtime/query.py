@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 import threading
-import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.output import Order, ordered
-from rowtime.runtime.progress import Progress, progress_of
+from rowtime.runtime.progress import Progress, Tally
 from rowtime.runtime.sinks import MemorySink, Row, RowSink
 
 if TYPE_CHECKING:
@@ -45,9 +44,9 @@ class EmittedBatches:
 class RowFeed:
     """Hands the rows of each micro-batch to a sink, in order; what `foreachBatch` calls."""
 
-    def __init__(self, sink: RowSink, width: int, order: Sequence[Order], checkpoint: Path) -> None:
+    def __init__(self, sink: RowSink, width: int, order: Sequence[Order], checkpoint: Path, count: int = 0) -> None:
         self.sink = sink
-        self.count = 0
+        self.count = count
         self._width = width
         self._order = order
         self._emitted = EmittedBatches(checkpoint)
@@ -87,6 +86,7 @@ class Query:
         start: Callable[[Query], SparkQuery],
         frame: Callable[[], DataFrame],
         on_stop: Callable[[Query], None],
+        bad_rows: Callable[[], int],
     ) -> None:
         self.id = uuid.uuid4().hex
         self.sql = sql
@@ -99,8 +99,8 @@ class Query:
         self._on_stop = on_stop
         self._lock = threading.Lock()
         self._stopped = False
+        self._tally = Tally(lambda: None if self.feed is None else self.feed.count, bad_rows)
         self._running: SparkQuery = start(self)
-        self._began = time.monotonic()
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -167,7 +167,7 @@ class Query:
     @property
     def progress(self) -> Progress:
         """How much the query has read and written, how fast, and how far it is in rowtime."""
-        return progress_of(self._running, self.feed.count if self.feed else None, time.monotonic() - self._began)
+        return self._tally.progress(self._running)
 
     def await_termination(self, timeout: float | None = None) -> bool:
         """Waits until the query ends, or for `timeout` seconds; whether it has ended. Raises its error, if it failed."""

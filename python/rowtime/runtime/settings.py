@@ -44,7 +44,7 @@ def streaming(spark: SparkSession, checkpoint: str, *, operators: bool) -> dict[
         "spark.sql.streaming.noDataMicroBatches.enabled": "true",
         "spark.sql.streaming.multipleWatermarkPolicy": "min",
         "spark.sql.streaming.metricsEnabled": "false",
-        "spark.sql.streaming.numRecentProgressUpdates": "100",
+        "spark.sql.streaming.numRecentProgressUpdates": "1000",
         "spark.sql.streaming.minBatchesToRetain": "10",
         "spark.databricks.delta.snapshotPartitions": "1",
     }

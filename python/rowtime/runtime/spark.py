@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.jvm.jars import spark_jars_setting
@@ -18,15 +19,18 @@ EXTENSIONS = {
 }
 """What Delta Lake asks of a session."""
 
+LOGGING = Path(__file__).with_name("log4j2.properties")
+
 
 def start_spark() -> SparkSession:
-    """Starts Spark in this process, on all cores of this machine, without its web pages and with errors only in its log.
+    """Starts Spark in this process, on all cores of this machine, without its web pages and silent.
 
     Environment: ROWTIME_SPARK_CONF may name more settings, as `key=value` separated by commas or line ends.
     """
     from pyspark.sql import SparkSession
 
     prepare_for_spark()
+    debugging = os.environ.get("ROWTIME_DEBUG") not in (None, "", "0")
     # The JVM shall use this Python for what runs in workers, wherever PATH leads.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = (
@@ -36,15 +40,22 @@ def start_spark() -> SparkSession:
         .config("spark.driver.memory", _memory())
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.log.level", "ERROR")
+        .config("spark.log.level", "WARN" if debugging else "OFF")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.extraJavaOptions", "-Dderby.stream.error.file=/dev/null")
+        .config("spark.driver.extraJavaOptions", " ".join(_java_options(debugging)))
     )
     for key, value in {**EXTENSIONS, **_more()}.items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
+
+
+def _java_options(debugging: bool) -> list[str]:
+    options = ["-Dderby.stream.error.file=/dev/null"]
+    if not debugging:
+        options.append(f"-Dlog4j2.configurationFile={LOGGING.as_uri()}")
+    return options
 
 
 def _memory() -> str:

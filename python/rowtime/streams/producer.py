@@ -16,7 +16,8 @@ from rowtime.streams.values import BadValue, stored
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
-    """How many rows an insert brought in, and the rows that were rejected, each with its reason (`late`)."""
+    """How many rows an insert brought in, and the rows that were rejected, each with its reason (`late`); their values
+    as they would be stored (timestamps in microseconds since 1970)."""
 
     entered: int
     rejected: list[tuple[dict[str, Any], str]]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _EVENT = "_event"
 
-BARRIER = "monotonically_increasing_id() < 0"
+BARRIER = "spark_partition_id() < 0"
 """False, though Spark cannot know it. Spark pushes predicates below a watermark, where they would take control rows (or
 rows that only move the bound) away before the watermark has seen them; but it pushes nothing through a predicate that
 is not deterministic, nor merges with it."""

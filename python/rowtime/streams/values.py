@@ -31,6 +31,19 @@ def stored(value: Any, column: Column) -> Any:
         raise BadValue(f"{column.name}: {_shown(value)} {_reason(fault, column.text)}") from fault
 
 
+def restored(value: Any, column: Column) -> Any:
+    """A stored value as Python has it in rows: datetimes in UTC without zone, times, timedeltas."""
+    if value is None:
+        return None
+    if column.type.name == "TIMESTAMP":
+        return dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=value)
+    if column.type.name == "TIME":
+        return (dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=value)).time()
+    if column.type.is_day_time:
+        return dt.timedelta(milliseconds=value)
+    return value
+
+
 def convert(value: Any, sql: SqlType) -> Any:
     """A value that is not None, as an instance of the Arrow type of `sql`. Raises ValueError or a kin of it."""
     if sql.is_day_time:

@@ -1,0 +1,193 @@
+"""What a script prints: JSON lines, text tables or CSV."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TextIO
+
+import msgspec
+
+from rowtime.errors import Diagnostic, len_cells, render_all
+from rowtime.plan.nodes import Field
+from rowtime.plan.types import parse_type
+from rowtime.runtime.frames import names_of
+from rowtime.runtime.output import as_text, shown_timestamp, writers
+from rowtime.runtime.sinks import Row
+
+
+class Columns:
+    """The columns of a result: their unique names, and how their values are written."""
+
+    def __init__(self, fields: Sequence[Field]) -> None:
+        self.names = names_of(fields)
+        self.types = [parse_type(field.type) for field in fields]
+        self._writers = writers([field.type for field in fields])
+
+    def written(self, row: Row) -> list[Any]:
+        """The row's values as JSON has them."""
+        return [write(value) for write, value in zip(self._writers, row, strict=True)]
+
+    def texts(self, row: Row) -> list[str]:
+        """The row's values as cells of a table."""
+        return [
+            shown_timestamp(as_text(value)) if sql.name == "TIMESTAMP" else as_text(value)
+            for value, sql in zip(self.written(row), self.types, strict=True)
+        ]
+
+
+class Printer(Protocol):
+    """Prints what happens in a script, in order."""
+
+    def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None: ...
+
+    def ended(self, query: int, count: int) -> None:
+        """A relational query has given all its rows."""
+
+    def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
+        """The rows of SHOW, DESCRIBE or EXPLAIN."""
+
+    def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None: ...
+
+    def problems(self, diagnostics: Sequence[Diagnostic]) -> None: ...
+
+
+class JsonPrinter:
+    """One JSON object a line."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._line({"query": query, "step": step, "row": _named(columns, row)})
+        self._out.flush()
+
+    def ended(self, query: int, count: int) -> None:
+        pass
+
+    def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._line({kind.lower(): _named(columns, row)})
+        self._out.flush()
+
+    def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None:
+        self._line({"rejected": {"stream": stream, "step": step, "row": _named(columns, row), "reason": reason}})
+        self._out.flush()
+
+    def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
+        for diagnostic in diagnostics:
+            self._line({diagnostic.severity: diagnostic.to_dict()})
+        self._out.flush()
+
+    def _line(self, content: dict[str, Any]) -> None:
+        self._out.write(msgspec.json.encode(content).decode() + "\n")
+
+
+class TextPrinter:
+    """Aligned tables, row by row as they arrive; a table begins anew where another query's rows come in between."""
+
+    def __init__(self, out: TextIO, source: str, file: str, color: Callable[[TextIO], bool] | None = None) -> None:
+        self._out = out
+        self._source = source
+        self._file = file
+        self._color = bool(color and color(sys.stderr))
+        self._current: object = None
+        self._widths: list[int] = []
+
+    def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None:
+        self._table(query, f"-- query {query}", columns, rows)
+
+    def ended(self, query: int, count: int) -> None:
+        self._current = None
+        self._print(f"{count} record{'' if count == 1 else 's'} returned.\n")
+
+    def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
+        if kind == "EXPLAIN":
+            for row in rows:
+                self._print(str(row[0]))
+            self._print("")
+        else:
+            self._table(object(), None, columns, rows)
+            self._print("")
+
+    def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None:
+        cells = ", ".join(f"{n} {t}" for n, t in zip(columns.names, columns.texts(row), strict=True) if t)
+        print(f"rejected from {stream}: {reason}: {cells}", file=sys.stderr)
+
+    def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self._out.flush()
+        print(render_all(diagnostics, self._source, self._file, color=self._color), file=sys.stderr)
+
+    def _table(self, key: object, title: str | None, columns: Columns, rows: Sequence[Row]) -> None:
+        cells = [columns.texts(row) for row in rows]
+        right = [sql.is_numeric for sql in columns.types]
+        if key != self._current:
+            if self._current is not None:
+                self._print("")
+            self._current = key
+            self._widths = [_least_width(n, sql.name) for n, sql in zip(columns.names, columns.types, strict=True)]
+            self._widen(cells)
+            if title:
+                self._print(title)
+            self._print(self._row(columns.names, right))
+            self._print("-" + "-+-".join("-" * width for width in self._widths) + "-")
+        self._widen(cells)
+        for each in cells:
+            self._print(self._row(each, right))
+        self._out.flush()
+
+    def _widen(self, cells: Sequence[Sequence[str]]) -> None:
+        for row in cells:
+            self._widths = [max(w, min(len_cells(c), 60)) for w, c in zip(self._widths, row, strict=True)]
+
+    def _row(self, cells: Sequence[str], right: Sequence[bool]) -> str:
+        padded = []
+        for cell, width, to_right in zip(cells, self._widths, right, strict=True):
+            cell = cell.replace("\n", "\\n")
+            blanks = " " * (width - len_cells(cell))
+            padded.append(blanks + cell if to_right else cell + blanks)
+        return (" " + " | ".join(padded)).rstrip()
+
+    def _print(self, line: str) -> None:
+        self._out.write(line + "\n")
+
+
+class CsvPrinter:
+    """CSV: a line of names before the first row of each query, and wherever another query's rows have come between."""
+
+    def __init__(self, out: TextIO, problems: TextPrinter) -> None:
+        self._out = out
+        self._csv = csv.writer(out, lineterminator="\n")
+        self._current: object = None
+        self._problems = problems
+
+    def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None:
+        if query != self._current:
+            self._current = query
+            self._csv.writerow(columns.names)
+        for row in rows:
+            self._csv.writerow([as_text(value) for value in columns.written(row)])
+        self._out.flush()
+
+    def ended(self, query: int, count: int) -> None:
+        pass
+
+    def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
+        self.rows(id(columns), 0, columns, rows)
+
+    def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None:
+        self._problems.rejected(stream, step, columns, row, reason)
+
+    def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self._out.flush()
+        self._problems.problems(diagnostics)
+
+
+def _named(columns: Columns, row: Row) -> dict[str, Any]:
+    return dict(zip(columns.names, columns.written(row), strict=True))
+
+
+def _least_width(name: str, type: str) -> int:
+    return max(len_cells(name), {"TIMESTAMP": 19, "DATE": 10}.get(type, 0))
