@@ -41,7 +41,7 @@ def run(task: str) -> None:
         return
     jdk = find_jdk()
     environment = dict(os.environ, JAVA_HOME=str(jdk))
-    subprocess.run([*find_gradle(), "--console=plain", "-q", task], cwd=ROOT, env=environment, check=True)
+    _gradle([*find_gradle(), "--console=plain", "-q", task], environment)
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(fingerprint)
 
@@ -78,6 +78,17 @@ def find_jdk() -> Path:
         f"No JDK {MINIMUM_JAVA} or later was found{because}: install one (Debian, Ubuntu: apt-get install "
         f"openjdk-17-jdk-headless; macOS: brew install openjdk@17) or set JAVA_HOME"
     )
+
+
+def _gradle(command: list[str], environment: dict[str, str]) -> None:
+    """Runs Gradle and shows what it says, but for the Java version that Debian's start script asks for each time."""
+    said = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True, errors="replace")
+    assert said.stderr is not None
+    for line in said.stderr:
+        if not line.startswith(("openjdk version ", "OpenJDK ")):
+            print(line, end="", file=sys.stderr, flush=True)
+    if said.wait() != 0:
+        raise subprocess.CalledProcessError(said.returncode, command)
 
 
 def _jdk_homes() -> Iterator[Path]:
