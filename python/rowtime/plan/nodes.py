@@ -55,8 +55,8 @@ class AggregateCall(_Part, frozen=True, kw_only=True):
     distinct: bool
     filter: int | None
     type: str
+    nullable: bool
     name: str
-    nullable: bool = True
 
 
 class WindowBound(_Part, frozen=True):
@@ -138,7 +138,7 @@ class Union(_Node, tag="union", frozen=True, kw_only=True):
     """UNION [ALL]. Streaming: merges by ROWTIME; the input's bound at `closes` releases a row."""
 
     all: bool
-    closes: Rex | None = None
+    closes: Rex | None
 
 
 class Sort(_Node, tag="sort", frozen=True, kw_only=True):

@@ -1,0 +1,137 @@
+"""A sample of every plan node, as the planner writes it."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def field(name: str, type_: str, monotonicity: str = "NOT_MONOTONIC", nullable: bool = False) -> Json:
+    return {"name": name, "type": type_, "nullable": nullable, "monotonicity": monotonicity}
+
+
+def ref(index: int, type_: str = "INTEGER", nullable: bool = False) -> Json:
+    return {"kind": "ref", "index": index, "type": type_, "nullable": nullable}
+
+
+def literal(value: Any, type_: str = "INTEGER") -> Json:
+    return {"kind": "literal", "type": type_, "nullable": value is None, "value": value}
+
+
+def call(op: str, type_: str, *args: Json) -> Json:
+    return {"kind": "call", "op": op, "type": type_, "nullable": False, "args": list(args)}
+
+
+def symbol(value: str) -> Json:
+    return {"kind": "symbol", "value": value}
+
+
+_ids = iter(range(1, 10**9))
+
+
+def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = True, **more: Any) -> Json:
+    base = {
+        "op": op,
+        "id": next(_ids),
+        "inputs": inputs,
+        "fields": fields,
+        "rowtime": "ROWTIME" if fields and fields[0]["name"] == "ROWTIME" else None,
+        "state": {"bound": "none", "retention": None, "why": "it keeps nothing"},
+        "streaming": streaming,
+    }
+    if streaming:
+        base["clock"] = []
+    return {**base, **more}
+
+
+TIME = field("ROWTIME", "TIMESTAMP(3)", "INCREASING")
+UNITS = field("UNITS", "INTEGER")
+SCAN = node("scan", [], [TIME, UNITS], source="ORDERS", kind="STREAM", mode="stream")
+TABLE = node("scan", [], [field("ID", "INTEGER"), UNITS], streaming=False, source="T", kind="TABLE", mode="relation")
+HOUR = call("FLOOR", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), symbol("HOUR"))
+AN_HOUR_LATER = call("DATETIME_PLUS", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), literal(3_600_000, "INTERVAL HOUR"))
+TOTAL = {
+    "function": "SUM",
+    "args": [1],
+    "distinct": False,
+    "filter": None,
+    "type": "BIGINT",
+    "nullable": False,
+    "name": "TOTAL",
+}
+ASCENDING = {"index": 0, "direction": "ASC", "nulls": "LAST"}
+
+
+def _copied(sample: Json) -> Json:
+    return copy.deepcopy(sample)
+
+
+SAMPLES: dict[str, Json] = {
+    "scan": SCAN,
+    "values": node(
+        "values",
+        [],
+        [field("A", "INTEGER"), field("B", "DECIMAL(5, 2)", nullable=True)],
+        streaming=False,
+        rows=[[literal(1), literal("1.50", "DECIMAL(5, 2)")], [literal(2), literal(None, "DECIMAL(5, 2)")]],
+    ),
+    "filter": node("filter", [_copied(SCAN)], [TIME, UNITS], condition=call(">", "BOOLEAN", ref(1), literal(5))),
+    "project": node("project", [_copied(SCAN)], [TIME, UNITS], exprs=[HOUR, ref(1)]),
+    "aggregate": node(
+        "aggregate",
+        [node("project", [_copied(SCAN)], [TIME, UNITS], exprs=[HOUR, ref(1)])],
+        [TIME, field("TOTAL", "BIGINT")],
+        clock=[{"fn": "FLOOR", "millis": 3_600_000, "offset": 0}],
+        keys=[0],
+        calls=[TOTAL],
+        closes=AN_HOUR_LATER,
+    ),
+    "union": node("union", [_copied(SCAN), _copied(SCAN)], [TIME, UNITS], all=True, closes=ref(0, "TIMESTAMP(3)")),
+    "sort": node(
+        "sort",
+        [_copied(SCAN)],
+        [TIME, UNITS],
+        keys=[ASCENDING],
+        offset=None,
+        fetch=None,
+        closes=ref(0, "TIMESTAMP(3)"),
+    ),
+    "join": node(
+        "join",
+        [_copied(TABLE), _copied(TABLE)],
+        [*_copied(TABLE)["fields"], *_copied(TABLE)["fields"]],
+        streaming=False,
+        joinType="LEFT",
+        condition=call("=", "BOOLEAN", ref(0), ref(2)),
+    ),
+    "setop": node(
+        "setop", [_copied(TABLE), _copied(TABLE)], TABLE["fields"], streaming=False, kind="INTERSECT", all=False
+    ),
+    "window": node(
+        "window",
+        [_copied(TABLE)],
+        [*TABLE["fields"], field("TOTAL", "BIGINT")],
+        streaming=False,
+        partition=[0],
+        order=[{"index": 1, "direction": "DESC", "nulls": "FIRST"}],
+        frame={
+            "rows": True,
+            "lower": {"kind": "PRECEDING", "offset": literal(2)},
+            "upper": {"kind": "CURRENT_ROW", "offset": None},
+        },
+        calls=[
+            {
+                "function": "SUM",
+                "args": [ref(1)],
+                "distinct": False,
+                "ignoreNulls": False,
+                "type": "BIGINT",
+                "nullable": False,
+                "name": "TOTAL",
+            }
+        ],
+    ),
+}
+"""By `op`. Every node class has to have one: a test says so."""
