@@ -183,6 +183,10 @@ public class TreeTest {
     same("SELECT STREAM /*+ FROM_EARLIEST */ * FROM s", "SELECT /*+ FROM_EARLIEST */ STREAM * FROM s");
   }
 
+  @Test public void commaWithConditionIsAJoin() throws Exception {
+    same("SELECT * FROM a, b ON a.x = b.x, c", "SELECT * FROM a JOIN b ON a.x = b.x, c");
+  }
+
   @Test public void positions() throws Exception {
     String sql = "CREATE STREAM s (\n  a INTEGER,\n\tb VARCHAR(10) NOT NULL\r\n    LATENESS 5\n) OPTIONS (x 'y')";
     SqlCreateRelation create = (SqlCreateRelation) parse(sql);

@@ -5,14 +5,14 @@ SELECT
   o.amount * r.rate AS amount,
   r.currency
 FROM orders AS o, versioned_rates FOR SYSTEM_TIME AS OF o.order_time r
-WHERE o.currency = r.currency;
+on o.currency = r.currency;
 
 SELECT
   o.oder_id,
   o.proctime,
   o.amount * r.rate AS amount,
   r.currency
-FROM orders AS o JOIN latest_rates FOR SYSTEM_TIME AS OF o.proctime r
+FROM orders AS o, latest_rates FOR SYSTEM_TIME AS OF o.proctime r
 on o.currency = r.currency;
 
 SELECT * FROM table_name FOR SYSTEM_TIME AS OF TIMESTAMP '2012-12-12 12:34:56';
@@ -127,3 +127,5 @@ SELECT * FROM TO_CHANGELOG((SELECT a, COUNT(*) AS c FROM t GROUP BY a)) AS s;
 SELECT * FROM TO_CHANGELOG(SELECT a, COUNT(*) AS c FROM t GROUP BY a) AS s;
 
 SELECT * FROM f(abs(1));
+
+SELECT * FROM orders AS o JOIN latest_rates FOR SYSTEM_TIME AS OF o.proctime AS r ON o.currency = r.currency, t WHERE o.a = t.a;
