@@ -49,13 +49,9 @@ def command(
 def _renderers() -> dict[Format, Callable[..., str]]:
     """A new form is a module in `rowtime.explain` and a line here."""
     from rowtime.explain import json, text
+    from rowtime.explain.settings import settings
 
     return {
-        Format.text: lambda verdict, file: text.render(verdict, file, _settings()),
+        Format.text: lambda verdict, file: text.render(verdict, file, settings),
         Format.json: lambda verdict, file: json.render(verdict),
     }
-
-
-def _settings() -> list[str]:
-    """What the runtime sets around the start of a streaming query, as `key=value`."""
-    return []

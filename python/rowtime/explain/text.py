@@ -5,7 +5,7 @@ Under each node: its columns with their order, how its bound follows from its so
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from rowtime.errors import len_cells
@@ -24,9 +24,11 @@ _ORDERS = {
 }
 
 
-def render(verdict: Verdict, file: str | None = None, settings: Sequence[str] = ()) -> str:
-    """All statements without errors, top to bottom; `settings` are lines on what rowtime sets at run time."""
-    blocks = [_statement(judged, file, settings) for judged in verdict.judged if judged.planned is not None]
+def render(verdict: Verdict, file: str | None = None, settings: Callable[[Node], Sequence[str]] | None = None) -> str:
+    """All statements without errors, top to bottom; `settings` gives lines on what rowtime sets to run a plan."""
+    blocks = [_statement(judged, file) for judged in verdict.judged if judged.planned is not None]
+    if settings is not None:
+        blocks += _settings(verdict, settings)
     return "\n\n".join(blocks)
 
 
@@ -35,7 +37,31 @@ def render_plan(plan: Node) -> str:
     return "\n".join(_tree(plan, "", ""))
 
 
-def _statement(judged: Judged, file: str | None, settings: Sequence[str]) -> str:
+def _settings(verdict: Verdict, settings: Callable[[Node], Sequence[str]]) -> Iterator[str]:
+    """One block for what all streaming statements have in common, and one for each set of them that has more."""
+    sets: dict[int, frozenset[str]] = {}
+    for judged in verdict.judged:
+        # A view is planned where it is used.
+        if judged.planned and judged.planned.get("plan") and judged.planned["kind"] != "CREATE VIEW":
+            sets[judged.number] = frozenset(settings(judged.planned["plan"]))
+    sets = {number: lines for number, lines in sets.items() if lines}
+    common = frozenset.intersection(*sets.values()) if sets else frozenset()
+    groups: dict[frozenset[str], list[int]] = {}
+    for number, lines in sets.items():
+        groups.setdefault(lines - common, []).append(number)
+    if common:
+        yield "\n".join(["Spark settings that rowtime makes for these streaming queries", *_indented(common)])
+    for more, numbers in groups.items():
+        if more:
+            named = ", ".join(str(number) for number in numbers)
+            yield "\n".join([f"and for statement{'s' if len(numbers) > 1 else ''} {named}", *_indented(more)])
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"   {line}" for line in sorted(lines)]
+
+
+def _statement(judged: Judged, file: str | None) -> str:
     planned = judged.planned
     assert planned is not None
     place = f"{file}:{judged.statement.line}" if file else f"line {judged.statement.line}"
@@ -49,9 +75,6 @@ def _statement(judged: Judged, file: str | None, settings: Sequence[str]) -> str
     plan = planned.get("plan")
     if plan:
         lines += [f"   {line}" for line in _tree(plan, "", "")]
-        if planned.get("streaming") and settings:
-            lines.append("   set at run time")
-            lines += [f"     {setting}" for setting in settings]
     return "\n".join(lines)
 
 

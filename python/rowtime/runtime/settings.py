@@ -30,14 +30,20 @@ def cores(spark: SparkSession) -> int:
 
 
 def streaming(spark: SparkSession, checkpoint: str, *, operators: bool) -> dict[str, str]:
-    """The settings of a streaming query whose checkpoint lies at `checkpoint`.
+    """The settings of a streaming query whose checkpoint lies at `checkpoint`; see `chosen`."""
+    return chosen(cores(spark), operators=operators, local=urlparse(checkpoint).scheme in ("", "file"))
 
-    `operators`: whether its plan has operators of rowtime's own (`transformWithState`), which ask for RocksDB. Spark's
-    own aggregation is faster on the store that keeps its state on the heap.
+
+def chosen(cores: int, *, operators: bool, local: bool) -> dict[str, str]:
+    """What rowtime sets for a streaming query on so many `cores`; also what `explain` says of it.
+
+    `local`: whether its checkpoint lies on a local disk. `operators`: whether its plan has operators of rowtime's own
+    (`transformWithState`), which ask for RocksDB; Spark's own aggregation is faster on the store that keeps its state
+    on the heap.
     """
     found = {
         **SETTINGS,
-        "spark.sql.shuffle.partitions": str(cores(spark)),
+        "spark.sql.shuffle.partitions": str(cores),
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.streaming.stateStore.providerClass": _ROCKSDB if operators else _HDFS_BACKED,
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
@@ -48,7 +54,7 @@ def streaming(spark: SparkSession, checkpoint: str, *, operators: bool) -> dict[
         "spark.sql.streaming.minBatchesToRetain": "10",
         "spark.databricks.delta.snapshotPartitions": "1",
     }
-    if urlparse(checkpoint).scheme in ("", "file"):
+    if local:
         # The default writes through a temporary file and a rename with a checksum beside it: on a local disk that makes
         # small batches half as fast again.
         found["spark.sql.streaming.checkpointFileManagerClass"] = _FILE_MANAGER

@@ -99,7 +99,7 @@ def verdict(planned: dict[str, Any]) -> Verdict:
 
 
 def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
-    assert render(verdict(PLANNED), "orders.sql", ["a=b"]).split("\n") == [
+    assert render(verdict(PLANNED), "orders.sql").split("\n") == [
         "1  SELECT (streaming)  orders.sql:4",
         "   aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
         "   │   ROWTIME *  TIMESTAMP(3) NOT NULL  increasing",
@@ -110,9 +110,24 @@ def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
         "          ROWTIME *  TIMESTAMP(3) NOT NULL  increasing, with rows up to PT1H late",
         "          UNITS      INTEGER",
         "          state: none",
-        "   set at run time",
-        "     a=b",
     ]
+
+
+def test_settings_are_said_once_for_all_statements() -> None:
+    planned = [PLANNED, {**PLANNED, "plan": SCAN}, {**PLANNED, "kind": "CREATE VIEW"}, PLANNED]
+    judged = [Judged(i, Statement("…", i, 1), [], one) for i, one in enumerate(planned, 1)]
+    shown = render(Verdict(judged, []), settings=lambda plan: ["shared=1", f"store={plan['op']}"])
+    assert shown[shown.index("Spark settings") :].split("\n") == [
+        "Spark settings that rowtime makes for these streaming queries",
+        "   shared=1",
+        "",
+        "and for statements 1, 4",
+        "   store=aggregate",
+        "",
+        "and for statement 2",
+        "   store=scan",
+    ]
+    assert "settings" not in render(Verdict(judged, []), settings=lambda plan: [])
 
 
 def test_what_is_that_of_the_input_is_not_said_again() -> None:
@@ -153,6 +168,18 @@ def test_json_has_exactly_the_documented_keys() -> None:
         "fields": HOURLY["fields"],
         "plan": HOURLY,
     }
+
+
+def test_the_settings_are_those_of_the_runtime() -> None:
+    from rowtime.explain.settings import settings
+
+    union = node("union", SCAN["fields"], [SCAN, SCAN], NONE, all=True)
+    hourly, merged = settings(HOURLY), settings({**HOURLY, "inputs": [union]})
+    (provider,) = (line for line in hourly if "providerClass" in line)
+    assert "RocksDB" not in provider
+    assert provider.replace("HDFSBacked", "RocksDB") in merged
+    assert "spark.sql.session.timeZone=UTC" in hourly
+    assert settings({**HOURLY, "streaming": False}) == []
 
 
 @pytest.mark.parametrize(
