@@ -19,13 +19,15 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.junit.Test;
 
 /**
- * Statements that went wrong: each of them parses after all, or gives a diagnostic. Nothing else is thrown, nothing hangs,
- * and no message shows the inside of the parser.
+ * Statements that went wrong: each of them parses after all, or gives a diagnostic. Nothing else is thrown, nothing
+ * hangs, and no message shows the inside of the parser.
  */
 public class MalformedTest {
   private static final int STATEMENTS = 1_000;
   private static final int SECONDS_EACH = 30;   // the slowest takes one, alone on the machine
   private static final Pattern TOKEN = Pattern.compile("'(?:[^']|'')*'|\"[^\"]*\"|\\w+|\\s+|.", Pattern.DOTALL);
+  private static final List<String> OTHERS =
+      List.of("(", ")", ",", ";", "=", "*", ".", "SELECT", "OVER", "/*", "--", "1e9", "STREAM", "?");
   private static final Pattern INSIDE = Pattern.compile(
       "(?:[a-z]+\\.){2,}[A-Z]|Exception|\\bat line\\b|<[A-Z_]+>|Encountered|Was expecting|\\bnull\\b");
 
@@ -46,8 +48,9 @@ public class MalformedTest {
   @Test public void nesting() throws Exception {
     for (int depth : new int[] {10, 100, 1_000, 20_000}) {
       for (String[] nest : new String[][] {{"(", "1", ")"}, {"f(", "1", ")"}, {"(SELECT ", "1", ")"}, {"- ", "1", ""},
-          {"NOT ", "TRUE", ""}, {"CASE WHEN a THEN ", "1", " END"}, {"a[", "1", "]"}, {"ARRAY[", "1", "]"}, {"1 + (", "1", ")"},
-          {"CAST(", "1", " AS INTEGER)"}, {"ROW(", "1", ")"}, {"EXISTS (SELECT 1 FROM t WHERE ", "1", ")"}, {"((", "1", "), 2)"},
+          {"NOT ", "TRUE", ""}, {"CASE WHEN a THEN ", "1", " END"}, {"a[", "1", "]"}, {"ARRAY[", "1", "]"},
+          {"1 + (", "1", ")"}, {"CAST(", "1", " AS INTEGER)"}, {"ROW(", "1", ")"}, {"((", "1", "), 2)"},
+          {"EXISTS (SELECT 1 FROM t WHERE ", "1", ")"},
           {"INTERVAL (", "1", ") HOUR"}, {"(", "1", ""}, {"(SELECT 1 FROM (", "1", ""}, {"1 + ", "1", ""}}) {
         diagnose("SELECT " + nest[0].repeat(depth) + nest[1] + nest[2].repeat(depth) + " FROM t");
       }
@@ -104,7 +107,8 @@ public class MalformedTest {
     String own = error.message().replaceAll("'[^']*'", "''");
     assertFalse(shown + "\n" + error.message(), INSIDE.matcher(own).find());
     assertTrue(shown, error.line() >= 1 && error.column() >= 1);
-    assertTrue(shown, error.endLine() > error.line() || error.endLine() == error.line() && error.endColumn() >= error.column());
+    assertTrue(shown, error.endLine() > error.line() || error.endLine() == error.line()
+        && error.endColumn() >= error.column());
     assertTrue(shown + " " + error, error.endLine() <= Math.max(1, sql.split("\r\n|\r|\n", -1).length));
   }
 
@@ -123,8 +127,7 @@ public class MalformedTest {
       case 4 -> tokens.subList(0, i).clear();
       case 5 -> tokens.add(i, random.nextBoolean() ? "'" : "\"");
       case 6 -> tokens.add(i, String.valueOf((char) random.nextInt(random.nextBoolean() ? 128 : 65_536)));
-      case 7 -> tokens.set(i, new String[] {"(", ")", ",", ";", "=", "*", ".", "SELECT", "OVER", "/*", "--", "1e9", "STREAM", "?"}[
-          random.nextInt(14)]);
+      case 7 -> tokens.set(i, OTHERS.get(random.nextInt(OTHERS.size())));
       case 8 -> tokens.set(i, misspell(tokens.get(i), random));
       default -> tokens.subList(Math.min(i, j), Math.max(i, j)).clear();
     }

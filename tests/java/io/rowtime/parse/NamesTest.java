@@ -12,11 +12,12 @@ import org.junit.Test;
 
 /** Words of the language as names: none that rowtime adds is reserved. */
 public class NamesTest {
-  private static final List<String> WORDS = List.of("decreasing", "expedited", "if", "increasing", "lateness", "monotonic",
-      "options", "pause", "pump", "pumps", "resume", "started", "stop", "stopped", "streams", "tables", "views", "watermark",
-      "cascade", "restrict", "view", "key", "plan", "work", "level", "message", "name", "type", "state", "op", "payload",
-      "close", "open", "value", "result", "method", "language", "module", "old", "condition", "hold", "parameter", "release",
-      "system", "session", "tumble", "hop", "descriptor", "rowtime", "snapshot", "history", "bound", "version");
+  private static final List<String> WORDS = List.of("decreasing", "expedited", "if", "increasing", "lateness",
+      "monotonic", "options", "pause", "pump", "pumps", "resume", "started", "stop", "stopped", "streams", "tables",
+      "views", "watermark", "cascade", "restrict", "view", "key", "plan", "work", "level", "message", "name", "type",
+      "state", "op", "payload", "close", "open", "value", "result", "method", "language", "module", "old",
+      "condition", "hold", "parameter", "release", "system", "session", "tumble", "hop", "descriptor", "rowtime",
+      "snapshot", "history", "bound", "version");
 
   @Test public void wordsAreNames() throws Exception {
     for (String w : WORDS) {

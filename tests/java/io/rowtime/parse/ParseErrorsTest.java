@@ -5,7 +5,10 @@ import static org.junit.Assert.assertEquals;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.junit.Test;
 
-/** What is said about a text that is no SQL: the words, the place, the hint. A caret line under the text marks the place. */
+/**
+ * What is said about a text that is no SQL: the words, the place, the hint. A caret line under the text marks the
+ * place.
+ */
 public class ParseErrorsTest {
   /** @param marked the statement, on its last line the carets under the place */
   private static void check(String marked, String code, String message, String hint) {
@@ -37,13 +40,15 @@ public class ParseErrorsTest {
   @Test public void misspeltKeywords() {
     check(lines(
         "SELECT * FRM t",
-        "             ^"), "RT0001", "Unexpected 't', expected ',', FROM, ORDER BY, UNION or LIMIT", "Did you mean FROM instead of FRM?");
+        "             ^"), "RT0001", "Unexpected 't', expected ',', FROM, ORDER BY, UNION or LIMIT",
+        "Did you mean FROM instead of FRM?");
     check(lines(
         "SELEC * FROM t",
         "^^^^^"), "RT0001", "A statement cannot begin with 'SELEC'", "Did you mean SELECT?");
     check(lines(
         "SELECT INTERVAL '1' HOURLY FROM t",
-        "                    ^^^^^^"), "RT0001", "Unexpected 'HOURLY', expected a unit of time such as HOUR", "Did you mean HOUR?");
+        "                    ^^^^^^"), "RT0001", "Unexpected 'HOURLY', expected a unit of time such as HOUR",
+        "Did you mean HOUR?");
     check(lines(
         "FOO",
         "^^^"), "RT0001", "A statement cannot begin with 'FOO'",
@@ -56,10 +61,12 @@ public class ParseErrorsTest {
         "              ^^^^^^"), "RT0001", "Unexpected 'SELECT', expected AS", "Is AS missing before SELECT?");
     check(lines(
         "CREATE PUMP p INSERT INTO t VALUES (1)",
-        "              ^^^^^^"), "RT0001", "Unexpected 'INSERT', expected AS, STARTED or STOPPED", "Is AS missing before INSERT?");
+        "              ^^^^^^"), "RT0001", "Unexpected 'INSERT', expected AS, STARTED or STOPPED",
+        "Is AS missing before INSERT?");
     check(lines(
         "SELECT a b c FROM t",
-        "           ^"), "RT0001", "Unexpected 'c', expected ',', FROM, ORDER BY, UNION or LIMIT", "Is a comma missing before 'c'?");
+        "           ^"), "RT0001", "Unexpected 'c', expected ',', FROM, ORDER BY, UNION or LIMIT",
+        "Is a comma missing before 'c'?");
     check(lines(
         "SELECT a, FROM t",
         "          ^^^^"), "RT0001", "Unexpected 'FROM', expected an expression",
@@ -93,7 +100,8 @@ public class ParseErrorsTest {
         "DATE is a reserved word; to use it as a name, quote it: \"DATE\"");
     check(lines(
         "SELECT DISTINCT STREAM a FROM t",
-        "                ^^^^^^"), "RT0001", "Unexpected 'STREAM', expected an expression", "STREAM comes right after SELECT");
+        "                ^^^^^^"), "RT0001", "Unexpected 'STREAM', expected an expression",
+        "STREAM comes right after SELECT");
   }
 
   @Test public void operators() {
@@ -115,7 +123,8 @@ public class ParseErrorsTest {
         "The '(' at line 1, column 15 is not closed");
     check(lines(
         "SELECT * FROM t WHERE a = 1)",
-        "                           ^"), "RT0001", "Unexpected ')', expected GROUP BY, ORDER BY, UNION, HAVING or LIMIT",
+        "                           ^"), "RT0001",
+        "Unexpected ')', expected GROUP BY, ORDER BY, UNION, HAVING or LIMIT",
         "This ')' closes nothing");
     check(lines(
         "SELECT COUNT(* FROM t",

@@ -15,7 +15,9 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
-/** Every statement of the seeds, and every alternative of the grammar: text to tree to text, and the same tree again. */
+/**
+ * Every statement of the seeds, and every alternative of the grammar: text to tree to text, and the same tree again.
+ */
 @RunWith(Parameterized.class)
 public class RoundTripTest {
   @Parameters(name = "{0}")

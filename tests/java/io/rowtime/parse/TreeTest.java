@@ -137,7 +137,8 @@ public class TreeTest {
     assertNull(named.kind);
     assertEquals("PUMP", named.name.getSimple());
 
-    assertEquals(SqlKind.INSERT, ((SqlExplainStatement) parse("EXPLAIN PLAN FOR INSERT INTO t VALUES (1)")).statement.getKind());
+    assertEquals(SqlKind.INSERT,
+        ((SqlExplainStatement) parse("EXPLAIN PLAN FOR INSERT INTO t VALUES (1)")).statement.getKind());
     SqlTransaction back = (SqlTransaction) parse("ROLLBACK TO SAVEPOINT a");
     assertEquals(SqlTransaction.Action.ROLLBACK, back.action);
     assertEquals("A", back.savepoint.getSimple());
@@ -167,8 +168,10 @@ public class TreeTest {
     assertEquals("2 PRECEDING", SqlText.of(w.getLowerBound()));
     assertNull(w.getUpperBound());
     same("SELECT SUM(a) OVER w (ROWS 2 PRECEDING) FROM t", "SELECT SUM(a) OVER (w ROWS 2 PRECEDING) FROM t");
-    same("SELECT SUM(a) OVER (ORDER BY b PARTITION BY c) FROM t", "SELECT SUM(a) OVER (PARTITION BY c ORDER BY b) FROM t");
-    same("SELECT SUM(a) OVER (ROWS 3 FOLLOWING) FROM t", "SELECT SUM(a) OVER (ROWS BETWEEN CURRENT ROW AND 3 FOLLOWING) FROM t");
+    same("SELECT SUM(a) OVER (ORDER BY b PARTITION BY c) FROM t",
+        "SELECT SUM(a) OVER (PARTITION BY c ORDER BY b) FROM t");
+    same("SELECT SUM(a) OVER (ROWS 3 FOLLOWING) FROM t",
+        "SELECT SUM(a) OVER (ROWS BETWEEN CURRENT ROW AND 3 FOLLOWING) FROM t");
     same("SELECT SUM(a) OVER (ROWS 3 PRECEDING ALLOW PARTIAL) FROM t", "SELECT SUM(a) OVER (ROWS 3 PRECEDING) FROM t");
 
     SqlCall over = (SqlCall) ((SqlCall) ((SqlSelect) parse("SELECT * FROM s OVER (RANGE CURRENT ROW) AS x")).getFrom()).operand(0);
@@ -195,7 +198,8 @@ public class TreeTest {
     assertEquals(new SqlParserPos(2, 3, 2, 11), create.elements.get(0).getParserPosition());
     // A tab is one column, CR LF one end of line.
     assertEquals(new SqlParserPos(3, 2, 4, 14), create.elements.get(1).getParserPosition());
-    assertEquals(new SqlParserPos(4, 14, 4, 14), ((SqlColumnDeclaration) create.elements.get(1)).lateness.getParserPosition());
+    assertEquals(new SqlParserPos(4, 14, 4, 14),
+        ((SqlColumnDeclaration) create.elements.get(1)).lateness.getParserPosition());
     assertEquals(new SqlParserPos(5, 12, 5, 16), create.options.get(0).getParserPosition());
   }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What the parser would have taken: where, and in a few words.
@@ -16,10 +17,10 @@ import java.util.stream.Collectors;
 final class Expected {
   private static final int AT_MOST = 5;
 
-  private static final Set<String> OPERATORS = Set.of("!=", "%", "&", "*", "+", "-", ".", "/", ":", "<", "<<", "<=", "<>",
-      "=", ">", ">=", "^", "||", "[", "AND", "OR", "IS", "IN", "NOT", "LIKE", "ILIKE", "RLIKE", "SIMILAR", "BETWEEN",
-      "CONTAINS", "EQUALS", "FORMAT", "IMMEDIATELY", "MEMBER", "MULTISET", "OVERLAPS", "PRECEDES", "SUBMULTISET",
-      "SUCCEEDS", "ESCAPE", "COLLATE", "FILTER", "OVER", "WITHIN", "IGNORE", "RESPECT", "->", "=>");
+  private static final Set<String> OPERATORS = Set.of("!=", "%", "&", "*", "+", "-", ".", "/", ":", "<", "<<", "<=",
+      "<>", "=", ">", ">=", "^", "||", "[", "AND", "OR", "IS", "IN", "NOT", "LIKE", "ILIKE", "RLIKE", "SIMILAR",
+      "BETWEEN", "CONTAINS", "EQUALS", "FORMAT", "IMMEDIATELY", "MEMBER", "MULTISET", "OVERLAPS", "PRECEDES",
+      "SUBMULTISET", "SUCCEEDS", "ESCAPE", "COLLATE", "FILTER", "OVER", "WITHIN", "IGNORE", "RESPECT", "->", "=>");
 
   /** In the order in which they are named. */
   private static final List<String> LIKELY = List.of("INTO", "AS", "BY", "ON", "SET", ")", "]", ",", "*/", "FROM",
@@ -59,7 +60,7 @@ final class Expected {
     Set<String> words = new LinkedHashSet<>();
     for (int[] sequence : sequences) {
       int n = matched;
-      if (sequence.length > n && java.util.stream.IntStream.range(0, n).allMatch(i -> sequence[i] == tokens.kind(start + i))) {
+      if (sequence.length > n && IntStream.range(0, n).allMatch(i -> sequence[i] == tokens.kind(start + i))) {
         words.add(strip(images[sequence[n]]));
       }
     }

@@ -3,14 +3,19 @@ package io.rowtime.parse;
 import java.util.List;
 import java.util.Set;
 
-/** Ways out of the usual slips. Each rule looks at the token that does not fit and its neighbours; the first that knows wins. */
+/**
+ * Ways out of the usual slips. Each rule looks at the token that does not fit and its neighbours; the first that knows
+ * wins.
+ */
 final class Hints {
-  static final List<String> BEGINNINGS = List.of("SELECT", "INSERT", "CREATE", "DROP", "ALTER", "WITH", "VALUES", "SHOW",
-      "DESCRIBE", "EXPLAIN", "LATENESS", "UPDATE", "DELETE", "MERGE", "TABLE", "COMMIT", "ROLLBACK", "SAVEPOINT", "(");
+  static final List<String> BEGINNINGS = List.of("SELECT", "INSERT", "CREATE", "DROP", "ALTER", "WITH", "VALUES",
+      "SHOW", "DESCRIBE", "EXPLAIN", "LATENESS", "UPDATE", "DELETE", "MERGE", "TABLE", "COMMIT", "ROLLBACK",
+      "SAVEPOINT", "(");
 
-  private static final Set<String> CLAUSES = Set.of("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "WINDOW", "QUALIFY", "UNION",
-      "INTERSECT", "EXCEPT", "ON", "USING", "LIMIT", "OFFSET", "FETCH", "THEN", "ELSE", "END", "AND", "OR", "SET", "VALUES",
-      "JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "AS", "SELECT", "PARTITION", "ROWS", "RANGE");
+  private static final Set<String> CLAUSES = Set.of("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "WINDOW", "QUALIFY",
+      "UNION", "INTERSECT", "EXCEPT", "ON", "USING", "LIMIT", "OFFSET", "FETCH", "THEN", "ELSE", "END", "AND", "OR",
+      "SET", "VALUES", "JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "AS", "SELECT", "PARTITION", "ROWS",
+      "RANGE");
 
   private static final Set<String> NEEDS_BY = Set.of("GROUP", "ORDER", "PARTITION");
 
@@ -98,7 +103,8 @@ final class Hints {
       case "#" -> "Comments begin with --";
       case "!" -> "Not equal is <> or !=";
       case "`" -> "Names are quoted with double quotes";
-      case "\u2018", "\u2019", "\u201c", "\u201d" -> "This is a typographic quote; SQL takes ' around text and \" around names";
+      case "\u2018", "\u2019", "\u201c", "\u201d" ->
+          "This is a typographic quote; SQL takes ' around text and \" around names";
       case "\u00a0" -> "This is a no-break space; replace it by a plain one";
       default -> null;
     };

@@ -16,7 +16,9 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Parentheses around queries that are arguments: Calcite writes {@code f(SELECT 1 UNION SELECT 2, 3)}, which is no SQL. */
+/**
+ * Parentheses around queries that are arguments: Calcite writes {@code f(SELECT 1 UNION SELECT 2, 3)}, which is no SQL.
+ */
 final class Parentheses {
   // A plain SELECT has parentheses already.
   private static final Set<SqlKind> QUERIES = EnumSet.of(SqlKind.UNION, SqlKind.INTERSECT, SqlKind.EXCEPT,

@@ -40,7 +40,8 @@ public final class ParseErrors {
     Optional<Unclosed> unclosed = Unclosed.in(sql).filter(u -> !before(pos, u.pos()));
     if (unclosed.isPresent()) {
       Unclosed u = unclosed.get();
-      return error(LEXICAL, u.pos(), "The " + u.what() + " that begins here is not closed", "Add the closing " + u.end());
+      return error(LEXICAL, u.pos(), "The " + u.what() + " that begins here is not closed",
+          "Add the closing " + u.end());
     }
     if (e != null && lexical(e)) {
       return character(sql, e.getPos());
@@ -74,7 +75,9 @@ public final class ParseErrors {
     return error(SYNTAX, tokens.pos(expected.index), message, Hints.of(tokens, expected));
   }
 
-  /** A character that begins no word of SQL. The parser's column is that of the character after it, where it read on. */
+  /**
+   * A character that begins no word of SQL. The parser's column is that of the character after it, where it read on.
+   */
   private static ParseError character(String sql, SqlParserPos pos) {
     String line = sql.lines().skip(pos.getLineNum() - 1L).findFirst().orElse("");
     int index = Math.max(0, Math.min(pos.getColumnNum() - 1, line.length() - 1));
@@ -131,7 +134,7 @@ public final class ParseErrors {
   }
 
   private static ParseError error(String code, SqlParserPos pos, String message, String hint) {
-    return new ParseError(code, message, pos.getLineNum(), pos.getColumnNum(), pos.getEndLineNum(), pos.getEndColumnNum(),
-        hint);
+    return new ParseError(code, message,
+        pos.getLineNum(), pos.getColumnNum(), pos.getEndLineNum(), pos.getEndColumnNum(), hint);
   }
 }

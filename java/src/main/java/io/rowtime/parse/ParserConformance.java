@@ -4,7 +4,9 @@ import org.apache.calcite.sql.validate.SqlConformance;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 
-/** What the grammar takes beyond standard SQL. It decides the syntax only; the validator has a conformance of its own. */
+/**
+ * What the grammar takes beyond standard SQL. It decides the syntax only; the validator has a conformance of its own.
+ */
 public final class ParserConformance extends SqlDelegatingConformance {
   public static final SqlConformance INSTANCE = new ParserConformance();
 

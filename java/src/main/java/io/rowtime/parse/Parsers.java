@@ -10,7 +10,8 @@ import org.apache.calcite.sql.parser.SqlParser;
 /**
  * SQL text to syntax tree. {@link SqlText} goes back; {@link ParseErrors} says what is wrong with a text that is none.
  *
- * <p>All that these methods throw is {@code SqlParseException}: too deep a nesting is its cause, not an error of its own.
+ * <p>All that these methods throw is {@code SqlParseException}: too deep a nesting is its cause, not an error of its
+ * own.
  */
 public final class Parsers {
   /** Unquoted names fold to upper case, double-quoted ones keep theirs, matching ignores case. */

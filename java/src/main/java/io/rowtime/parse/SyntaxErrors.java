@@ -4,7 +4,9 @@ import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidatorException;
 
-/** Errors that the grammar's own rules raise; the parser turns them into {@code SqlParseException}s with their place. */
+/**
+ * Errors that the grammar's own rules raise; the parser turns them into {@code SqlParseException}s with their place.
+ */
 public final class SyntaxErrors {
   private SyntaxErrors() {}
 

@@ -12,7 +12,10 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  */
 record Unclosed(String what, String end, SqlParserPos pos) {
 
-  /** Looks for one. There is at most one, for the first swallows the rest; a quoted name ends with its line, at the latest. */
+  /**
+   * Looks for one. There is at most one, for the first swallows the rest; a quoted name ends with its line, at the
+   * latest.
+   */
   static Optional<Unclosed> in(String sql) {
     int i = 0;
     while (i < sql.length()) {

@@ -14,7 +14,8 @@ import org.apache.calcite.util.ImmutableNullableList;
 /**
  * A column of CREATE STREAM or CREATE TABLE (annotations: seed 000).
  *
- * <p>{@code name type [NOT NULL] [PRIMARY KEY] [MONOTONIC [INCREASING | DECREASING]] [DEFAULT e] [LATENESS e] [WATERMARK e]}
+ * <p>{@code name type [NOT NULL] [PRIMARY KEY] [MONOTONIC [INCREASING | DECREASING]] [DEFAULT e] [LATENESS e]
+ * [WATERMARK e]}
  */
 public final class SqlColumnDeclaration extends SqlCall {
   /** Which way a MONOTONIC column goes. */

@@ -14,7 +14,8 @@ public final class SqlExpeditedInsert extends SqlInsert {
       new NodeOperator("INSERT EXPEDITED", SqlKind.INSERT, (pos, o) ->
           new SqlExpeditedInsert(pos, (SqlNodeList) o[0], o[1], o[2], (SqlNodeList) o[3]));
 
-  public SqlExpeditedInsert(SqlParserPos pos, SqlNodeList keywords, SqlNode table, SqlNode source, SqlNodeList columns) {
+  public SqlExpeditedInsert(SqlParserPos pos, SqlNodeList keywords, SqlNode table, SqlNode source,
+      SqlNodeList columns) {
     super(pos, keywords, table, source, columns);
   }
 

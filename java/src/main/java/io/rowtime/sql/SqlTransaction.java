@@ -10,7 +10,10 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code COMMIT}, {@code ROLLBACK [TO SAVEPOINT name]}, {@code SAVEPOINT name}: parsed so that they can be refused clearly. */
+/**
+ * {@code COMMIT}, {@code ROLLBACK [TO SAVEPOINT name]}, {@code SAVEPOINT name}: parsed so that they can be refused
+ * clearly.
+ */
 public final class SqlTransaction extends SqlCall {
   /** Which of the three. */
   public enum Action { COMMIT, ROLLBACK, SAVEPOINT }
