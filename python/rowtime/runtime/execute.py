@@ -83,7 +83,7 @@ class Runtime:
     @contextmanager
     def meaning(self) -> Iterator[None]:
         """The settings of relational queries: what SQL means, and no more partitions than cores."""
-        wanted = {**SETTINGS, "spark.sql.shuffle.partitions": str(settings.cores(self.spark))}
+        wanted = {**SETTINGS, **settings.DELTA, "spark.sql.shuffle.partitions": str(settings.cores(self.spark))}
         with settings.applied(self.spark, wanted):
             yield
 
@@ -94,7 +94,8 @@ class Runtime:
 
     def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:
         """A plan as a DataFrame with the query's columns; streaming where the plan is."""
-        with settings.applied(self.spark, self.settings(plan, "") if plan.streaming else SETTINGS):
+        wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
+        with settings.applied(self.spark, wanted):
             return translate(plan, self._scans(plan, start, uuid.uuid4().hex)).visible(names_of(fields))
 
     def start(self, sql: str, plan: Node, fields: Sequence[Field], sink: Sink, start: Start) -> Query:

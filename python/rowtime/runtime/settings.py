@@ -21,6 +21,12 @@ _FILE_MANAGER = "org.apache.spark.sql.execution.streaming.checkpointing.FileSyst
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _HDFS_BACKED = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
 
+DELTA = {
+    "spark.databricks.delta.snapshotPartitions": "1",
+    # Logs and tables are read by their paths, which needs no Delta catalog in the session.
+    "spark.databricks.delta.requiredSparkConfsCheck.enabled": "false",
+}
+
 _lock = threading.RLock()
 
 
@@ -43,6 +49,7 @@ def chosen(cores: int, *, operators: bool, local: bool) -> dict[str, str]:
     """
     found = {
         **SETTINGS,
+        **DELTA,
         "spark.sql.shuffle.partitions": str(cores),
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.streaming.stateStore.providerClass": _ROCKSDB if operators else _HDFS_BACKED,
