@@ -187,6 +187,14 @@ def _single_value(use: AggregateUse) -> exp.Expression:
     return case((several, refused), default=use.plain("first", *use.args))
 
 
+@_writes("LITERAL_AGG")
+def _literal(use: AggregateUse) -> exp.Expression:
+    """The mark by which a rewritten NOT IN knows that there are rows; the planner makes it of TRUE only."""
+    if use.result.name != "BOOLEAN":
+        raise error("RT0900", f"not supported yet: LITERAL_AGG of type {use.result.name}")
+    return use.plain("any_value", exp.Boolean(this=True))
+
+
 @_writes("GROUPING", "GROUPING_ID")
 def _grouping(use: AggregateUse) -> exp.Expression:
     """Without GROUPING SETS every key is grouped by."""
