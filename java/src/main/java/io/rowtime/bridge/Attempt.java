@@ -66,7 +66,8 @@ final class Attempt {
       Outcome planned = new Statements(environment).plan(statement);
       outcome = errors.isEmpty() ? planned : null;
       return false;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError e) {
+      // Calcite asserts where it meets what its own parser would not have let through.
       found = diagnostics(e, statement.getParserPosition());
     }
     boolean first = errors.isEmpty();
@@ -77,15 +78,12 @@ final class Attempt {
     return !added.isEmpty();
   }
 
-  private List<Diagnostic> diagnostics(RuntimeException e, SqlParserPos place) {
+  private List<Diagnostic> diagnostics(Throwable e, SqlParserPos place) {
     if (e instanceof DiagnosticException d) {
       return d.diagnostics();
     }
-    try {
-      return new ValidationErrors(environment.catalog()).of(e, place);
-    } catch (RuntimeException unforeseen) {
-      return List.of(fault(unforeseen));
-    }
+    List<Diagnostic> known = new ValidationErrors(environment.catalog()).of(e, place);
+    return known.isEmpty() ? List.of(fault(e)) : known;
   }
 
   private static Diagnostic syntax(ParseError e) {

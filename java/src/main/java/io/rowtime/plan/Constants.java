@@ -34,7 +34,7 @@ public final class Constants {
     if (qualifier.isYearMonth()) {
       return null;
     }
-    return SqlParserUtil.intervalToMillis(value);
+    return value.getSign() * SqlParserUtil.intervalToMillis(value);
   }
 
   /** Whole number of a literal, such as the 3 of {@code ROWS 3 PRECEDING}; null where it is something else. */

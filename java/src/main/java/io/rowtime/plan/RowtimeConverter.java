@@ -18,6 +18,7 @@ import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.hint.RelHint;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -141,11 +142,30 @@ final class RowtimeConverter extends SqlToRelConverter {
 
   /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */
   @Override protected void convertCollectionTable(Blackboard bb, SqlCall call) {
+    if (RowtimeOperators.readsTable(call.getOperator())) {
+      bb.setRoot(tableFunction(bb, call), true);
+      return;
+    }
     super.convertCollectionTable(bb, call);
     if (bb.root() instanceof LogicalTableFunctionScan scan
         && ((RexCall) scan.getCall()).getOperator() instanceof SqlTumbleTableFunction) {
       bb.setRoot(tumble(scan), true);
     }
+  }
+
+  /**
+   * A call of SNAPSHOT and its like. Calcite's own conversion would look up {@code o.rowtime} of
+   * {@code o, LATERAL SNAPSHOT(t, o.rowtime)} in {@code t}, once it has converted the table.
+   */
+  private RelNode tableFunction(Blackboard bb, SqlCall call) {
+    List<RexNode> args = new ArrayList<>();
+    for (SqlNode operand : call.getOperandList().subList(1, call.operandCount())) {
+      args.add(bb.convertExpression(operand));
+    }
+    RelNode input = convertQueryRecursive(call.operand(0), false, null).project();
+    RelDataType rowType = bb.scope.getValidator().getValidatedNodeType(call);
+    return LogicalTableFunctionScan.create(cluster, List.of(input), rexBuilder.makeCall(rowType, call.getOperator(), args),
+        null, rowType, Set.of());
   }
 
   private static RelNode tumble(LogicalTableFunctionScan scan) {

@@ -43,8 +43,12 @@ public final class ValidationErrors {
     this.catalog = catalog;
   }
 
-  /** The diagnostics in an exception that planning ended with; {@code place} is used where it has no position. */
-  public List<Diagnostic> of(RuntimeException e, SqlParserPos place) {
+  /**
+   * The diagnostics in an exception that planning ended with, none where it is not about the statement.
+   *
+   * @param place used where the exception has no position
+   */
+  public List<Diagnostic> of(Throwable e, SqlParserPos place) {
     if (e instanceof DiagnosticException d) {
       return d.diagnostics();
     }
@@ -60,7 +64,7 @@ public final class ValidationErrors {
         return List.of(diagnostic(t.getMessage(), pos));
       }
     }
-    throw e;
+    return List.of();
   }
 
   private Diagnostic diagnostic(String message, SqlParserPos pos) {

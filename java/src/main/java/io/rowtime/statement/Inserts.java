@@ -38,7 +38,10 @@ final class Inserts {
    */
   Outcome insert(SqlInsert insert, boolean pump) {
     Outcome outcome = new Outcome("INSERT");
-    SqlIdentifier id = (SqlIdentifier) insert.getTargetTable();
+    if (!(insert.getTargetTable() instanceof SqlIdentifier id)) {
+      throw new DiagnosticException("RT0320", insert.getTargetTable().getParserPosition(), "INSERT needs the name of a stream or table",
+          "columns are listed without types: INSERT INTO s (a, b) …");
+    }
     CatalogObject target = Names.existing(environment.catalog(), id, "Table or stream");
     if (target.isView() || target.isPump()) {
       throw new DiagnosticException("RT0320", id.getParserPosition(), "Cannot insert into " + target.kind() + " '" + target.name() + "'",

@@ -93,6 +93,11 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   private RowtimeOperators() {}
 
+  /** Whether the operator is a table function whose first argument is a table that it reads in its own way. */
+  public static boolean readsTable(SqlOperator operator) {
+    return operator instanceof RowtimeTableFunction;
+  }
+
   private static SqlFunction timeFunction(String name) {
     return new SqlFunction(name, SqlKind.OTHER_FUNCTION, ReturnTypes.TIMESTAMP, null, OperandTypes.NILADIC,
         SqlFunctionCategory.TIMEDATE) {

@@ -1,12 +1,17 @@
 package io.rowtime.validate;
 
+import io.rowtime.bridge.DiagnosticException;
 import java.util.List;
+import java.util.Locale;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperandCountRange;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlTableFunction;
@@ -15,6 +20,7 @@ import org.apache.calcite.sql.type.SqlOperandCountRanges;
 import org.apache.calcite.sql.type.SqlOperandMetadata;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
 
 /** A table function whose first argument is a table and whose others have names, as seed 004 proposes them. */
 final class RowtimeTableFunction extends SqlFunction implements SqlTableFunction {
@@ -41,12 +47,28 @@ final class RowtimeTableFunction extends SqlFunction implements SqlTableFunction
 
     @Override public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
       if (binding.getOperandType(0).isStruct()) {
+        checkKey(binding);
         return true;
       }
       if (throwOnFailure) {
         throw binding.newValidationSignatureError();
       }
       return false;
+    }
+
+    /** The columns of {@code on_key} must be the table's. */
+    private void checkKey(SqlCallBinding binding) {
+      int position = paramNames.indexOf("ON_KEY");
+      if (position < 0 || position >= binding.getOperandCount() || !(binding.operand(position) instanceof SqlCall names)) {
+        return;
+      }
+      SqlNameMatcher matcher = binding.getValidator().getCatalogReader().nameMatcher();
+      for (SqlNode name : names.getOperandList()) {
+        if (name instanceof SqlLiteral column && matcher.field(binding.getOperandType(0), column.toValue()) == null) {
+          throw new DiagnosticException("RT0112", name.getParserPosition(), "Column '" + column.toValue() + "' not found in the table",
+              "its columns are " + String.join(", ", binding.getOperandType(0).getFieldNames()));
+        }
+      }
     }
 
     @Override public SqlOperandCountRange getOperandCountRange() {
@@ -58,7 +80,7 @@ final class RowtimeTableFunction extends SqlFunction implements SqlTableFunction
     }
 
     @Override public String getAllowedSignatures(SqlOperator op, String opName) {
-      return opName + "(" + String.join(", ", paramNames).toLowerCase(java.util.Locale.ROOT) + ")";
+      return opName + "(" + String.join(", ", paramNames).toLowerCase(Locale.ROOT) + ")";
     }
   }
 }

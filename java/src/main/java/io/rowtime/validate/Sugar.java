@@ -1,5 +1,6 @@
 package io.rowtime.validate;
 
+import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,10 @@ public final class Sugar {
   }
 
   private static SqlNode expression(SqlNode node) {
+    if (node.getKind() == SqlKind.OVER) {
+      refuseSubQuery(((SqlCall) node).operand(0));
+      return node;
+    }
     if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
       return node;
     }
@@ -51,6 +56,18 @@ public final class Sugar {
       return call.getOperator().createCall(call.getParserPosition(), call.operand(0), milliseconds(number));
     }
     return node;
+  }
+
+  private static void refuseSubQuery(SqlNode analytic) {
+    analytic.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlCall call) {
+        if (call.isA(SqlKind.QUERY)) {
+          throw new DiagnosticException("RT0117", call.getParserPosition(), "An analytic call cannot hold a sub-query",
+              "compute its value in a sub-query in FROM");
+        }
+        return super.visit(call);
+      }
+    });
   }
 
   /** {@code rowtime + 100} is a shift by 100 milliseconds (seed 003, row-by-row operators). */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -51,9 +52,16 @@ public final class TableFunctionSyntax {
 
   /** Normalises every call of a table function below {@code query}. */
   static SqlNode normalise(SqlNode query) {
-    return AstRewriter.rewrite(query, node ->
-        node.getKind() == SqlKind.COLLECTION_TABLE && ((SqlCall) node).operand(0) instanceof SqlCall call
-            && PARAMETERS.containsKey(name(call)) ? collection(call) : node);
+    return AstRewriter.rewrite(query, node -> {
+      if (node.getKind() != SqlKind.COLLECTION_TABLE || !(((SqlCall) node).operand(0) instanceof SqlCall call)) {
+        return node;
+      }
+      if (!PARAMETERS.containsKey(name(call))) {
+        throw new DiagnosticException("RT0114", call.getParserPosition(), "'" + name(call) + "' is not a table function",
+            "table functions are " + String.join(", ", new TreeSet<>(PARAMETERS.keySet())));
+      }
+      return collection(call);
+    });
   }
 
   private static SqlCall collection(SqlCall call) {
@@ -82,7 +90,7 @@ public final class TableFunctionSyntax {
             name(call) + " takes at most " + arguments.length + " arguments",
             "its parameters are " + String.join(", ", parameters).toLowerCase(Locale.ROOT));
       }
-      arguments[index] = isWindowing(call) ? value : columnNames(value);
+      arguments[index] = name(value).equals("DESCRIPTOR") ? descriptor(value, isWindowing(call)) : value;
     }
     if (arguments[0] == null) {
       throw new DiagnosticException("RT0120", call.getParserPosition(), name(call) + " needs a table to read",
@@ -102,13 +110,21 @@ public final class TableFunctionSyntax {
     return operator.createCall(call.getParserPosition(), Arrays.copyOf(arguments, count));
   }
 
-  /** DESCRIPTOR as an array of names: the validator would look for its columns in the FROM clause around the call. */
-  private static SqlNode columnNames(SqlNode value) {
-    if (!name(value).equals("DESCRIPTOR")) {
+  /**
+   * The columns of a DESCRIPTOR, checked. Where the function does not put rows into windows they become an array of names:
+   * the validator would look for them in the FROM clause around the call.
+   */
+  private static SqlNode descriptor(SqlNode value, boolean windowing) {
+    List<SqlNode> columns = value instanceof SqlCall call ? call.getOperandList() : List.of();
+    if (columns.isEmpty() || !columns.stream().allMatch(c -> c instanceof SqlIdentifier id && id.isSimple() && !id.isStar())) {
+      throw new DiagnosticException("RT0120", value.getParserPosition(), "DESCRIPTOR takes names of columns",
+          "for example DESCRIPTOR(rowtime)");
+    }
+    if (windowing) {
       return value;
     }
     List<SqlNode> names = new ArrayList<>();
-    for (SqlNode column : ((SqlCall) value).getOperandList()) {
+    for (SqlNode column : columns) {
       names.add(SqlLiteral.createCharString(((SqlIdentifier) column).getSimple(), column.getParserPosition()));
     }
     return SqlStdOperatorTable.ARRAY_VALUE_CONSTRUCTOR.createCall(new SqlNodeList(names, value.getParserPosition()));

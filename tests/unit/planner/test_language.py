@@ -1,0 +1,56 @@
+"""Every statement of the seed documents is valid, and what cannot run yet says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rowtime.script import split
+
+from .conftest import Planning, nodes
+
+
+def test_language_of_the_seeds(planner: object) -> None:
+    planning = Planning(planner)
+    planning.plan("CREATE STREAM Orders (productId INTEGER, orderId INTEGER, units INTEGER) OPTIONS (history 'all')")
+    planning.plan("CREATE TABLE Products (rowtime TIMESTAMP, productId INTEGER, name VARCHAR)")
+    script = split(Path(__file__).with_name("language.sql").read_text())
+    statements = [piece.text for piece in script.statements]
+    assert len(statements) > 50
+    invalid = {sql: r["diagnostics"] for sql in statements if (r := planning.reply(sql))["statement"] is None}
+    assert not invalid
+
+
+def test_lateral_arguments_refer_to_the_row_on_the_left(planning: Planning) -> None:
+    plan = planning.plan("SELECT STREAM * FROM Orders o, LATERAL SNAPSHOT(Products, o.rowtime)")["plan"]
+    (call,) = nodes(plan, "tablefunction")
+    (correlate,) = nodes(plan, "correlate")
+    assert call["args"][0]["correlation"] == correlate["correlation"]
+    assert call["args"][0]["name"] == "ROWTIME"
+
+
+def test_named_and_positional_arguments_are_the_same(planning: Planning) -> None:
+    positional = planning.plan("SELECT * FROM SNAPSHOT(Products, TIMESTAMP '2024-01-20 00:00:00')")["plan"]
+    named = planning.plan("SELECT * FROM SNAPSHOT(to_time => TIMESTAMP '2024-01-20 00:00:00', input => Products)")["plan"]
+    assert positional == named
+
+
+def test_both_forms_of_refinement_are_the_same(planning: Planning) -> None:
+    inside, outside = (
+        planning.plan(f"SELECT STREAM COUNT(*) OVER {w} AS c FROM Orders WINDOW w AS (ORDER BY rowtime PARTITION BY productId)")
+        for w in ("(w RANGE INTERVAL '10' MINUTE PRECEDING)", "w (RANGE INTERVAL '10' MINUTE PRECEDING)")
+    )
+    assert inside["plan"] == outside["plan"]
+    (window,) = nodes(inside["plan"], "window")
+    assert window["frame"]["lower"]["offset"]["value"] == 600_000
+
+
+def test_analytic_where_is_qualify(planning: Planning) -> None:
+    call = "SUM(units) OVER (ORDER BY rowtime ROWS 2 PRECEDING) > 10"
+    where = planning.plan(f"SELECT STREAM units FROM Orders WHERE productId = 1 AND {call}")["plan"]
+    qualify = planning.plan(f"SELECT STREAM units FROM Orders WHERE productId = 1 QUALIFY {call}")["plan"]
+    assert where == qualify
+
+
+def test_sub_query_has_a_rowtime_without_listing_it(planning: Planning) -> None:
+    plan = planning.plan("SELECT STREAM rowtime, u FROM (SELECT STREAM units AS u FROM Orders)")
+    assert [f["name"] for f in plan["fields"]] == ["ROWTIME", "U"]
