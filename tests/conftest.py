@@ -32,13 +32,14 @@ def planner() -> JpypePlanner:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """One session for all tests: two threads, two shuffle partitions, our jars, no UI, warnings only."""
+    """One session for all tests: two threads, two shuffle partitions, our jars, no UI, no log."""
     from pyspark.sql import SparkSession
     from rowtime.jvm.jars import spark_jars_setting
     from rowtime.jvm.java import prepare_for_spark
+    from rowtime.runtime.spark import EXTENSIONS, LOGGING
 
     prepare_for_spark()
-    session = (
+    builder = (
         SparkSession.builder.master("local[2]")
         .appName("rowtime tests")
         .config("spark.jars", spark_jars_setting())
@@ -50,9 +51,10 @@ def spark() -> Iterator[SparkSession]:
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.memory", "2g")
-        .config("spark.driver.extraJavaOptions", "-XX:+UseSerialGC -Dlog4j2.level=ERROR")
-        .getOrCreate()
+        .config("spark.driver.extraJavaOptions", f"-XX:+UseSerialGC -Dlog4j2.configurationFile={LOGGING.as_uri()}")
     )
-    session.sparkContext.setLogLevel("ERROR")
+    for key, value in EXTENSIONS.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
     yield session
     session.stop()

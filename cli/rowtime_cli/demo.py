@@ -38,11 +38,17 @@ GROUP BY FLOOR(rowtime TO HOUR), productId"""
 def command(
     seconds: Annotated[float, typer.Option(help="How long files keep coming.", min=1)] = 30.0,
     keep: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keep the order files and the warehouse in this folder.")
+        Path | None, typer.Option(metavar="DIR", help="Keep the order files and the warehouse in this new folder.")
     ] = None,
 ) -> None:
     """Watch a streaming query at work: hourly totals of orders that arrive as files. Ends by itself."""
     if keep is not None:
+        from rowtime.errors import Diagnostic
+
+        from rowtime_cli.faults import WrongCommandLine
+
+        if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):
+            raise WrongCommandLine(Diagnostic(code="RT0622", message=f"'{keep}' is there already, and not empty"))
         keep.mkdir(parents=True, exist_ok=True)
         _demo(keep.absolute(), seconds)
         return
@@ -141,7 +147,7 @@ def _live(console: Console, plan: Plan, query: Query, arrivals: _Arrivals, until
         progress = query.progress
         line = (
             f"{arrivals.files} files, {arrivals.orders} orders in · {progress.rows_per_second:,.0f} rows/s · "
-            f"complete up to {progress.rowtime or '…'} · {len(shown)} rows out"
+            f"complete up to {(progress.rowtime or '…').replace('T', ' ')} · {len(shown)} rows out"
         )
         if console.width < NARROW:
             return Group(explained, results, Text(line, style="dim"))

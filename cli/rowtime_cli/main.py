@@ -8,6 +8,7 @@ nobody reads any more (`rowtime … | head`) the code is 0.
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -32,6 +33,10 @@ COMMANDS = {
 
 def entry() -> NoReturn:
     """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or a pipe in ASCII gets what it can take, and no exception.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     warmup.begin(sys.argv[1:])
     code = main(sys.argv[1:])
     if "_jpype" in sys.modules and "pyspark" not in sys.modules:

@@ -121,6 +121,7 @@ def test_the_catalog_of_the_warehouse_counts(tmp_path: Path) -> None:
         ("validate", "x.sql", "-e", "SELECT 1"),
         ("validate", "--schema", "missing.sql", "-e", "SELECT 1"),
         ("explain", "."),
+        ("demo", "--keep", "/"),
         ("explain", "--format", "pdf", "-"),
         ("validate", "--no-such-option"),
         ("no-such-command",),
@@ -138,6 +139,19 @@ def test_text_that_is_not_utf8(tmp_path: Path) -> None:
     done = rowtime("validate", "x.sql", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout.startswith("x.sql:2:10: error RT0620: The text is not valid UTF-8")
+
+
+def test_a_terminal_in_ascii_gets_escapes(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "rowtime_cli.main", "validate", "-e", "SELECT 'é"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert b"SELECT '\\xe9" in done.stdout
 
 
 def test_what_nobody_foresaw_is_a_diagnostic_and_its_traceback_is_logged(
