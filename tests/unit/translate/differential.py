@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -163,10 +164,32 @@ def expected_value(value: Any, type_: SqlType) -> Any:
     return value
 
 
+def verdict(case: Case) -> str | None:
+    """What is wrong with a case; None where Spark agrees with Calcite in value, type, or in giving an error."""
+    if case.rex is None:
+        return f"no plan: {case.failure}" if case.fault is None else None
+    type_ = parse_type(case.type or "")
+    if case.fault is not None:
+        return None if case.failure is not None else f"Calcite gives an error ({case.fault}), Spark {case.actual!r}"
+    if case.failure is not None:
+        return f"Calcite gives {case.expected!r}, Spark fails: {case.failure[:200]}"
+    if not same(expected_value(case.expected, type_), case.actual, type_):
+        return f"Calcite gives {case.expected!r}, Spark {case.actual!r}"
+    if _spelling(case.spark_type or "") != _spelling(type_.spark()):
+        return f"the plan says {type_.spark()}, Spark {case.spark_type}"
+    return None
+
+
+def _spelling(spark_type: str) -> str:
+    return spark_type.lower().replace(" ", "")
+
+
 def same(expected: Any, actual: Any, type_: SqlType) -> bool:
     if expected is None or actual is None:
         return expected is None and actual is None
     if type_.is_approximate:
+        if math.isnan(float(expected)) or math.isnan(actual):
+            return math.isnan(float(expected)) and math.isnan(actual)
         return abs(float(expected) - actual) <= 1e-12 * max(1.0, abs(float(expected))) or (
             type_.name == "REAL" and abs(float(expected) - actual) <= 1e-6 * abs(float(expected))
         )
