@@ -204,7 +204,7 @@ class Session:
         folded = self._folded(name)
         entry = self.store.get(folded)
         if entry is None:
-            raise error("RT0302", f"Object '{folded}' does not exist")
+            raise error("RT0312", f"Object '{folded}' does not exist")
         if entry.kind != "STREAM":
             raise error("RT0415", f"'{folded}' is a {entry.kind.lower()}; only named streams have producers and a bound")
         return entry

@@ -63,7 +63,7 @@ class State:
 
 
 def apply(state: State, changes: Iterable[Change]) -> State:
-    """The next state. Raises RowtimeError (RT0301 … RT0303) where a change does not fit; nothing has changed then."""
+    """The next state. Raises RowtimeError (RT0302, RT0312, RT0391) where a change does not fit; nothing has changed then."""
     version = state.version + 1
     entries = dict(state.entries)
     lateness = dict(state.lateness)
@@ -81,7 +81,7 @@ def apply(state: State, changes: Iterable[Change]) -> State:
         elif action == "pump":
             _pump(entries, change["name"], change["verb"], version)
         else:
-            raise error("RT0303", f"Catalog change '{action}' is not known", hint="Is the planner of another version?")
+            raise error("RT0391", f"Catalog change '{action}' is not known", hint="Is the planner of another version?")
     return State(version, entries, lateness)
 
 
@@ -99,7 +99,7 @@ def _create(entries: dict[str, Entry], definition: Definition, may_replace: bool
     name = definition["name"]
     old = entries.get(name)
     if old is not None and not may_replace:
-        raise error("RT0301", f"Object '{name}' already exists", hint="Drop it first, or use CREATE OR REPLACE")
+        raise error("RT0302", f"Object '{name}' already exists", hint="Drop it first, or use CREATE OR REPLACE")
     if old is not None and _same_data(old.definition, definition):
         entries[name] = replace(old, since=version, definition=dict(definition))
     else:
@@ -126,4 +126,4 @@ def _pump(entries: dict[str, Entry], name: str, verb: str, version: int) -> None
 
 
 def _unknown(name: str) -> RowtimeError:
-    return error("RT0302", f"Object '{name}' does not exist")
+    return error("RT0312", f"Object '{name}' does not exist")

@@ -20,7 +20,7 @@ class MemoryCatalog:
         return self._snapshot
 
     def commit(self, changes: Iterable[Change], expected_version: int | None = None) -> int:
-        """Applies checked changes; the new version. Raises RowtimeError (RT0301 … RT0303, RT0390)."""
+        """Applies checked changes; the new version. Raises RowtimeError (RT0302, RT0312, RT0390, RT0391)."""
         if expected_version is not None and expected_version != self._state.version:
             raise conflict(expected_version, self._state.version)
         self._state = apply(self._state, changes)

@@ -108,7 +108,7 @@ class Store:
         """Applies checked changes, all or none, and returns the new version.
 
         Raises RowtimeError RT0390 if the catalog is no longer at `expected_version`, the one that the planner has
-        judged; plan again then. RT0301 … RT0303 if a change does not fit.
+        judged; plan again then. RT0302, RT0312, RT0391 if a change does not fit.
         """
         with self.exclusive() as db:
             state = self._state(db)

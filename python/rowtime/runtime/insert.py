@@ -25,7 +25,7 @@ def insert(statement: Statement, runtime: Runtime) -> Inserted:
     assert target is not None and plan is not None
     entry = runtime.store.get(target.name)
     if entry is None:
-        raise error("RT0302", f"Object '{target.name}' does not exist")
+        raise error("RT0312", f"Object '{target.name}' does not exist")
     if plan.streaming:
         raise error(
             "RT0900",

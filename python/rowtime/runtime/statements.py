@@ -41,7 +41,7 @@ def describe(store: Store, name: str) -> Answer:
     """The columns of an object."""
     entry = store.get(name)
     if entry is None:
-        raise error("RT0302", f"Object '{name}' does not exist")
+        raise error("RT0312", f"Object '{name}' does not exist")
     return _text_fields("COLUMN", "TYPE", "NULLABLE", "PROPERTIES"), [
         (c["name"], c["type"], "YES" if c.get("nullable", True) else "NO", _properties(entry, c))
         for c in entry.definition.get("columns") or []

@@ -62,7 +62,7 @@ class Scans:
     def scan(self, node: Scan) -> Translated:
         entry = self.store.get(node.source)
         if entry is None:
-            raise error("RT0302", f"Object '{node.source}' does not exist")
+            raise error("RT0312", f"Object '{node.source}' does not exist")
         if entry.kind == "STREAM":
             return self._stream(node, entry)
         if entry.kind == "TABLE":

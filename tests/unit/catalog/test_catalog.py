@@ -63,10 +63,10 @@ def test_a_change_of_an_old_version_is_refused_and_changes_nothing(catalog: Stor
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
-        ([create("B"), create("A")], "RT0301"),
-        ([create("B"), {"action": "drop", "names": ["B", "C"]}], "RT0302"),
-        ([create("B"), {"action": "pump", "name": "C", "verb": "START"}], "RT0302"),
-        ([create("B"), {"action": "rename"}], "RT0303"),
+        ([create("B"), create("A")], "RT0302"),
+        ([create("B"), {"action": "drop", "names": ["B", "C"]}], "RT0312"),
+        ([create("B"), {"action": "pump", "name": "C", "verb": "START"}], "RT0312"),
+        ([create("B"), {"action": "rename"}], "RT0391"),
     ],
 )
 def test_changes_are_applied_all_or_none(catalog: Store | MemoryCatalog, changes: list[Any], code: str) -> None:
