@@ -98,11 +98,9 @@ CUTS: dict[str, Callable[[Any, str], str]] = {
 
 
 @pytest.mark.parametrize("cut", CUTS)
-@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
+@pytest.mark.parametrize("path", [p for p in SCRIPTS if not cases.read(p).failures], ids=lambda p: p.stem)
 def test_cut_otherwise(path: Path, cut: str, spark: Any, tmp_path: Path) -> None:
     case = cases.read(path)
-    if case.failures or not case.rows:
-        pytest.skip("fails as it is written: nothing to cut")
     text = CUTS[cut](case, path.name)
     recorder = play(spark, tmp_path, [text])
     assert recorder.errors == []

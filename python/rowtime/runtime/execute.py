@@ -22,6 +22,7 @@ from rowtime.runtime.insert import insert
 from rowtime.runtime.output import ordered
 from rowtime.runtime.query import Query, RowFeed
 from rowtime.runtime.sinks import FileSink, NoSink, Row, RowSink, Sink
+from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import Scans, has_operators, has_state, stream_scans
 from rowtime.streams.log import StreamLog
@@ -70,6 +71,7 @@ class Runtime:
 
     def collect(self, plan: Node, fields: Sequence[Field]) -> list[Row]:
         """All rows of a relational plan. Rows of streams come in order of ROWTIME, unless the query orders them."""
+        self._check_history(plan)
         try:
             with self.meaning():
                 result = translate(plan, Scans(self.spark, self.store, self.log, foreign=self.foreign.rows))
@@ -94,6 +96,7 @@ class Runtime:
 
     def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:
         """A plan as a DataFrame with the query's columns; streaming where the plan is."""
+        self._check_history(plan)
         wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
         with settings.applied(self.spark, wanted):
             return translate(plan, self._scans(plan, start, uuid.uuid4().hex)).visible(names_of(fields))
@@ -149,6 +152,9 @@ class Runtime:
         return insert(statement, self)
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _check_history(self, plan: Node) -> None:
+        history.check(plan, self.store.get, lambda entry: self.log(entry).state())
 
     def _scans(self, plan: Node, start: Start, name: str) -> Scans:
         if start.earliest or start.since is not None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
+from rowtime.errors import RowtimeError, error
 from rowtime.jvm.jars import spark_jars_setting
 from rowtime.jvm.java import prepare_for_spark
 
@@ -48,7 +52,38 @@ def start_spark() -> SparkSession:
     )
     for key, value in {**EXTENSIONS, **_more()}.items():
         builder = builder.config(key, value)
-    return builder.getOrCreate()
+    if debugging:
+        return builder.getOrCreate()
+    with _own_stderr() as said:
+        try:
+            return builder.getOrCreate()
+        except Exception as fault:
+            raise _not_started(fault, said) from fault
+
+
+@contextlib.contextmanager
+def _own_stderr() -> Iterator[IO[bytes]]:
+    """What this process and the JVM that it starts say on stderr goes to a temporary file; of the JVM, for good."""
+    sys.stderr.flush()
+    with tempfile.TemporaryFile() as file:
+        kept = os.dup(2)
+        os.dup2(file.fileno(), 2)
+        try:
+            yield file
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+def _not_started(fault: Exception, said: IO[bytes]) -> RowtimeError:
+    said.seek(0)
+    lines = [line.strip() for line in said.read().decode("utf-8", "replace").splitlines() if line.strip()]
+    telling = [line for line in lines if "Exception" in line or line.startswith("Error")] or lines or [str(fault)]
+    return error(
+        "RT0615",
+        f"Spark did not start: {telling[0]}",
+        hint="rowtime doctor says what is missing; ROWTIME_DEBUG=1 shows all that Spark says",
+    )
 
 
 def _java_options(debugging: bool) -> list[str]:

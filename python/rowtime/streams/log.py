@@ -41,10 +41,12 @@ _FOREVER = {"delta.logRetentionDuration": "interval 36500 days", "delta.deletedF
 
 
 class LogState(msgspec.Struct, frozen=True, kw_only=True):
-    """A stream after the commit `version`: its bound (ms, None before the first row), late rows so far, size."""
+    """A stream after the commit `version`: its bound (ms, None before the first row), the ROWTIME (ms) of the first row
+    that ever entered, late rows so far, size."""
 
     version: int
     bound: int | None = None
+    first: int | None = None
     late: int = 0
     files: int = 0
     bytes: int = 0
@@ -154,6 +156,7 @@ class StreamLog:
         state = LogState(
             version=before.version + 1,
             bound=bound,
+            first=rows[0][self.rowtime] // 1000 if before.first is None and rows else before.first,
             late=late,
             files=before.files + 1,
             bytes=before.bytes + size,
