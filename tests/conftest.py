@@ -11,6 +11,7 @@ import pytest
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
     from rowtime.jvm.jpype import JpypePlanner
 
 # Everything in rowtime is UTC; tests should see a leak of the machine's zone, so the process has another one.
@@ -34,6 +35,7 @@ def planner() -> JpypePlanner:
 def spark() -> Iterator[SparkSession]:
     """One session for all tests: two threads, two shuffle partitions, our jars, no UI, no log."""
     from pyspark.sql import SparkSession
+
     from rowtime.jvm.jars import spark_jars_setting
     from rowtime.jvm.java import prepare_for_spark
     from rowtime.runtime.spark import EXTENSIONS, LOGGING

@@ -14,6 +14,7 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+
     from rowtime.runtime.query import Query
     from rowtime.session import Plan
 
@@ -44,7 +45,6 @@ def command(
     """Watch a streaming query at work: hourly totals of orders that arrive as files. Ends by itself."""
     if keep is not None:
         from rowtime.errors import Diagnostic
-
         from rowtime_cli.faults import WrongCommandLine
 
         if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):
@@ -57,8 +57,9 @@ def command(
 
 
 def _demo(folder: Path, seconds: float) -> None:
-    import rowtime
     from rich.console import Console
+
+    import rowtime
 
     console = Console(highlight=False, soft_wrap=True)
     inbox = folder / "orders"

@@ -27,7 +27,6 @@ def command(
 ) -> None:
     """Check Java, jars, Spark, versions, write access and disk. Exit code 1 when something is at fault."""
     from rowtime.catalog import warehouse_path
-
     from rowtime_cli.checks import Finding, all_checks
 
     findings: list[Finding] = []

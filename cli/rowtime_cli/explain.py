@@ -30,7 +30,6 @@ def command(
     from rowtime.errors import render_all
     from rowtime.jvm import archive
     from rowtime.jvm.jpype import planner
-
     from rowtime_cli.inputs import judge_source, read_script
 
     source = read_script(file, sql)

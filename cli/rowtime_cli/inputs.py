@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import Diagnostic
 from rowtime.explain.judge import Verdict, judge
 from rowtime.jvm import Planner
-
 from rowtime_cli.faults import WrongCommandLine
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rowtime.catalog.changes import State
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store

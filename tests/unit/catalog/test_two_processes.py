@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+
 from rowtime.catalog import store as store_module
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime_cli import faults, main
 

@@ -6,6 +6,7 @@ import pickle
 
 import msgspec
 import pytest
+
 from rowtime.errors import Diagnostic, RowtimeError, headline, render, render_all
 
 STREAM = Diagnostic(

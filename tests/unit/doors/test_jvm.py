@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from rowtime.errors import RowtimeError
 from rowtime.jvm import archive, jars
 from rowtime.jvm.java import Java, find_java, prepare_for_spark

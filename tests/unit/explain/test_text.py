@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from rowtime.explain.json import explanations
 from rowtime.explain.judge import Judged, Verdict
 from rowtime.explain.rex import rex_text
