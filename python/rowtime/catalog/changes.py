@@ -63,7 +63,7 @@ class State:
 
 
 def apply(state: State, changes: Iterable[Change]) -> State:
-    """The next state. Raises RowtimeError (RT0302, RT0312, RT0391) where a change does not fit, and changes nothing then."""
+    """The next state, and all of it: raises RowtimeError (RT0302, RT0312, RT0391) where a change does not fit."""
     version = state.version + 1
     entries = dict(state.entries)
     lateness = dict(state.lateness)
