@@ -43,4 +43,7 @@ def _condition(text: str) -> tuple[str, str]:
     if marker in text:
         text = text.split(marker, 1)[1]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):
+        # py4j says first which call it was, and on the second line what happened.
+        lines = [lines[1].lstrip(": ")]
     return "", _SQLSTATE.sub("", lines[0]) if lines else "unknown"
