@@ -7,7 +7,7 @@ INSERT INTO S (rowtime, n) VALUES (TIMESTAMP '2006-09-11 12:00:00', 1);
 !bound S 'noon'
 --! 7:1 RT0504 'noon' is not a timestamp
 !bound T '2006-09-11 12:10:00'
---! 9:1 RT0302 Object 'T' does not exist
+--! 9:1 RT0312 Object 'T' does not exist
 !bound S
 --! 11:1 RT0406 !bound is written as: !bound STREAM 'TIMESTAMP' [strict]
 !sleep 5

@@ -24,7 +24,7 @@ GROUP BY FLOOR(rowtime TO HOUR) ORDER BY h;
 --> 3 | 11:00:00 | 1
 
 SELECT * FROM Orders;
---! 28:1 RT0520 The query needs all rows of stream 'ORDERS', and its history ('2 HOURS') begins at 2015-02-15 09:30:00.000
+--! 26:1 RT0520 The query needs all rows of stream 'ORDERS', and its history ('2 HOURS') begins at 2015-02-15 09:30:00.000
 
 SELECT orderId FROM Orders WHERE rowtime > TIMESTAMP '2015-02-15 09:29:59.999';
---! 31:1 RT0520 The query needs the rows from 2015-02-15 09:29:59.999 on of stream 'ORDERS', and its history ('2 HOURS') begins at 2015-02-15 09:30:00.000
+--! 29:1 RT0520 The query needs the rows from 2015-02-15 09:29:59.999 on of stream 'ORDERS', and its history ('2 HOURS') begins at 2015-02-15 09:30:00.000

@@ -1,0 +1,81 @@
+package io.rowtime.records;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
+import org.junit.Test;
+
+public class RecordParserTest {
+  private static Target target(String name, String sqlType, DataType type, int length, boolean nullable) {
+    return new Target(name, name, sqlType, type, length, nullable);
+  }
+
+  private static final Target UNITS = target("UNITS", "INTEGER", DataTypes.IntegerType, -1, true);
+  private static final List<Target> TARGETS = List.of(
+      target("PRODUCTID", "INTEGER", DataTypes.IntegerType, -1, true), target("name", "VARCHAR", DataTypes.StringType, -1, true));
+
+  private static String[] json(String line) throws BadRecord {
+    String[] cells = new String[TARGETS.size()];
+    new JsonParser(new FieldNames(TARGETS)).parse(line, cells);
+    return cells;
+  }
+
+  private static String reason(Target target, String text) {
+    return assertThrows(BadRecord.class, () -> Cells.read(text, target)).getMessage();
+  }
+
+  @Test public void jsonFillsColumnsWhateverTheCase() throws BadRecord {
+    assertArrayEquals(new String[] {"4", "x"}, json("{\"productId\": 4, \"name\": \"x\", \"other\": [1, {\"a\": 2}]}"));
+    assertArrayEquals(new String[] {null, "[1, {\"a\": 2}]"}, json("{\"name\": [1, {\"a\": 2}], \"PRODUCTID\": null}"));
+    assertArrayEquals(new String[] {null, null}, json("{}"));
+    assertArrayEquals(new String[] {"true", "\u00e9\n"}, json("{\"productid\":true,\"NAME\":\"\\u00e9\\n\"}"));
+  }
+
+  @Test public void brokenJsonSaysSo() {
+    for (String line : new String[] {"{", "{\"a\"}", "[1]", "7", "{} {}", "{\"a\":1,}", "text"}) {
+      String reason = assertThrows(line, BadRecord.class, () -> json(line)).getMessage();
+      assertEquals(line + ": " + reason, true, reason.startsWith("broken JSON: ") || reason.equals("not a JSON object"));
+    }
+  }
+
+  @Test public void csvFollowsTheHeader() throws BadRecord {
+    int[] columns = CsvParser.columns("NAME;extra;productId", ';', TARGETS);
+    assertArrayEquals(new int[] {1, -1, 0}, columns);
+    String[] cells = new String[2];
+    CsvParser csv = new CsvParser(';', columns);
+    csv.parse("\"a;\"\"b\"\"\";z;7", cells);
+    assertArrayEquals(new String[] {"7", "a;\"b\""}, cells);
+    csv.parse("\"\";;", cells);
+    assertArrayEquals(new String[] {null, ""}, cells);
+    assertEquals("broken CSV: 2 fields, not 3", assertThrows(BadRecord.class, () -> csv.parse("a;b", cells)).getMessage());
+  }
+
+  @Test public void reasonsNameColumnValueAndType() {
+    assertEquals("UNITS: 'abc' is not an INTEGER", reason(UNITS, "abc"));
+    assertEquals("UNITS: '4.5' is not an INTEGER", reason(UNITS, "4.5"));
+    assertEquals("UNITS: '3000000000' does not fit in INTEGER", reason(UNITS, "3000000000"));
+    assertEquals("UNITS: '1e400' does not fit in INTEGER", reason(UNITS, "1e400"));
+    assertEquals("ID: NULL in a column that is NOT NULL", reason(target("ID", "BIGINT", DataTypes.LongType, -1, false), null));
+    assertEquals("P: '12345.6' does not fit in DECIMAL(5, 2)",
+        reason(target("P", "DECIMAL(5, 2)", DataTypes.createDecimalType(5, 2), -1, true), "12345.6"));
+    assertEquals("T: 'noon' is not a TIMESTAMP(3)", reason(target("T", "TIMESTAMP(3)", DataTypes.TimestampType, 3, true), "noon"));
+    assertEquals("N: 'abcd' does not fit in VARCHAR(3)", reason(target("N", "VARCHAR(3)", DataTypes.StringType, 3, true), "abcd"));
+  }
+
+  @Test public void valuesAreSparks() throws BadRecord {
+    assertEquals(4, Cells.read(" 4 ", UNITS));
+    assertEquals(4, Cells.read("4.0", UNITS));
+    assertEquals(1_423_995_425_123_000L, Cells.read("2015-02-15T10:17:05.123999", target("T", "TIMESTAMP(3)", DataTypes.TimestampType, 3, true)));
+    assertEquals(Decimal.apply(new java.math.BigDecimal("3.15"), 5, 2),
+        Cells.read("3.145", target("P", "DECIMAL(5, 2)", DataTypes.createDecimalType(5, 2), -1, true)));
+    assertEquals("ab ", Cells.read("ab", target("C", "CHAR(3)", DataTypes.StringType, 3, true)).toString());
+    assertEquals(16_481, Cells.read("2015-02-15", target("D", "DATE", DataTypes.DateType, -1, true)));
+    assertEquals(true, Cells.read("TRUE", target("B", "BOOLEAN", DataTypes.BooleanType, -1, true)));
+    assertEquals(null, Cells.read(null, UNITS));
+  }
+}
