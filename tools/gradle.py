@@ -89,7 +89,7 @@ def find_jdk() -> Path:
 
 
 def _gradle(command: list[str], environment: dict[str, str]) -> None:
-    """Runs Gradle and shows what it says, but for what Debian's start script and an old Gradle on a new Java always say."""
+    """Runs Gradle and shows what it says, but for what its start script and an old Gradle on a new Java always say."""
     said = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True, errors="replace")
     assert said.stderr is not None
     for line in said.stderr:
