@@ -108,7 +108,7 @@ def fn(name: str, *args: exp.Expression) -> exp.Expression:
 
 
 # What may stand as an operand without parentheses.
-_ATOMS = (exp.Column, exp.Literal, exp.Func, exp.Paren, exp.Cast, exp.Boolean, exp.Null, exp.Dot, exp.Bracket)
+_ATOMS = (exp.Column, exp.Literal, exp.Func, exp.Paren, exp.Cast, exp.Boolean, exp.Null, exp.Dot, exp.Bracket, exp.Interval)
 
 
 def paren(value: exp.Expression) -> exp.Expression:

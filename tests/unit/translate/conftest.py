@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from rowtime.runtime.settings import applied
 from rowtime.translate.settings import SETTINGS
 

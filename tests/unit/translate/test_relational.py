@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 from pyspark.errors import PySparkException
+
 from rowtime.errors import RowtimeError
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.nodes import Scan

@@ -196,7 +196,8 @@ def test_time_sort(run):
 def test_a_shifted_rowtime(run):
     query = run(
         "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM ("
-        "SELECT STREAM rowtime + INTERVAL '10' MINUTE AS rowtime, productId FROM Orders) GROUP BY FLOOR(rowtime TO HOUR)"
+        "SELECT STREAM rowtime + INTERVAL '10' MINUTE AS rowtime, productId FROM Orders) "
+        "GROUP BY FLOOR(rowtime TO HOUR)"
     )
     assert query.step("ORDERS", [order("10:00:00"), order("10:49:59.999")], "10:49:59.999") == []
     assert query.step("ORDERS", bound="10:50:00") == [("10:00:00", "2")]

@@ -37,6 +37,11 @@ def first_value_there_is(operands: Operands) -> exp.Expression:
     return fn("coalesce", *(_typed(operands, i) for i in range(len(operands))))
 
 
+@translates_call("NULLIF")
+def null_if(operands: Operands) -> exp.Expression:
+    return cast(fn("nullif", operands[0], operands[1]), operands.result)
+
+
 def _typed(operands: Operands, index: int) -> exp.Expression:
     """A branch in the type of the whole; Spark's own choice of a common type is not Calcite's."""
     arg = operands.call.args[index]

@@ -1,0 +1,56 @@
+"""What a new operator must not lack."""
+
+from __future__ import annotations
+
+import re
+import typing
+from pathlib import Path
+
+import pytest
+
+from rowtime.errors import RowtimeError
+from rowtime.plan.nodes import Node
+from rowtime.plan.rex import Rex
+from rowtime.translate.registry import translated_nodes, translates
+from rowtime.translate.rex import registry
+from rowtime.translate.rex.registry import call_translator, known_operators
+
+ROOT = Path(__file__).parents[3]
+REX_WRITER = ROOT / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan" / "RexWriter.java"
+
+
+def test_every_node_has_a_translator():
+    assert translated_nodes() == frozenset(typing.get_args(Node))
+
+
+def test_every_kind_of_expression_has_a_translator():
+    known_operators()  # loads them
+    assert set(registry._kinds) == set(typing.get_args(Rex))
+
+
+def test_every_operator_that_the_planner_lets_pass_has_a_translator():
+    listed = re.search(r"ALLOWED = Set\.of\((.*?)\);", REX_WRITER.read_text(), re.DOTALL)
+    assert listed, "RexWriter.java has no list of allowed operators any more"
+    allowed = set(re.findall(r'"([^"]+)"', listed.group(1)))
+    assert len(allowed) > 50
+    assert allowed - known_operators() == set()
+
+
+def test_a_file_is_one_operator():
+    folder = ROOT / "python" / "rowtime" / "translate" / "rel"
+    files = {f.stem for f in folder.glob("*.py")} - {"__init__"}
+    assert files == {c.__struct_config__.tag for c in typing.get_args(Node)}
+
+
+def test_nothing_is_translated_in_two_ways():
+    node = next(iter(translated_nodes()))
+    with pytest.raises(ValueError, match="already"):
+        translates(node)(lambda node, inputs, context: inputs[0])
+    with pytest.raises(ValueError, match="already"):
+        registry.translates_call("+")(lambda operands: operands[0])
+
+
+def test_an_unknown_operator_is_named():
+    with pytest.raises(RowtimeError, match="SOUNDEX") as refused:
+        call_translator("SOUNDEX")
+    assert refused.value.code == "RT0900"
