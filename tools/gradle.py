@@ -10,6 +10,7 @@ the hash is the same, Gradle is not started at all. Only the standard library is
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import re
 import shutil
@@ -49,9 +50,17 @@ def run(task: str) -> None:
         return
     jdk = find_jdk()
     environment = dict(os.environ, JAVA_HOME=str(jdk))
-    _gradle([*find_gradle(), "--console=plain", "-q", task], environment)
+    _gradle([*find_gradle(), "--console=plain", "-q", *_spark_jars(), task], environment)
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(fingerprint)
+
+
+def _spark_jars() -> list[str]:
+    """Where the jars of PySpark are, if it is installed here: the tests of Spark operators run on them."""
+    spec = importlib.util.find_spec("pyspark")
+    if spec is None or not spec.submodule_search_locations:
+        return []
+    return [f"-PsparkJars={Path(spec.submodule_search_locations[0]) / 'jars'}"]
 
 
 def find_gradle() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import signal
 import sys
@@ -43,7 +44,8 @@ def command(
     from rowtime.runtime.printers import CsvPrinter, JsonPrinter, TextPrinter
 
     text = TextPrinter(sys.stdout, source.text, source.name, colored)
-    printer = {Format.text: text, Format.json: JsonPrinter(sys.stdout), Format.csv: CsvPrinter(sys.stdout, text)}[format]
+    printers = {Format.text: text, Format.json: JsonPrinter(sys.stdout), Format.csv: CsvPrinter(sys.stdout, text)}
+    printer = printers[format]
     try:
         well = _run(source.text, printer, warehouse, start, follow)
     except Exception as fault:
@@ -67,10 +69,8 @@ def _run(text: str, printer, warehouse: str | None, start, follow: bool) -> bool
             with live(runner):
                 well = runner.run(split(text))
                 if well and follow:
-                    try:
+                    with contextlib.suppress(KeyboardInterrupt):
                         well = runner.follow()
-                    except KeyboardInterrupt:
-                        pass
         finally:
             runner.close()
         return well

@@ -7,6 +7,8 @@
     rt.producer("ORDERS").insert([{"product": 30, "units": 4}])
     query.process_all_available()
     print(query.rows())
+
+Every fault is a `RowtimeError` with diagnostics; no stack trace of Java ever is.
 """
 
 from __future__ import annotations
@@ -143,7 +145,7 @@ class Session:
     # --- streams -----------------------------------------------------------------------------------------------------
 
     def producer(self, stream: str) -> Producer:
-        """A producer of the named stream. The name is taken as SQL takes it: upper case, unless it is in double quotes."""
+        """A producer of the named stream. The name is taken as SQL takes it: upper case, unless in double quotes."""
         return Producer(self.runtime.log(self._stream(stream)))
 
     def rowtime_bound(self, stream: str) -> dt.datetime | None:
@@ -206,7 +208,9 @@ class Session:
         if entry is None:
             raise error("RT0312", f"Object '{folded}' does not exist")
         if entry.kind != "STREAM":
-            raise error("RT0415", f"'{folded}' is a {entry.kind.lower()}; only named streams have producers and a bound")
+            raise error(
+                "RT0415", f"'{folded}' is a {entry.kind.lower()}; only named streams have producers and a bound"
+            )
         return entry
 
     @staticmethod
@@ -217,8 +221,8 @@ class Session:
 
 
 def connect(spark: SparkSession | None = None, warehouse: str | os.PathLike[str] | None = None) -> Session:
-    """A session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, else `.rowtime`), with the given SparkSession,
-    or one that is started here with all cores of this machine.
+    """A session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, else `.rowtime`), with the given
+    SparkSession, or one that is started here with all cores of this machine.
 
     Raises RowtimeError RT0614 where the given session has no jars of rowtime (the hint names the setting), RT0601 …
     RT0604 where the warehouse cannot be used.

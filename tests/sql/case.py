@@ -89,7 +89,7 @@ def _is_step(step: Statement | Command) -> bool:
 
 
 def segments(case: Case) -> list[tuple[str, Failure | None]]:
-    """The script as texts to be run one after the other, each up to a statement that fails; lines keep their numbers."""
+    """The script as texts to be run one after the other, each up to a statement that fails; lines keep their number."""
     lines = case.text.splitlines(keepends=True)
     found: list[tuple[str, Failure | None]] = []
     start = 0

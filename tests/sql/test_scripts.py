@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
 from rowtime.errors import Diagnostic
 from rowtime.runtime.execute import Start
 from rowtime.runtime.printers import Columns
@@ -93,7 +94,7 @@ def test_as_written(path: Path, spark: Any, tmp_path: Path) -> None:
 CUTS: dict[str, Callable[[Any, str], str]] = {
     "together": lambda case, name: cases.together(case),
     "one by one": lambda case, name: cases.one_by_one(case),
-    "at random, restarted": lambda case, name: cases.at_random(case, name),
+    "at random, restarted": cases.at_random,
 }
 
 

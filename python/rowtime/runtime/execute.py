@@ -158,12 +158,10 @@ class Runtime:
 
     def _scans(self, plan: Node, start: Start, name: str) -> Scans:
         if start.earliest or start.since is not None:
-            positions = {name: 0 for name in self._native(plan)}
+            positions = dict.fromkeys(self._native(plan), 0)
         else:
             positions = self._mark(plan)
-        return Scans(
-            self.spark, self.store, self.log, positions, start.since, has_state(plan), self.foreign.rows, name
-        )
+        return Scans(self.spark, self.store, self.log, positions, start.since, has_state(plan), self.foreign.rows, name)
 
     def _native(self, plan: Node) -> dict[str, Entry]:
         found = {}

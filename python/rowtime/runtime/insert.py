@@ -87,7 +87,7 @@ def _value(rex: Rex, given: list[Any] | None) -> Any:
 
 
 def _cast(rex: Cast, value: Any) -> Any:
-    """A cast whose meaning leaves nothing to choose: between texts, from integers to wider numbers, from text to time."""
+    """A cast that leaves nothing to choose: between texts, from integers to wider numbers, from text to time."""
     from rowtime.plan.types import parse_type
 
     if value is None:

@@ -170,7 +170,7 @@ class Query:
         return self._tally.progress(self._running)
 
     def await_termination(self, timeout: float | None = None) -> bool:
-        """Waits until the query ends, or for `timeout` seconds; whether it has ended. Raises its error, if it failed."""
+        """Waits until the query ends, or for `timeout` seconds; whether it has ended. Raises its error if it failed."""
         try:
             ended = self._running.awaitTermination(timeout) if timeout else self._running.awaitTermination()
         except Exception as fault:

@@ -14,8 +14,8 @@ from rowtime.sources import files
 from rowtime.sources.lateness import delay_millis
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, columns
-from rowtime.streams.reader import BARRIER
 from rowtime.streams.log import ROWTIME
+from rowtime.streams.reader import BARRIER
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -72,9 +72,7 @@ class Foreign:
             )
         source = options.text("rowtime", ROWTIME).upper()
         by_name = {field.upper(): field for field in df.columns}
-        return df.selectExpr(
-            *[f"`{by_name[source if c.name == ROWTIME else c.name]}` AS `{c.stored}`" for c in named]
-        )
+        return df.selectExpr(*[f"`{by_name[source if c.name == ROWTIME else c.name]}` AS `{c.stored}`" for c in named])
 
 
 def _rowtime(named: Sequence[Column]) -> Column:

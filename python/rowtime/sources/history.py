@@ -1,7 +1,7 @@
 """Limited history: whether a stream still holds the rows that a relational query needs.
 
-What a query needs of a stream is read from its conditions on ROWTIME: those that set a lower limit, on ROWTIME itself or
-on what a projection or a group made of it. A query without one needs all rows that there have ever been.
+What a query needs of a stream is read from its conditions on ROWTIME: those that set a lower limit, on ROWTIME itself
+or on what a projection or a group made of it. A query without one needs all rows that there have ever been.
 """
 
 from __future__ import annotations

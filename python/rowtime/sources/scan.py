@@ -47,7 +47,8 @@ class Scans:
     """Gives the rows of every scan of one query; a `TranslationContext`.
 
     `positions` are the versions of native streams' logs where a streaming query begins; `since` (ms) leaves out rows
-    before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign stream or table. `name` is the query's.
+    before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign
+    stream or table. `name` is the query's.
     """
 
     spark: SparkSession

@@ -37,7 +37,10 @@ SEQ, CONTROL, BOUND = "_seq", "_control", "_bound"
 
 _SEQUENCE = "row"
 _STATE = "log"
-_FOREVER = {"delta.logRetentionDuration": "interval 36500 days", "delta.deletedFileRetentionDuration": "interval 1 days"}
+_FOREVER = {
+    "delta.logRetentionDuration": "interval 36500 days",
+    "delta.deletedFileRetentionDuration": "interval 1 days",
+}
 
 
 class LogState(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,4 +197,6 @@ def _from_commit(name: str, table: DeltaTable, version: int) -> LogState:
 
 
 def damaged(name: str, reason: str) -> RowtimeError:
-    return error("RT0605", f"The log of stream '{name}' cannot be used: {reason}", hint="Restore it, or drop the stream")
+    return error(
+        "RT0605", f"The log of stream '{name}' cannot be used: {reason}", hint="Restore it, or drop the stream"
+    )
