@@ -89,4 +89,4 @@ def _start(begin: str | None):  # type: ignore[no-untyped-def]
         return Start(since=parse_millis(begin))
     except ValueError:
         message = f"--from takes 'earliest' or a timestamp, not '{begin}'"
-        raise WrongCommandLine(Diagnostic(code="RT0622", message=message, hint="2006-09-11 12:05:00")) from None
+        raise WrongCommandLine(Diagnostic(code="RT0623", message=message, hint="2006-09-11 12:05:00")) from None

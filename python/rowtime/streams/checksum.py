@@ -1,8 +1,8 @@
 """Version checksum files of a Delta log: what lets Spark open a new version without a job over the whole log.
 
 Without `<version>.crc` Spark reads every commit since the last checkpoint, in a job of its own, to learn that schema
-and protocol are what they were; with it, a new commit is seen in a tenth of the time. The file is optional in Delta, and
-only a hint: readers work without it.
+and protocol are what they were; with it, a new commit is seen in a tenth of the time. The file is optional in Delta,
+and only a hint: readers work without it.
 """
 
 from __future__ import annotations
