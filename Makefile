@@ -32,7 +32,7 @@ demo: setup
 test: setup test-java
 	$(BIN)/python -m pytest
 
-test-java: | $(VENV)/bin/python
+test-java: $(VENV)/.installed
 	@$(BIN)/python tools/gradle.py test
 
 bench: setup
