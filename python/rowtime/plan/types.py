@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rowtime.errors import RowtimeError, error
+
 EXACT_INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 APPROXIMATE = ("REAL", "FLOAT", "DOUBLE")
 CHARACTER = ("CHAR", "VARCHAR")
@@ -122,7 +124,7 @@ def _quoted(name: str) -> str:
 def parse_type(text: str) -> SqlType:
     """Reads a type text such as `DECIMAL(10, 2)`, `INTERVAL DAY TO SECOND` or `ROW(A INTEGER, B VARCHAR ARRAY)`.
 
-    Raises ValueError where the text is no type.
+    Raises RowtimeError (RT0900) where the text is no type that rowtime knows.
     """
     reader = _Reader(text)
     read = reader.type()
@@ -159,8 +161,8 @@ class _Reader:
             at = match.end()
         self.at = 0
 
-    def fault(self) -> ValueError:
-        return ValueError(f"not a type: {self.text!r}")
+    def fault(self) -> RowtimeError:
+        return error("RT0900", f"not supported yet: the type {self.text}")
 
     def peek(self) -> str | None:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else None

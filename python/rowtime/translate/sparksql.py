@@ -108,7 +108,18 @@ def fn(name: str, *args: exp.Expression) -> exp.Expression:
 
 
 # What may stand as an operand without parentheses.
-_ATOMS = (exp.Column, exp.Literal, exp.Func, exp.Paren, exp.Cast, exp.Boolean, exp.Null, exp.Dot, exp.Bracket, exp.Interval)
+_ATOMS = (
+    exp.Column,
+    exp.Literal,
+    exp.Func,
+    exp.Paren,
+    exp.Cast,
+    exp.Boolean,
+    exp.Null,
+    exp.Dot,
+    exp.Bracket,
+    exp.Interval,
+)
 
 
 def paren(value: exp.Expression) -> exp.Expression:

@@ -6,6 +6,7 @@ import typing
 
 import pytest
 from plan_samples import SAMPLES, SCAN, ref
+
 from rowtime.errors import RowtimeError
 from rowtime.plan.codec import VERSION, check_version, decode_plan, encode_plan
 from rowtime.plan.nodes import Aggregate, Join, Node

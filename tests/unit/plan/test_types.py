@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+
+from rowtime.errors import RowtimeError
 from rowtime.plan.types import SqlType, parse_type
 
 
@@ -58,7 +60,7 @@ def test_type_texts_become_spark_types(text, spark):
     ],
 )
 def test_what_is_no_type_is_refused(text):
-    with pytest.raises(ValueError, match="not a type"):
+    with pytest.raises(RowtimeError, match="not supported yet: the type"):
         parse_type(text)
 
 

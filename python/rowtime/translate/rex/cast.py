@@ -24,6 +24,7 @@ from rowtime.translate.sparksql import (
     floor_divide,
     floored,
     fn,
+    is_null,
     micros,
     multiply,
     null,
@@ -108,7 +109,7 @@ def _to_boolean(value: exp.Expression, safe: bool) -> exp.Expression:
     return case(
         (equal(word, text("TRUE")), exp.Boolean(this=True)),
         (equal(word, text("FALSE")), exp.Boolean(this=False)),
-        (exp.Is(this=value.copy(), expression=exp.Null()), exp.Null()),
+        (is_null(value), exp.Null()),
         default=cast(bad, parse_type("BOOLEAN")),
     )
 

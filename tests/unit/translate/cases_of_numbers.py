@@ -1,0 +1,257 @@
+"""Expressions of numbers, conditions, and whatever takes any type."""
+
+from __future__ import annotations
+
+from case_parts import NULL_BIG, NULL_BOOL, NULL_DBL, NULL_DEC, NULL_INT, NULL_STR, NULL_TIME, TIMESTAMPS, Group, each
+
+TIMES = ("TIME '10:24:45.123'", "TIME '00:00:00'", "TIME '23:59:59.999'", NULL_TIME)
+
+INTEGERS = (
+    ("7", "2"),
+    ("-7", "2"),
+    ("7", "-2"),
+    ("-7", "-2"),
+    ("0", "5"),
+    (NULL_INT, "2"),
+    ("2", NULL_INT),
+    ("2147483646", "1"),
+)
+
+BIGINTS = (
+    ("CAST(7 AS BIGINT)", "2"),
+    ("9223372036854775806", "1"),
+    ("CAST(-7 AS BIGINT)", "CAST(2 AS BIGINT)"),
+    (NULL_BIG, "1"),
+)
+
+DECIMALS = (
+    ("10.25", "3"),
+    ("10.25", "4.00"),
+    ("-10.25", "4.5"),
+    ("0.10", "0.3"),
+    (NULL_DEC, "1.5"),
+    ("99999999.99", "2.0"),
+    ("CAST(1.005 AS DECIMAL(19, 6))", "CAST(3 AS DECIMAL(10, 2))"),
+)
+
+DOUBLES = (
+    ("CAST(7.5 AS DOUBLE)", "CAST(2 AS DOUBLE)"),
+    ("CAST(-1.5 AS DOUBLE)", "2"),
+    ("1", "CAST(3 AS DOUBLE)"),
+    ("2.5", "CAST(0.5 AS DOUBLE)"),
+    ("CAST(1.5 AS REAL)", "CAST(2.25 AS REAL)"),
+    (NULL_DBL, "1"),
+)
+
+GROUPS: tuple[Group, ...] = (
+    Group(
+        "arithmetic",
+        ("{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} / {1}"),
+        INTEGERS + BIGINTS + DECIMALS + DOUBLES,
+    ),
+    Group("modulo", ("MOD({0}, {1})",), INTEGERS + BIGINTS + DECIMALS[:4]),
+    Group(
+        "small integers",
+        ("{0} + {1}", "{0} * {1}", "{0} / {1}", "{0} - {1}"),
+        (
+            ("CAST(100 AS TINYINT)", "CAST(2 AS TINYINT)"),
+            ("CAST(7 AS SMALLINT)", "CAST(2 AS TINYINT)"),
+            ("CAST(30000 AS SMALLINT)", "1"),
+        ),
+    ),
+    Group(
+        "overflow",
+        ("{0} + {1}", "{0} * {1}", "{0} - {1}"),
+        (
+            ("2147483647", "1"),
+            ("-2147483648", "2147483647"),
+            ("9223372036854775807", "1"),
+            ("CAST(127 AS TINYINT)", "CAST(127 AS TINYINT)"),
+        ),
+    ),
+    Group(
+        "division by zero",
+        ("{0} / {1}",),
+        (("1", "0"), ("1.5", "0.0"), ("CAST(1 AS BIGINT)", "0"), ("CAST(1 AS DOUBLE)", "CAST(0 AS DOUBLE)")),
+    ),
+    Group("modulo by zero", ("MOD({0}, {1})",), (("1", "0"), ("1.5", "0.0"))),
+    Group(
+        "one number",
+        ("ABS({0})", "- {0}", "SIGN({0})", "FLOOR({0})", "CEIL({0})", "ROUND({0})", "TRUNCATE({0})"),
+        each(
+            "5",
+            "-5",
+            "0",
+            NULL_INT,
+            "CAST(-9 AS BIGINT)",
+            "CAST(-9 AS TINYINT)",
+            "2.5",
+            "-2.5",
+            "-2.4",
+            "0.00",
+            "1234.5678",
+            NULL_DEC,
+            "CAST(2.5 AS DOUBLE)",
+            "CAST(-2.5 AS DOUBLE)",
+            "CAST(1e20 AS DOUBLE)",
+            "CAST(-0.4 AS DOUBLE)",
+            NULL_DBL,
+        ),
+    ),
+    Group(
+        "to places",
+        (
+            "ROUND({0}, 1)",
+            "TRUNCATE({0}, 1)",
+            "ROUND({0}, -1)",
+            "TRUNCATE({0}, -1)",
+            "ROUND({0}, 2)",
+            "TRUNCATE({0}, 2)",
+        ),
+        each(
+            "15",
+            "-15",
+            "12345",
+            "1.25",
+            "-1.25",
+            "1.15",
+            "149.995",
+            "CAST(1.15 AS DOUBLE)",
+            "CAST(-1.25 AS DOUBLE)",
+            "CAST(123456.789 AS DOUBLE)",
+            NULL_DEC,
+            NULL_DBL,
+            NULL_INT,
+        ),
+    ),
+    Group(
+        "functions of doubles",
+        ("SQRT({0})", "EXP({0})", "LN({0})", "LOG10({0})", "POWER({0}, 2)", "POWER({0}, 0.5)", "POWER(2, {0})"),
+        each("4", "2.25", "CAST(9 AS DOUBLE)", "1", "CAST(0.5 AS DOUBLE)", NULL_DBL, "CAST(100 AS BIGINT)"),
+    ),
+    Group("functions at their edges", ("SQRT({0})", "LN({0})", "LOG10({0})"), each("0", "-1")),
+    Group(
+        "comparison",
+        (
+            "{0} = {1}",
+            "{0} <> {1}",
+            "{0} < {1}",
+            "{0} <= {1}",
+            "{0} > {1}",
+            "{0} >= {1}",
+            "{0} IS DISTINCT FROM {1}",
+            "{0} IS NOT DISTINCT FROM {1}",
+        ),
+        (
+            ("1", "2"),
+            ("1", "1.0"),
+            ("1", NULL_INT),
+            (NULL_INT, NULL_INT),
+            ("'a'", "'b'"),
+            ("'a'", "'a '"),
+            ("'a'", "'ab'"),
+            ("'Z'", "'a'"),
+            ("CAST(1 AS DOUBLE)", "1.5"),
+            ("DATE '2015-02-15'", "DATE '2015-02-16'"),
+            (TIMESTAMPS[0], TIMESTAMPS[1]),
+            ("TRUE", "FALSE"),
+            ("INTERVAL '1' HOUR", "INTERVAL '60' MINUTE"),
+            ("TIME '10:00:00'", "TIME '09:00:00'"),
+        ),
+    ),
+    Group(
+        "between",
+        ("{0} BETWEEN {1} AND {2}", "{0} NOT BETWEEN {1} AND {2}", "{0} IN ({1}, {2})"),
+        (("2", "1", "3"), ("0", "1", "3"), ("2", NULL_INT, "3"), ("5", NULL_INT, "3"), (NULL_INT, "1", "2")),
+    ),
+    Group(
+        "logic",
+        (
+            "{0} AND {1}",
+            "{0} OR {1}",
+            "NOT {0}",
+            "{0} IS TRUE",
+            "{0} IS NOT TRUE",
+            "{0} IS FALSE",
+            "{0} IS NOT FALSE",
+            "{0} IS UNKNOWN",
+            "{0} IS NOT UNKNOWN",
+            "{0} IS NULL",
+            "{0} = {1} OR {1} IS NULL",
+        ),
+        tuple((a, b) for a in ("TRUE", "FALSE", NULL_BOOL) for b in ("TRUE", "FALSE", NULL_BOOL)),
+    ),
+    Group(
+        "choice",
+        (
+            "CASE WHEN {0} > 1 THEN {1} ELSE 'other' END",
+            "CASE {0} WHEN 1 THEN {1} WHEN 2 THEN 'two' END",
+            "COALESCE({1}, 'none')",
+            "NULLIF({0}, 2)",
+            "CASE WHEN {0} > 1 THEN 1 WHEN {0} = 1 THEN 2.5 ELSE NULL END",
+            "CASE WHEN {0} > 1 THEN 'units' ELSE 'unit' END",
+            "{0} || CASE {0} WHEN 1 THEN ' unit' ELSE ' units' END",
+            "COALESCE({0}, 1.5)",
+        ),
+        (("1", "'x'"), ("2", "'y'"), (NULL_INT, NULL_STR), ("0", "'z '")),
+    ),
+    Group(
+        "casts of numbers",
+        (
+            "CAST({0} AS INTEGER)",
+            "CAST({0} AS BIGINT)",
+            "CAST({0} AS DECIMAL(10, 1))",
+            "CAST({0} AS DECIMAL(5, 0))",
+            "CAST({0} AS DOUBLE)",
+            "CAST({0} AS REAL)",
+            "CAST({0} AS SMALLINT)",
+        ),
+        each(
+            "12",
+            "1.25",
+            "-1.25",
+            "1.35",
+            "1.5",
+            "-1.5",
+            "2.5",
+            "99.99",
+            "CAST(1.25 AS DOUBLE)",
+            "CAST(-1.75 AS DOUBLE)",
+            "CAST(3 AS BIGINT)",
+            NULL_INT,
+            NULL_DEC,
+            NULL_DBL,
+        ),
+    ),
+    Group(
+        "casts out of range",
+        ("CAST({0} AS TINYINT)", "CAST({0} AS INTEGER)", "CAST({0} AS DECIMAL(3, 1))"),
+        each("300", "9999999999", "1234.5", "CAST(1e10 AS DOUBLE)"),
+    ),
+    Group(
+        "more functions of doubles",
+        (
+            "CBRT({0})",
+            "SIN({0})",
+            "COS({0})",
+            "TAN({0})",
+            "COT({0})",
+            "ATAN({0})",
+            "ATAN2({0}, 2)",
+            "DEGREES({0})",
+            "RADIANS({0})",
+        ),
+        each("1", "0.5", "CAST(-2 AS DOUBLE)", NULL_DBL),
+    ),
+    Group("arcs", ("ASIN({0})", "ACOS({0})", "{0} * PI"), each("1", "0.5", NULL_DBL)),
+    Group(
+        "extremes",
+        ("GREATEST({0}, {1})", "LEAST({0}, {1})", "GREATEST({0}, {1}, {0})"),
+        (("1", "2"), ("2", NULL_INT), ("1.5", "2"), ("'a'", "'b'"), (NULL_STR, "'b'")),
+    ),
+    Group(
+        "collections",
+        ("ARRAY[{0}, {1}][1]", "ARRAY[{0}, {1}][2]", "CARDINALITY(ARRAY[{0}, {1}])", "MAP['a', {0}]['a']"),
+        (("1", "2"), (NULL_INT, "3")),
+    ),
+)
