@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import logging
+import os
 import signal
 import sys
 from typing import Annotated
@@ -61,6 +63,9 @@ def _run(text: str, printer, warehouse: str | None, start, follow: bool) -> bool
     from rowtime.script import split
     from rowtime.session import connect
 
+    if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
+        # py4j logs a stack trace when Ctrl-C meets it waiting for the JVM.
+        logging.disable()
     with connect(warehouse=warehouse) as session:
         # PySpark's own handler would cancel the jobs of running queries, which then fail.
         signal.signal(signal.SIGINT, signal.default_int_handler)

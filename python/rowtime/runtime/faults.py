@@ -10,7 +10,7 @@ from rowtime.errors import RowtimeError, error
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\]\s*([^\n]+)")
 _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR"))
 _SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*\Z")
-_ADVICE = re.compile(r"\s*(?:If necessary|Use `?try_|To (?:return|tolerate)|You may get|Please)\b.*\Z")
+_ADVICE = re.compile(r"\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
 
 _HINTS = {
     "DIVIDE_BY_ZERO": "Divide by NULLIF(x, 0) where x can be zero",

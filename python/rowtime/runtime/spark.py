@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sys
 import tempfile
@@ -54,6 +55,8 @@ def start_spark() -> SparkSession:
         builder = builder.config(key, value)
     if debugging:
         return builder.getOrCreate()
+    # PySpark writes every error as a JSON document to stderr, whoever handles it.
+    logging.getLogger("SQLQueryContextLogger").disabled = True
     with _own_stderr() as said:
         try:
             return builder.getOrCreate()
