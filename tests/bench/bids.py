@@ -22,7 +22,8 @@ EVENTS_A_FILE = 100_000
 def write(folder: Path, events: int) -> int:
     """Writes the bids among so many events, unless they are there; returns how many there are."""
     files = events // EVENTS_A_FILE
-    done = folder / f"{events}.done"
+    # Beside the folder: what is in it is data.
+    done = folder.with_name(f"{folder.name}-{events}.done")
     bids_a_file = EVENTS_A_FILE // 50 * BIDS_OF_FIFTY
     if not done.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -44,12 +45,21 @@ def _slice(number: int) -> pa.Table:
     hot = random.random(count) < 0.5
     auction = np.where(hot, newest // 100 * 100, np.maximum(1000, newest - random.integers(0, 100, count)))
     people = 1000 + event // 50
-    bidder = np.where(random.random(count) < 0.75, people // 100 * 100 + 1, np.maximum(1000, people - random.integers(0, 1000, count)))
+    bidder = np.where(
+        random.random(count) < 0.75, people // 100 * 100 + 1, np.maximum(1000, people - random.integers(0, 1000, count))
+    )
     price = np.round(10 ** (random.random(count) * 6) * 100).astype(np.int64)
     millis = START_MILLIS + event * 1000 // EVENTS_A_SECOND
     channels = pa.array(["Google", "Facebook", "Baidu", "Apple"] + [f"channel-{i}" for i in range(10_000)])
-    urls = pa.array([f"https://www.nexmark.com/item/{i:x}/item.htm?query=1&channel_id={i * 214013 % (1 << 31)}" for i in range(10_004)])
-    picked = pa.array(np.where(random.random(count) < 0.5, random.integers(0, 4, count), random.integers(4, 10_004, count)))
+    urls = pa.array(
+        [
+            f"https://www.nexmark.com/item/{i:x}/item.htm?query=1&channel_id={i * 214013 % (1 << 31)}"
+            for i in range(10_004)
+        ]
+    )
+    picked = pa.array(
+        np.where(random.random(count) < 0.5, random.integers(0, 4, count), random.integers(4, 10_004, count))
+    )
     letters = random.integers(97, 123, count * 40, dtype=np.uint8).tobytes()
     offsets = pa.py_buffer((np.arange(count + 1, dtype=np.int32) * 40).tobytes())
     return pa.table(

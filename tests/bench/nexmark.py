@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bids
-import rowtime
 from pairs import Pairs
+
+import rowtime
 from rowtime.runtime.spark import start_spark
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pairs import Pairs
+
 from rowtime.jvm.jars import planner_class_path
 from rowtime.jvm.java import find_java
 from rowtime.jvm.jpype import planner

@@ -31,25 +31,32 @@ def test_declared_rowtime_stays_where_it_is(planning: Planning) -> None:
 
 def test_options_both_ways(planning: Planning) -> None:
     one = _object(planning, "CREATE FOREIGN STREAM f (a INTEGER) OPTIONS (connector 'files', PATH '/d', max_files 3)")
-    two = _object(planning, "CREATE FOREIGN STREAM g (a INTEGER) WITH ('connector' = 'files', 'path' = '/d', 'max_files' = 3)")
+    two = _object(
+        planning, "CREATE FOREIGN STREAM g (a INTEGER) WITH ('connector' = 'files', 'path' = '/d', 'max_files' = 3)"
+    )
     assert one["options"] == two["options"] == {"connector": "files", "path": "/d", "max_files": "3"}
 
 
 def test_canonical_text_makes_the_same_object(planning: Planning) -> None:
-    first = _object(planning, "create stream \"Odd name\" (\"when\" timestamp monotonic, n decimal(10,2)) options (history '1 DAY')")
+    first = _object(
+        planning, 'create stream "Odd name" ("when" timestamp monotonic, n decimal(10,2)) options (history \'1 DAY\')'
+    )
     planning.catalog["objects"].pop()
     assert _object(planning, first["sql"]) == first
 
 
 def test_view_columns_types_and_uses(planning: Planning) -> None:
-    view = _object(planning, "CREATE VIEW v (a, b) AS SELECT STREAM rowtime, SUM(units) OVER (ROWS 3 PRECEDING) FROM Orders")
+    view = _object(
+        planning, "CREATE VIEW v (a, b) AS SELECT STREAM rowtime, SUM(units) OVER (ROWS 3 PRECEDING) FROM Orders"
+    )
     assert [(c["name"], c["type"]) for c in view["columns"]] == [("A", "TIMESTAMP(3)"), ("B", "BIGINT")]
     assert view["uses"] == ["ORDERS"]
 
 
 def test_pump(planning: Planning) -> None:
     pump = _object(
-        planning, "CREATE PUMP p STARTED AS INSERT INTO Shipments (rowtime, orderId) SELECT STREAM rowtime, orderId FROM Orders"
+        planning,
+        "CREATE PUMP p STARTED AS INSERT INTO Shipments (rowtime, orderId) SELECT STREAM rowtime, orderId FROM Orders",
     )
     assert (pump["started"], pump["uses"]) == (True, ["ORDERS", "SHIPMENTS"])
     (change,) = planning.plan("ALTER PUMP p STOP")["changes"]

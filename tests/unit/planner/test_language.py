@@ -30,13 +30,17 @@ def test_lateral_arguments_refer_to_the_row_on_the_left(planning: Planning) -> N
 
 def test_named_and_positional_arguments_are_the_same(planning: Planning) -> None:
     positional = planning.plan("SELECT * FROM SNAPSHOT(Products, TIMESTAMP '2024-01-20 00:00:00')")["plan"]
-    named = planning.plan("SELECT * FROM SNAPSHOT(to_time => TIMESTAMP '2024-01-20 00:00:00', input => Products)")["plan"]
+    named = planning.plan("SELECT * FROM SNAPSHOT(to_time => TIMESTAMP '2024-01-20 00:00:00', input => Products)")[
+        "plan"
+    ]
     assert positional == named
 
 
 def test_both_forms_of_refinement_are_the_same(planning: Planning) -> None:
     inside, outside = (
-        planning.plan(f"SELECT STREAM COUNT(*) OVER {w} AS c FROM Orders WINDOW w AS (ORDER BY rowtime PARTITION BY productId)")
+        planning.plan(
+            f"SELECT STREAM COUNT(*) OVER {w} AS c FROM Orders WINDOW w AS (ORDER BY rowtime PARTITION BY productId)"
+        )
         for w in ("(w RANGE INTERVAL '10' MINUTE PRECEDING)", "w (RANGE INTERVAL '10' MINUTE PRECEDING)")
     )
     assert inside["plan"] == outside["plan"]

@@ -46,7 +46,10 @@ final class RowtimeConverter extends SqlToRelConverter {
       .withExpand(false)
       .withTrimUnusedFields(false)
       .withInSubQueryThreshold(Integer.MAX_VALUE)
-      .withRelBuilderConfigTransform(c -> c.withSimplify(false).withPruneInputOfAggregate(false));
+      // Neither simplifying nor asking what is unique: Calcite would compile its metadata handlers for it, at the first query
+      // of each process, and find nothing that Spark's optimizer would not.
+      .withRelBuilderConfigTransform(c -> c.withSimplify(false).withPruneInputOfAggregate(false).withAggregateUnique(true)
+          .withRemoveRedundantDistinct(false));
 
   private final ViewExpansion views;
   private final SqlParserPos place;
