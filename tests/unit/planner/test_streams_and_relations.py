@@ -135,5 +135,5 @@ def test_positions_are_those_of_the_file(planning: Planning) -> None:
 
 
 def test_near_misses_are_named(planning: Planning) -> None:
-    assert planning.errors("SELECT * FROM Oders")[0]["hint"] == "did you mean 'ORDERS'?"
-    assert planning.errors("SELECT unts FROM Orders")[0]["hint"] == "did you mean 'UNITS'?"
+    assert planning.errors("SELECT * FROM Oders")[0]["hint"] == "Did you mean 'ORDERS'?"
+    assert planning.errors("SELECT unts FROM Orders")[0]["hint"] == "Did you mean 'UNITS'?"

@@ -11,6 +11,11 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 public record Diagnostic(
     Severity severity, String code, String message, int line, int column, int endLine, int endColumn, String hint) {
 
+  /** Hints are sentences, wherever they come from. */
+  public Diagnostic {
+    hint = hint == null || hint.isEmpty() ? null : Character.toUpperCase(hint.charAt(0)) + hint.substring(1);
+  }
+
   /** How bad it is: only an {@code ERROR} makes a statement invalid. */
   public enum Severity { ERROR, WARNING, INFO }
 
