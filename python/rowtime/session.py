@@ -222,12 +222,16 @@ class Session:
 
 def connect(spark: SparkSession | None = None, warehouse: str | os.PathLike[str] | None = None) -> Session:
     """A session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, else `.rowtime`), with the given
-    SparkSession, or one that is started here with all cores of this machine.
+    SparkSession; else with the one that is active in this process; else with one that is started here, on all cores of
+    this machine, and ends with the session.
 
     Raises RowtimeError RT0614 where the given session has no jars of rowtime (the hint names the setting), RT0601 …
     RT0604 where the warehouse cannot be used.
     """
+    from pyspark.sql import SparkSession as Spark
+
     store = Store(warehouse)
+    spark = spark or Spark.getActiveSession()
     if spark is not None:
         return Session(spark, store, owns_spark=False)
     from rowtime.runtime.spark import start_spark
