@@ -35,13 +35,11 @@ def _text(fault: BaseException) -> str:
 
 
 def _condition(text: str) -> tuple[str, str]:
+    text = text.rsplit("terminated with exception: ", 1)[-1]
     for condition, reason in _CONDITION.findall(text):
         if condition not in _WRAPPERS:
             reason = _ADVICE.sub("", _SQLSTATE.sub("", reason))
             return condition, reason.strip().rstrip(".")
-    marker = "terminated with exception: "
-    if marker in text:
-        text = text.split(marker, 1)[1]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):
         # py4j says first which call it was, and on the second line what happened.

@@ -192,7 +192,7 @@ def test_statements_that_answer(orders: Session) -> None:
 
 
 def test_tables(rt: Session) -> None:
-    rt.sql('CREATE TABLE t (id INTEGER NOT NULL, "two words" VARCHAR(5), at TIME, price DECIMAL(5, 2))')
+    rt.sql('CREATE TABLE t (id INTEGER NOT NULL, "two words" VARCHAR(5), t TIME, price DECIMAL(5, 2))')
     rt.sql("INSERT INTO t VALUES (1, 'a', TIME '10:11:12', 1.5), (2, NULL, NULL, NULL)")
     rt.sql("INSERT INTO t (id, price) SELECT id + 10, price * 2 FROM t WHERE id = 1")
     found = rt.sql("SELECT * FROM t ORDER BY id")
