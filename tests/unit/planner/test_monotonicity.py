@@ -80,6 +80,22 @@ def test_union_keeps_what_follows_from_the_common_clock(planning: Planning) -> N
     assert [f["monotonicity"] for f in fields] == [INC, NOT]
 
 
+def test_union_has_the_least_of_its_branches_clocks(planning: Planning) -> None:
+    later = "SELECT STREAM rowtime + INTERVAL '1' HOUR AS rowtime FROM Orders"
+    hours = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime FROM Shipments"
+    plain = "SELECT STREAM rowtime FROM Shipments"
+    assert planning.plan(f"{later} UNION ALL {plain}")["plan"]["clock"] == []
+    assert planning.plan(f"{hours} UNION ALL {plain}")["plan"]["clock"] == [HOUR]
+    assert planning.plan(f"{later} UNION ALL {hours}")["notSupported"]
+
+
+def test_union_without_rowtime_merges_by_the_hidden_one(planning: Planning) -> None:
+    statement = planning.plan("SELECT STREAM weight FROM Shipments UNION ALL SELECT STREAM weight * 2 FROM Shipments")
+    (union,) = nodes(statement["plan"], "union")
+    assert statement["notSupported"] == []
+    assert (union["rowtime"], union["closes"], union["clock"]) == (None, None, [])
+
+
 @pytest.mark.parametrize(
     ("sql", "clock", "rowtime"),
     [

@@ -73,16 +73,13 @@ final class SortWriter {
     return writer.rex().write(asItComes ? time : new Closing(rex).of(time, steps));
   }
 
-  /** The time at which a row of a branch may leave the merge: its ROWTIME. */
+  /** The time at which a row of a branch may leave the merge: its ROWTIME, hidden (null) where it is not a column of all. */
   JsonNode mergeTime(Union union) {
     NodeOrder order = plan.orders().of(union);
-    NodeOrder first = plan.orders().of(union.getInput(0));
-    boolean common = order.hasClock() && union.getInputs().stream()
-        .allMatch(i -> plan.orders().of(i).rowtime() == first.rowtime());
-    if (!common || first.rowtime() < 0) {
-      writer.refuseIf(true, "UNION ALL of streams whose ROWTIMEs are in different columns, or were shifted differently");
+    writer.refuseIf(!order.hasClock(), "UNION ALL of streams whose ROWTIMEs follow from their sources in ways that cannot be compared");
+    if (order.rowtime() < 0) {
       return NullNode.getInstance();
     }
-    return writer.rex().write(union.getCluster().getRexBuilder().makeInputRef(union.getInput(0), first.rowtime()));
+    return writer.rex().write(union.getCluster().getRexBuilder().makeInputRef(union.getInput(0), order.rowtime()));
   }
 }

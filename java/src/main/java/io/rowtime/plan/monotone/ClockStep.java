@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.calcite.avatica.util.TimeUnit;
 
 /**
@@ -61,6 +62,31 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     boolean coarser = last >= 0 && steps.size() > last && steps.subList(0, last).equals(clock.subList(0, last))
         && steps.get(last).coarsens(clock.get(last));
     return coarser ? steps.subList(last, steps.size()) : null;
+  }
+
+  /** A clock that is never ahead of either of two; null where the steps do not tell which one that is. */
+  static List<ClockStep> least(List<ClockStep> a, List<ClockStep> b) {
+    if (a == null || b == null) {
+      return null;
+    }
+    if (a.equals(b) || floors(a, b)) {
+      return a;
+    }
+    if (floors(b, a)) {
+      return b;
+    }
+    boolean shifts = Stream.concat(a.stream(), b.stream()).allMatch(s -> s.function() == Function.SHIFT);
+    return !shifts ? null : millis(a) <= millis(b) ? a : b;
+  }
+
+  private static long millis(List<ClockStep> shifts) {
+    return shifts.stream().mapToLong(ClockStep::millis).sum();
+  }
+
+  /** Whether {@code a} is {@code b} and then rounded down, which can only make it earlier. */
+  private static boolean floors(List<ClockStep> a, List<ClockStep> b) {
+    return a.size() > b.size() && a.subList(0, b.size()).equals(b)
+        && a.subList(b.size(), a.size()).stream().allMatch(s -> s.function() == Function.FLOOR);
   }
 
   public boolean isCalendar() {
