@@ -183,6 +183,7 @@ class Session:
     def close(self) -> None:
         """Ends all queries of this session; and Spark, if `connect` has started it."""
         self.runtime.close()
+        self.runtime.sweep()
         self.store.close()
         if self._owns_spark:
             self.spark.stop()

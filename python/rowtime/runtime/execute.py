@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import uuid
 from collections.abc import Iterator, Sequence
@@ -144,6 +145,15 @@ class Runtime:
     def close(self) -> None:
         for query in self.queries:
             query.stop()
+
+    def sweep(self) -> None:
+        """Deletes the data of dropped objects, as far as no query of this session reads streams any more."""
+        if self.queries:
+            return
+        for id in self.store.dropped():
+            for purpose in ("streams", "tables", "bad_rows"):
+                shutil.rmtree(self.store.folder(id, purpose), ignore_errors=True)
+            self.store.forget(id)
 
     # --- inserts -----------------------------------------------------------------------------------------------------
 

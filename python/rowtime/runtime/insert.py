@@ -12,6 +12,7 @@ from rowtime.plan.rex import Cast, Literal, Ref, Rex
 from rowtime.planner import Statement
 from rowtime.sources import tables
 from rowtime.streams.columns import Column, columns
+from rowtime.streams.log import ROWTIME
 from rowtime.streams.producer import Inserted, store_row
 from rowtime.streams.values import BadValue, convert
 
@@ -39,7 +40,9 @@ def insert(statement: Statement, runtime: Runtime) -> Inserted:
     placed = [_placed(row, target.columns, named) for row in rows]
     if entry.kind == "STREAM":
         log = runtime.log(entry)
-        ready = [store_row(entry.name, named, row, log.rowtime) for row in placed]
+        # Only a ROWTIME that the statement does not name is the clock's; a NULL is a NULL.
+        clocked = -1 if ROWTIME in target.columns else log.rowtime
+        ready = [store_row(entry.name, named, row, clocked) for row in placed]
         if not ready:
             return Inserted(0, [])
         done = log.append(ready)
