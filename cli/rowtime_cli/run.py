@@ -7,7 +7,6 @@ import enum
 import logging
 import os
 import signal
-import sys
 from typing import Annotated
 
 import typer
@@ -45,8 +44,8 @@ def command(
     start = _start(begin)
     from rowtime.runtime.printers import CsvPrinter, JsonPrinter, TextPrinter
 
-    text = TextPrinter(sys.stdout, source.text, source.name, colored)
-    printers = {Format.text: text, Format.json: JsonPrinter(sys.stdout), Format.csv: CsvPrinter(sys.stdout, text)}
+    text = TextPrinter(source.text, source.name, colored)
+    printers = {Format.text: text, Format.json: JsonPrinter(), Format.csv: CsvPrinter(text)}
     printer = printers[format]
     try:
         well = _run(source.text, printer, warehouse, start, follow)

@@ -28,7 +28,9 @@ def live(runner: ScriptRunner) -> Iterator[None]:
 
     console = Console(stderr=True)
     done = threading.Event()
-    with Live(Text(""), console=console, transient=True, auto_refresh=False, redirect_stderr=True) as shown:
+    # Rows go through the same console, which keeps the line below them; into a file they go as they are.
+    same = sys.stdout.isatty()
+    with Live(Text(""), console=console, transient=True, auto_refresh=False, redirect_stdout=same) as shown:
 
         def watch() -> None:
             while not done.wait(_EVERY):

@@ -53,11 +53,16 @@ class Printer(Protocol):
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None: ...
 
 
-class JsonPrinter:
-    """One JSON object a line."""
+class _Output:
+    """Where a printer writes: stdout as it is at the moment, which a live line puts another in the place of."""
 
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
+    @property
+    def _out(self) -> TextIO:
+        return sys.stdout
+
+
+class JsonPrinter(_Output):
+    """One JSON object a line."""
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None:
         for row in rows:
@@ -85,11 +90,10 @@ class JsonPrinter:
         self._out.write(msgspec.json.encode(content).decode() + "\n")
 
 
-class TextPrinter:
+class TextPrinter(_Output):
     """Aligned tables, row by row as they arrive; a table begins anew where another query's rows come in between."""
 
-    def __init__(self, out: TextIO, source: str, file: str, color: Callable[[TextIO], bool] | None = None) -> None:
-        self._out = out
+    def __init__(self, source: str, file: str, color: Callable[[TextIO], bool] | None = None) -> None:
         self._source = source
         self._file = file
         self._color = bool(color and color(sys.stderr))
@@ -154,21 +158,19 @@ class TextPrinter:
         self._out.write(line + "\n")
 
 
-class CsvPrinter:
+class CsvPrinter(_Output):
     """CSV: a line of names before the first row of each query, and wherever another query's rows have come between."""
 
-    def __init__(self, out: TextIO, problems: TextPrinter) -> None:
-        self._out = out
-        self._csv = csv.writer(out, lineterminator="\n")
+    def __init__(self, problems: TextPrinter) -> None:
         self._current: object = None
         self._problems = problems
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None:
         if query != self._current:
             self._current = query
-            self._csv.writerow(columns.names)
+            self._line(columns.names)
         for row in rows:
-            self._csv.writerow([as_text(value) for value in columns.written(row)])
+            self._line([as_text(value) for value in columns.written(row)])
         self._out.flush()
 
     def ended(self, query: int, count: int) -> None:
@@ -176,6 +178,9 @@ class CsvPrinter:
 
     def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
         self.rows(id(columns), 0, columns, rows)
+
+    def _line(self, cells: Sequence[str]) -> None:
+        csv.writer(self._out, lineterminator="\n").writerow(cells)
 
     def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None:
         self._problems.rejected(stream, step, columns, row, reason)

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 SCRIPT = """\
-CREATE STREAM orders (productId INTEGER, price DECIMAL(8, 2), day DATE, big BIGINT);
+CREATE STREAM orders (productId INTEGER, price DECIMAL(8, 2), born DATE, big BIGINT);
 SELECT STREAM * FROM orders;
 SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM orders GROUP BY FLOOR(rowtime TO HOUR);
 INSERT INTO orders VALUES
@@ -35,8 +35,8 @@ def test_json(tmp_path: Path) -> None:
         input=SCRIPT, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     lines = [json.loads(line) for line in done.stdout.splitlines()]
-    row = {"ROWTIME": "2006-09-11T12:05:00.000", "PRODUCTID": 1, "PRICE": "3.50", "DAY": "2006-09-11"}
-    late = {"ROWTIME": "2006-09-11T12:04:59.999", "PRODUCTID": 2, "PRICE": None, "DAY": None, "BIG": None}
+    row = {"ROWTIME": "2006-09-11T12:05:00.000", "PRODUCTID": 1, "PRICE": "3.50", "BORN": "2006-09-11"}
+    late = {"ROWTIME": "2006-09-11T12:04:59.999", "PRODUCTID": 2, "PRICE": None, "BORN": None, "BIG": None}
     assert lines[:4] == [
         {"rejected": {"stream": "ORDERS", "step": 1, "row": late, "reason": "late"}},
         {"query": 1, "step": 1, "row": {**row, "BIG": 9007199254740993}},
@@ -45,7 +45,7 @@ def test_json(tmp_path: Path) -> None:
     ]
     assert lines[4]["show"]["NAME"] == "ORDERS"
     error = lines[5]["error"]
-    assert (error["code"], error["line"], error["column"]) == ("RT0111", 11, 47)
+    assert (error["code"], error["line"], error["column"]) == ("RT0111", 11, 46)
     assert error["message"] == "Object 'NOWHERE' not found"
     assert len(lines) == 6
     assert done.returncode == 1
