@@ -101,7 +101,7 @@ class TextPrinter(_Output):
         self._widths: list[int] = []
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None:
-        self._table(query, f"-- query {query}", columns, rows)
+        self.table(query, f"-- query {query}", columns, rows)
 
     def ended(self, query: int, count: int) -> None:
         self._current = None
@@ -113,7 +113,7 @@ class TextPrinter(_Output):
                 self._print(str(row[0]))
             self._print("")
         else:
-            self._table(object(), None, columns, rows)
+            self.table(object(), None, columns, rows)
             self._print("")
 
     def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None:
@@ -124,7 +124,8 @@ class TextPrinter(_Output):
         self._out.flush()
         print(render_all(diagnostics, self._source, self._file, color=self._color), file=sys.stderr)
 
-    def _table(self, key: object, title: str | None, columns: Columns, rows: Sequence[Row]) -> None:
+    def table(self, key: object, title: str | None, columns: Columns, rows: Sequence[Row]) -> None:
+        """Rows of the table that `key` stands for; with a title and the names where it begins (anew)."""
         cells = [columns.texts(row) for row in rows]
         right = [sql.is_numeric for sql in columns.types]
         if key != self._current:
