@@ -34,7 +34,7 @@ class ConsoleSink:
 class JsonLinesSink:
     """Appends each row as a JSON object on a line of its own to a file, or to stdout where no `path` is given.
 
-    Timestamps are ISO text in UTC with three digits of fraction and no zone, DECIMAL, DATE, TIME and intervals are text.
+    Timestamps are ISO text in UTC with three digits of fraction and no zone; DECIMAL, DATE, TIME, intervals are text.
     """
 
     path: str | Path | None = None
