@@ -113,7 +113,8 @@ def _sums(frame: DataFrame, folder: Path) -> list[int]:
     query = frame.writeStream.format("parquet").option("path", out + "/rows").trigger(availableNow=True)
     query.option("checkpointLocation", out + "/checkpoint").start().awaitTermination()
     as_number = {"string": "length(`{}`)", "timestamp": "unix_millis(`{}`)"}
-    sums = [f"sum({as_number.get(type_, '`{}`').format(name)})" for name, type_ in columns]
+    # The sum of nine million times does not fit a BIGINT.
+    sums = [f"sum(CAST({as_number.get(type_, '`{}`').format(name)} AS DECIMAL(38)))" for name, type_ in columns]
     row = spark.read.parquet(out + "/rows").selectExpr("count(*)", *sums).first()
     shutil.rmtree(out, ignore_errors=True)
     return [0 if value is None else int(value) for value in row or ()]
