@@ -24,7 +24,8 @@ class Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """One planned statement.
 
     `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …). Queries and INSERT have `fields` and a
-    `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`. `not_supported` says what of it is
+    `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`, SHOW
+    may have a pattern (`like`). `not_supported` says what of it is
     valid language but cannot run yet.
     """
 
@@ -36,6 +37,7 @@ class Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     changes: list[dict[str, Any]] = []
     target: Target | None = None
     object: str | None = None
+    like: str | None = None
     not_supported: list[str] = []
 
     @property

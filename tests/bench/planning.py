@@ -49,7 +49,11 @@ def compare() -> None:
         classes = Path(folder)
         jars = os.pathsep.join(str(jar) for jar in planner_class_path())
         source = Path(__file__).with_name("RawCalcite.java")
-        subprocess.run([str(Path(java).with_name("javac")), "-nowarn", "-Xlint:none", "-cp", jars, "-d", folder, str(source)], check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [str(Path(java).with_name("javac")), "-nowarn", "-Xlint:none", "-cp", jars, "-d", folder, str(source)],
+            check=True,
+            stderr=subprocess.DEVNULL,
+        )
         _cold(str(java), jars, classes)
         _warm(classes)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import error
@@ -11,6 +13,8 @@ from rowtime.runtime.sinks import Row
 
 Answer = tuple[list[Field], list[Row]]
 
+_CHANGES = ("CREATE", "DROP", "ALTER", "LATENESS")
+
 
 def run_definition(statement: Statement, version: int, store: Store) -> Answer | None:
     """Runs a statement that has no rows of its own. `version` is the catalog's that it was planned against.
@@ -18,22 +22,27 @@ def run_definition(statement: Statement, version: int, store: Store) -> Answer |
     Raises RowtimeError RT0390 where the catalog has changed since then.
     """
     if statement.kind == "SHOW":
-        return show(store, statement.object or "")
+        return show(store, statement.object or "", statement.like)
     if statement.kind == "DESCRIBE":
         return describe(store, statement.object or "")
     if statement.kind == "EXPLAIN":
         return explain(statement)
-    if not statement.changes:
+    if statement.kind.split()[0] not in _CHANGES:
         raise error("RT0900", f"not supported yet: {statement.kind}")
-    store.commit(statement.changes, version)
+    if statement.changes:
+        # IF EXISTS and IF NOT EXISTS may leave nothing to do.
+        store.commit(statement.changes, version)
     return None
 
 
-def show(store: Store, plural: str) -> Answer:
+def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """The objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query; STREAMS and TABLES list the
-    foreign ones too."""
+    foreign ones too. `like`: only those whose name matches the pattern (SQL's LIKE, whatever the case)."""
     kind = plural.removesuffix("S")
     found = [entry for entry in store.entries() if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]
+    if like is not None:
+        pattern = "".join({"%": ".*", "_": "."}.get(c, re.escape(c)) for c in like)
+        found = [entry for entry in found if re.fullmatch(pattern, entry.name, re.IGNORECASE | re.DOTALL)]
     return _text_fields("NAME", "KIND", "DEFINITION"), [(e.name, e.kind, e.definition.get("sql") or "") for e in found]
 
 

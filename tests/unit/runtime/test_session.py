@@ -201,6 +201,17 @@ def test_statements_that_answer(orders: Session) -> None:
         orders.producer("orders")
 
 
+def test_show_like(orders: Session) -> None:
+    names = [row[0] for row in orders.sql("SHOW STREAMS LIKE 'ord%'").rows()]
+    assert names == ["ORDERS"]
+    assert orders.sql("SHOW STREAMS LIKE 'rd_rs'").rows() == []
+
+
+def test_definitions_that_have_nothing_to_do(orders: Session) -> None:
+    assert orders.sql("CREATE STREAM IF NOT EXISTS orders (a INTEGER)") is None
+    assert orders.sql("DROP STREAM IF EXISTS nothing") is None
+
+
 def test_tables(rt: Session) -> None:
     rt.sql('CREATE TABLE t (id INTEGER NOT NULL, "two words" VARCHAR(5), t TIME, price DECIMAL(5, 2))')
     rt.sql("INSERT INTO t VALUES (1, 'a', TIME '10:11:12', 1.5), (2, NULL, NULL, NULL)")

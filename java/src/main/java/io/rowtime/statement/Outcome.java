@@ -39,6 +39,12 @@ public final class Outcome {
     return this;
   }
 
+  /** The pattern of SHOW … LIKE, null without one. */
+  public Outcome like(String pattern) {
+    json.put("like", pattern);
+    return this;
+  }
+
   /** The plan of the statement's query. */
   public Outcome plan(Planned planned) {
     PlanWriter writer = new PlanWriter(planned);

@@ -63,7 +63,7 @@ public final class Statements {
       return new Inserts(environment).insert(insert, false);
     }
     if (statement instanceof SqlShow show) {
-      return new Outcome("SHOW").object(show.what.plural());
+      return new Outcome("SHOW").object(show.what.plural()).like(show.like == null ? null : show.like.toValue());
     }
     if (statement instanceof SqlDescribeObject describe) {
       return new Outcome("DESCRIBE").object(Names.existing(environment.catalog(), describe.name, "Object").name());
