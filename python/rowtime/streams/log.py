@@ -84,10 +84,12 @@ class StreamLog:
 
     def append(self, rows: Sequence[Sequence[Any]], *, floor: int | None = None) -> Appended:
         """Judges rows (stored values in the order of `columns`; ROWTIME None is the clock) and appends those that may
-        enter, in one commit. `floor` is the bound of their producer, in milliseconds."""
+        enter, in one commit. `floor` is the bound of their producer, in milliseconds. Raises RowtimeError RT0900 where a
+        ROWTIME is before 1970; nothing has entered then."""
         with self.store.exclusive():
             before = self._state()
             rowtimes = [None if row[self.rowtime] is None else row[self.rowtime] // 1000 for row in rows]
+            _after_1970(self.name, rowtimes)
             verdict = judge(rowtimes, before.bound, floor, times.now())
             entered = []
             for index, rowtime in verdict.entered:
@@ -194,6 +196,13 @@ def _from_commit(name: str, table: DeltaTable, version: int) -> LogState:
     if written is None:
         raise damaged(name, f"commit {version} is not one of rowtime's")
     return msgspec.json.decode(written, type=LogState)
+
+
+def _after_1970(stream: str, rowtimes: Sequence[int | None]) -> None:
+    """Spark's watermark begins with 1970: an earlier row would be late to every query, and nobody would see it."""
+    for rowtime in rowtimes:
+        if rowtime is not None and rowtime < 0:
+            raise error("RT0900", f"not supported yet: ROWTIME {times.text(rowtime)} in stream '{stream}', before 1970")
 
 
 def damaged(name: str, reason: str) -> RowtimeError:

@@ -137,3 +137,10 @@ def test_producers(store: Store) -> None:
         one.insert([(None, 5)])
     assert closed.value.code == "RT0503"
     assert one.stream == "S"
+
+
+def test_rows_before_1970_are_refused_and_not_lost(store: Store) -> None:
+    stream = log(store)
+    with pytest.raises(RowtimeError, match=r"RT0900.*ROWTIME 1969-12-31 23:59:59\.999"):
+        stream.append([[1000, 1], [-1000, 2]])
+    assert rows(stream) == []
