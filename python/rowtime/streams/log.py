@@ -84,8 +84,8 @@ class StreamLog:
 
     def append(self, rows: Sequence[Sequence[Any]], *, floor: int | None = None) -> Appended:
         """Judges rows (stored values in the order of `columns`; ROWTIME None is the clock) and appends those that may
-        enter, in one commit. `floor` is the bound of their producer, in milliseconds. Raises RowtimeError RT0900 where a
-        ROWTIME is before 1970; nothing has entered then."""
+        enter, in one commit. `floor` is the bound of their producer, in milliseconds. Raises RowtimeError RT0900 where
+        a ROWTIME is before 1970; nothing has entered then."""
         with self.store.exclusive():
             before = self._state()
             rowtimes = [None if row[self.rowtime] is None else row[self.rowtime] // 1000 for row in rows]

@@ -100,3 +100,15 @@ def test_types(planning: Planning) -> None:
         "FROM (SELECT o.units, o.price, CAST(1 AS DOUBLE) AS weight FROM Orders o)"
     )["fields"]
     assert [f["type"] for f in fields] == ["BIGINT", "DECIMAL(16, 6)", "DECIMAL(14, 6)", "BIGINT", "DOUBLE", "DOUBLE"]
+
+
+@pytest.mark.parametrize(
+    ("sql", "at"),
+    [
+        ("SELECT STREAM rowtime, SUM(units) OVER (ORDER BY units) AS s FROM Orders", "SUM(units) OVER (ORDER BY units)"),
+        ("SELECT STREAM productId, units AS rowtime FROM Orders", "units AS rowtime"),
+    ],
+)
+def test_points_at_the_expression(planning: Planning, sql: str, at: str) -> None:
+    (found,) = planning.errors(sql)
+    assert found["at"] == at

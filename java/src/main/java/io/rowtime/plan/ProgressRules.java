@@ -33,13 +33,22 @@ final class ProgressRules {
   private final Orders orders;
   private final Positions positions;
   private final SqlParserPos statement;
+  private final SqlParserPos analytic;
+  private final SqlParserPos rowtime;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
 
-  ProgressRules(Streams streams, Orders orders, Positions positions, SqlParserPos statement) {
+  /**
+   * @param analytic where the statement's first analytic call is
+   * @param rowtime where its first expression AS ROWTIME is
+   */
+  ProgressRules(Streams streams, Orders orders, Positions positions, SqlParserPos statement, SqlParserPos analytic,
+      SqlParserPos rowtime) {
     this.streams = streams;
     this.orders = orders;
     this.positions = positions;
     this.statement = statement;
+    this.analytic = analytic;
+    this.rowtime = rowtime;
   }
 
   List<Diagnostic> check(RelNode root) {
@@ -144,9 +153,8 @@ final class ProgressRules {
       expr.accept(new RexVisitorImpl<Void>(true) {
         @Override public Void visitOver(RexOver over) {
           new OverRules(input).check(over).forEach(p -> {
-            SqlParserPos pos = positions.of(project, statement);
-            add(p.warning() ? Diagnostic.warning(p.code(), pos, p.message(), p.hint())
-                : Diagnostic.error(p.code(), pos, p.message(), p.hint()));
+            add(p.warning() ? Diagnostic.warning(p.code(), analytic, p.message(), p.hint())
+                : Diagnostic.error(p.code(), analytic, p.message(), p.hint()));
           });
           return null;
         }
@@ -157,12 +165,16 @@ final class ProgressRules {
   /** {@code expr AS ROWTIME} becomes the clock of all that follows (SEMANTICS: streams, ROWTIME, pumps). */
   private void rowtime(Project project, RexNode expr, FieldOrder order) {
     if (!order.monotonicity().increasing()) {
-      error("RT0209", project, "ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
+      misplaced("ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
           "keep ROWTIME itself, or shift it by a constant; give the expression another name if it is not the row's time");
     } else if (order.disorder() > 0 && !order.derivesFromRowtime()) {
-      error("RT0209", project, "ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
+      misplaced("ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
           "sort by it first: … ORDER BY the expression");
     }
+  }
+
+  private void misplaced(String message, String hint) {
+    add(Diagnostic.error("RT0209", rowtime, message, hint));
   }
 
   /** Whether the column only hands on what is called ROWTIME already: after ORDER BY it may be in another order. */

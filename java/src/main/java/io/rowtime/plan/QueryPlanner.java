@@ -41,6 +41,8 @@ public final class QueryPlanner {
     boolean streaming = StreamKeyword.isStreaming(query);
     List<Diagnostic> errors = new ArrayList<>(StreamRules.check(environment.catalog(), query, streaming));
     SqlParserPos place = query.getParserPosition();
+    SqlParserPos analytic = Places.analytic(query, place);
+    SqlParserPos rowtime = Places.rowtime(query, place);
     Positions positions = new Positions();
     RelNode rel;
     try {
@@ -56,7 +58,7 @@ public final class QueryPlanner {
     List<Diagnostic> warnings = new ArrayList<>();
     if (streaming && errors.isEmpty()) {
       Streams streams = Streams.of(rel, true);
-      for (Diagnostic d : new ProgressRules(streams, new Orders(streams), positions, place).check(rel)) {
+      for (Diagnostic d : new ProgressRules(streams, new Orders(streams), positions, place, analytic, rowtime).check(rel)) {
         (d.isError() ? errors : warnings).add(d);
       }
     }
