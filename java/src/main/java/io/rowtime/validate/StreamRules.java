@@ -38,11 +38,7 @@ public final class StreamRules {
   /** Everything in {@code query} that cannot be read in the way that the query asks for. */
   public static List<Diagnostic> check(CatalogSnapshot catalog, SqlNode query, boolean streaming) {
     StreamRules rules = new StreamRules(catalog);
-    if (streaming) {
-      rules.requireStream(query);
-    } else {
-      rules.requireRelation(query);
-    }
+    rules.require(query, streaming);
     return rules.diagnostics;
   }
 
@@ -51,56 +47,73 @@ public final class StreamRules {
     return check(catalog, query, true).isEmpty();
   }
 
-  /** Whether a query can be read as a relation. */
-  public static boolean relational(CatalogSnapshot catalog, SqlNode query) {
-    return check(catalog, query, false).isEmpty();
-  }
-
-  private void requireStream(SqlNode node) {
+  private void require(SqlNode node, boolean stream) {
     SqlNode from = below(node);
     if (from instanceof SqlIdentifier id) {
-      streamIdentifier(id);
+      identifier(id, stream);
     } else if (from instanceof SqlSelect select) {
-      if (select.getFrom() == null) {
-        error("RT0104", select, "Cannot stream VALUES", "a row of constants never changes; select it without STREAM");
-      } else {
-        requireStream(select.getFrom());
-      }
+      select(select, stream);
     } else if (from instanceof SqlJoin join) {
-      streamJoin(join);
-    } else if (from instanceof SqlCall call && from.isA(SqlKind.SET_QUERY)) {
-      call.getOperandList().forEach(this::requireStream);
+      join(join, stream);
     } else if (from instanceof SqlWith with) {
       withItems(with);
-      requireStream(with.body);
-    } else if (from != null && from.getKind() == SqlKind.VALUES) {
+      require(with.body, stream);
+    } else if (from instanceof SqlCall call && from.isA(SqlKind.SET_QUERY)) {
+      call.getOperandList().forEach(branch -> require(branch, stream));
+    } else if (from != null && from.getKind() == SqlKind.VALUES && stream) {
       error("RT0104", from, "Cannot stream VALUES", "a set of rows that never changes gives no stream; select it without STREAM");
     } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
-      tableFunction(from, true);
+      // SNAPSHOT, SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on.
+      SqlCall call = ((SqlCall) from).operand(0);
+      if (TableFunctionSyntax.isWindowing(call)) {
+        require(TableFunctionSyntax.input(call), stream);
+      }
     }
   }
 
-  private void streamIdentifier(SqlIdentifier id) {
+  private void select(SqlSelect select, boolean stream) {
+    if (select.getFrom() != null) {
+      require(select.getFrom(), stream);
+    } else if (stream) {
+      error("RT0104", select, "Cannot stream VALUES", "a row of constants never changes; select it without STREAM");
+    }
+  }
+
+  private void identifier(SqlIdentifier id, boolean stream) {
     if (common.containsKey(key(id))) {
       // Out of sight while it is looked at: inside its own query the name means what it meant outside.
       SqlNode item = common.remove(key(id));
-      requireStream(item);
+      require(item, stream);
       common.put(key(id), item);
       return;
     }
     CatalogObject object = find(id);
-    if (object == null) {
+    if (object == null || readable(object, stream)) {
       return;
     }
-    boolean ok = object.isView() ? streamable(catalog, body(object)) : object.streamable();
-    if (!ok) {
+    if (stream) {
       error("RT0102", id, "Cannot convert table '" + object.name() + "' to a stream",
           "leave out STREAM, or declare LATENESS, WATERMARK or MONOTONIC on a column of the table");
+    } else {
+      error("RT0103", id, "Cannot convert stream '" + object.name() + "' to a table",
+          "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
     }
   }
 
+  private boolean readable(CatalogObject object, boolean stream) {
+    if (object.isView()) {
+      return check(catalog, body(object), stream).isEmpty();
+    }
+    return stream ? object.streamable() : object.relational();
+  }
+
   /** A join streams when one side does; the other sides are then looked up as relations. */
-  private void streamJoin(SqlJoin join) {
+  private void join(SqlJoin join, boolean stream) {
+    if (!stream) {
+      require(join.getLeft(), false);
+      require(join.getRight(), false);
+      return;
+    }
     List<SqlNode> leaves = new ArrayList<>();
     leaves(join, leaves);
     boolean any = leaves.stream().anyMatch(this::canStream);
@@ -112,58 +125,7 @@ public final class StreamRules {
     }
     for (SqlNode leaf : leaves) {
       if (!canStream(leaf) && !correlated(leaf)) {
-        requireRelation(leaf);
-      }
-    }
-  }
-
-  private void requireRelation(SqlNode node) {
-    SqlNode from = below(node);
-    if (from instanceof SqlIdentifier id) {
-      relationIdentifier(id);
-    } else if (from instanceof SqlSelect select) {
-      requireRelation(select.getFrom());
-    } else if (from instanceof SqlJoin join) {
-      requireRelation(join.getLeft());
-      requireRelation(join.getRight());
-    } else if (from instanceof SqlCall call && from.isA(SqlKind.SET_QUERY)) {
-      call.getOperandList().forEach(this::requireRelation);
-    } else if (from instanceof SqlWith with) {
-      withItems(with);
-      requireRelation(with.body);
-    } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
-      tableFunction(from, false);
-    }
-  }
-
-  private void relationIdentifier(SqlIdentifier id) {
-    if (common.containsKey(key(id))) {
-      // Out of sight while it is looked at: inside its own query the name means what it meant outside.
-      SqlNode item = common.remove(key(id));
-      requireRelation(item);
-      common.put(key(id), item);
-      return;
-    }
-    CatalogObject object = find(id);
-    if (object == null) {
-      return;
-    }
-    boolean ok = object.isView() ? relational(catalog, body(object)) : object.relational();
-    if (!ok) {
-      error("RT0103", id, "Cannot convert stream '" + object.name() + "' to a table",
-          "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
-    }
-  }
-
-  /** SNAPSHOT, SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on. */
-  private void tableFunction(SqlNode collection, boolean stream) {
-    SqlCall call = ((SqlCall) collection).operand(0);
-    if (TableFunctionSyntax.isWindowing(call)) {
-      SqlNode input = TableFunctionSyntax.input(call);
-      if (stream) {
-        requireStream(input);
-      } else {
-        requireRelation(input);
+        require(leaf, false);
       }
     }
   }
@@ -171,7 +133,7 @@ public final class StreamRules {
   private boolean canStream(SqlNode leaf) {
     StreamRules probe = new StreamRules(catalog);
     probe.common.putAll(common);
-    probe.requireStream(leaf);
+    probe.require(leaf, true);
     return probe.diagnostics.isEmpty() && !correlated(leaf);
   }
 
