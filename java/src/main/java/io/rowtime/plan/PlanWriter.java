@@ -11,6 +11,7 @@ import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.calcite.rel.RelNode;
@@ -152,7 +153,7 @@ public final class PlanWriter {
     if (rel instanceof TableFunctionScan) {
       return "tablefunction";
     }
-    return rel.getRelTypeName().replace("Logical", "").toLowerCase(java.util.Locale.ROOT);
+    return rel.getRelTypeName().replace("Logical", "").toLowerCase(Locale.ROOT);
   }
 
   private void scan(ObjectNode json, TableScan scan) {

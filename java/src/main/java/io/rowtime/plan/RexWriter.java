@@ -7,6 +7,7 @@ import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.monotone.RexOrder;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.calcite.avatica.util.ByteString;
@@ -127,7 +128,7 @@ final class RexWriter {
       case ARRAY_VALUE_CONSTRUCTOR -> "ARRAY";
       case MAP_VALUE_CONSTRUCTOR -> "MAP";
       case CHAR_LENGTH -> "CHAR_LENGTH";
-      default -> call.getOperator().getName().toUpperCase(java.util.Locale.ROOT);
+      default -> call.getOperator().getName().toUpperCase(Locale.ROOT);
     };
   }
 

@@ -8,6 +8,7 @@ import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
 import java.util.List;
+import java.util.Locale;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Union;
@@ -51,7 +52,7 @@ final class SortWriter {
       json.put(name, literal.getValueAs(Long.class));
     } else {
       json.putNull(name);
-      writer.refuseIf(value != null, "an expression in " + name.toUpperCase(java.util.Locale.ROOT));
+      writer.refuseIf(value != null, "an expression in " + name.toUpperCase(Locale.ROOT));
     }
   }
 

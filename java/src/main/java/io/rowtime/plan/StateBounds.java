@@ -6,6 +6,7 @@ import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Join;
@@ -129,7 +130,7 @@ final class StateBounds {
     for (int i = steps.size() - 1; i >= 0; i--) {
       ClockStep step = steps.get(i);
       if (step.function() != ClockStep.Function.SHIFT) {
-        return step.isCalendar() ? step.unit().name().toLowerCase(java.util.Locale.ROOT)
+        return step.isCalendar() ? step.unit().name().toLowerCase(Locale.ROOT)
             : "window of " + Duration.ofMillis(step.millis()).toString();
       }
     }

@@ -2,6 +2,7 @@ package io.rowtime.plan;
 
 import io.rowtime.bridge.DiagnosticException;
 import java.math.BigDecimal;
+import java.util.Locale;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWindow;
@@ -44,6 +45,6 @@ final class WindowFrames {
           rows ? "A window of ROWS takes a whole number" : "A window of RANGE over a stream takes a day-time interval",
           rows ? "for example ROWS 3 PRECEDING" : "for example RANGE INTERVAL '1' HOUR PRECEDING");
     }
-    return new WindowedInput.Bound(call.getOperator().getName().toUpperCase(java.util.Locale.ROOT), offset);
+    return new WindowedInput.Bound(call.getOperator().getName().toUpperCase(Locale.ROOT), offset);
   }
 }

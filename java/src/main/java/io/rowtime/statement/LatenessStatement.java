@@ -11,6 +11,7 @@ import io.rowtime.plan.Environment;
 import io.rowtime.sql.SqlLateness;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.calcite.sql.validate.SqlValidator;
 
 /** {@code LATENESS view.column value}, before or after the view is created (seed 000). */
@@ -45,7 +46,7 @@ final class LatenessStatement {
   private static CatalogColumn column(CatalogObject object, SqlLateness lateness) {
     if (!object.isView()) {
       throw new DiagnosticException("RT0315", lateness.view.getParserPosition(), "'" + object.name() + "' is a " + object.kind() + ", not a view",
-          "declare LATENESS with the column when the " + object.kind().toLowerCase(java.util.Locale.ROOT) + " is created");
+          "declare LATENESS with the column when the " + object.kind().toLowerCase(Locale.ROOT) + " is created");
     }
     return object.columns().stream().filter(c -> c.name().equalsIgnoreCase(lateness.column.getSimple())).findFirst()
         .orElseThrow(() -> new DiagnosticException("RT0112", lateness.column.getParserPosition(),
