@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from rowtime_cli.faults import colored
+from rowtime_cli.parameters import SchemaFiles, ScriptFile, SqlText, Warehouse
 
 
 class Format(str, enum.Enum):
@@ -18,13 +19,11 @@ class Format(str, enum.Enum):
 
 
 def command(
-    file: Annotated[str | None, typer.Argument(help="Script to read; - is standard input.")] = None,
-    sql: Annotated[str | None, typer.Option("-e", metavar="SQL", help="SQL text in place of FILE.")] = None,
+    file: ScriptFile = None,
+    sql: SqlText = None,
     format: Annotated[Format, typer.Option(help="How plans are printed.")] = Format.text,
-    schema: Annotated[list[str] | None, typer.Option(metavar="FILE", help="DDL to read first; repeatable.")] = None,
-    warehouse: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Warehouse whose catalog counts. [default: .rowtime]")
-    ] = None,
+    schema: SchemaFiles = None,
+    warehouse: Warehouse = None,
 ) -> None:
     """Show plans. Exit code 0: all of the script is valid; 1: not, and the diagnostics are on standard error."""
     from rowtime.errors import render_all

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from rowtime_cli.faults import WrongCommandLine, colored, diagnostics_of
+from rowtime_cli.parameters import ScriptFile, SqlText, Warehouse
 
 
 class Format(str, enum.Enum):
@@ -21,12 +22,10 @@ class Format(str, enum.Enum):
 
 
 def command(
-    file: Annotated[str | None, typer.Argument(help="Script to run; - is standard input.")] = None,
-    sql: Annotated[str | None, typer.Option("-e", metavar="SQL", help="SQL text in place of FILE.")] = None,
+    file: ScriptFile = None,
+    sql: SqlText = None,
     format: Annotated[Format, typer.Option(help="How rows are printed.")] = Format.text,
-    warehouse: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Where streams, tables and the catalog are. [default: .rowtime]")
-    ] = None,
+    warehouse: Warehouse = None,
     begin: Annotated[
         str | None,
         typer.Option(

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rowtime_cli.faults import WrongCommandLine, colored, diagnostics_of
+from rowtime_cli.parameters import SchemaFiles, ScriptFile, SqlText, Warehouse
 
 
 class Format(str, enum.Enum):
@@ -17,13 +18,11 @@ class Format(str, enum.Enum):
 
 
 def command(
-    file: Annotated[str | None, typer.Argument(help="Script to read; - is standard input.")] = None,
-    sql: Annotated[str | None, typer.Option("-e", metavar="SQL", help="SQL text in place of FILE.")] = None,
+    file: ScriptFile = None,
+    sql: SqlText = None,
     format: Annotated[Format, typer.Option(help="How diagnostics are printed.")] = Format.text,
-    schema: Annotated[list[str] | None, typer.Option(metavar="FILE", help="DDL to read first; repeatable.")] = None,
-    warehouse: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Warehouse whose catalog counts. [default: .rowtime]")
-    ] = None,
+    schema: SchemaFiles = None,
+    warehouse: Warehouse = None,
 ) -> None:
     """Check a script. Exit code 0: valid, perhaps with warnings; 1: not."""
     from rowtime_cli.inputs import Source, judge_source, read_script

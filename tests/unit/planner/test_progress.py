@@ -105,7 +105,10 @@ def test_types(planning: Planning) -> None:
 @pytest.mark.parametrize(
     ("sql", "at"),
     [
-        ("SELECT STREAM rowtime, SUM(units) OVER (ORDER BY units) AS s FROM Orders", "SUM(units) OVER (ORDER BY units)"),
+        (
+            "SELECT STREAM rowtime, SUM(units) OVER (ORDER BY units) AS s FROM Orders",
+            "SUM(units) OVER (ORDER BY units)",
+        ),
         ("SELECT STREAM productId, units AS rowtime FROM Orders", "units AS rowtime"),
     ],
 )
