@@ -69,10 +69,6 @@ def _writes(*functions: str) -> Callable[[Writer], Writer]:
     return register
 
 
-def known_aggregates() -> frozenset[str]:
-    return frozenset(_writers)
-
-
 def aggregate_expression(use: AggregateUse) -> exp.Expression:
     """The use as a Spark expression of the result's type. Raises RowtimeError (RT0900) where there is none."""
     writer = _writers.get(use.function)

@@ -42,11 +42,6 @@ class Translated:
     seq: str | None = None
     order: tuple[OrderKey, ...] = ()
 
-    @property
-    def hidden(self) -> tuple[str, ...]:
-        """The columns that are carried along without being fields."""
-        return tuple(c for c in (self.rowtime, self.seq) if c is not None and c not in self.columns)
-
     def output_order(self) -> list[Column]:
         """How an ordered sink sorts the rows of a batch: by the keys of a time sort, else by ROWTIME; then by arrival.
 

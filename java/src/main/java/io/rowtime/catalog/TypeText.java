@@ -1,11 +1,7 @@
 package io.rowtime.catalog;
 
-import io.rowtime.parse.Parsers;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlDataTypeSpec;
-import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidator;
 
@@ -38,12 +34,7 @@ public final class TypeText {
 
   /** The type that {@link #of} wrote, with the given nullability. */
   public static RelDataType parse(String text, boolean nullable, SqlValidator validator) {
-    try {
-      SqlCall cast = (SqlCall) Parsers.parseExpression("CAST(NULL AS " + text + ")");
-      RelDataType type = ((SqlDataTypeSpec) cast.operand(1)).deriveType(validator, nullable);
-      return validator.getTypeFactory().createTypeWithNullability(type, nullable);
-    } catch (SqlParseException e) {
-      throw new IllegalStateException("catalog holds a type that does not parse: " + text, e);
-    }
+    RelDataType type = StoredSql.type(text).deriveType(validator, nullable);
+    return validator.getTypeFactory().createTypeWithNullability(type, nullable);
   }
 }

@@ -1,13 +1,12 @@
 package io.rowtime.plan;
 
-import io.rowtime.parse.Parsers;
+import io.rowtime.catalog.StoredSql;
 import java.math.BigDecimal;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalLiteral.IntervalValue;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
-import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserUtil;
 
 /** Values of the constant expressions that declarations hold. */
@@ -16,12 +15,8 @@ public final class Constants {
 
   /** Milliseconds of a day-time interval literal such as {@code INTERVAL '1:00' HOUR TO MINUTE}; 0 for other values. */
   public static long millis(String sql) {
-    try {
-      Long millis = millis(Parsers.parseExpression(sql));
-      return millis == null ? 0 : millis;
-    } catch (SqlParseException e) {
-      throw new IllegalStateException("catalog holds an expression that does not parse: " + sql, e);
-    }
+    Long millis = millis(StoredSql.expression(sql));
+    return millis == null ? 0 : millis;
   }
 
   /** The same of a parsed expression; null where it is not a day-time interval literal. */

@@ -3,7 +3,7 @@ package io.rowtime.plan;
 import io.rowtime.bridge.Diagnostic;
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.parse.Parsers;
+import io.rowtime.catalog.StoredSql;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
 import io.rowtime.validate.RowtimeValidator;
@@ -20,7 +20,6 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** From the syntax tree of a query to its checked relational plan. */
@@ -107,12 +106,7 @@ public final class QueryPlanner {
   /** A view's query, with the columns under the names and types that the catalog gives them. */
   private RelNode expand(CatalogObject view, RelOptCluster cluster, SqlParserPos reference,
       Positions positions) {
-    RelNode body;
-    try {
-      body = convert(Parsers.parseStatement(view.query()), cluster, reference, positions);
-    } catch (SqlParseException e) {
-      throw new IllegalStateException("catalog holds a view that does not parse: " + view.name(), e);
-    }
+    RelNode body = convert(StoredSql.query(view), cluster, reference, positions);
     RelDataType rowType = environment.reader().getTable(List.of(view.name())).getRowType();
     RelNode named = RelOptUtil.createCastRel(body, rowType, true);
     Map<Integer, Long> lateness = new LinkedHashMap<>();

@@ -2,7 +2,7 @@ package io.rowtime.statement;
 
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.parse.Parsers;
+import io.rowtime.catalog.StoredSql;
 import java.util.List;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -11,7 +11,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
-import org.apache.calcite.sql.parser.SqlParseException;
 
 /** The {@code ?}s of a prepared {@code INSERT … VALUES} (seed 002): each has the type of the column that it fills. */
 final class Parameters {
@@ -49,11 +48,6 @@ final class Parameters {
       // Too many values: the check of their number says so.
       return parameter;
     }
-    try {
-      SqlCall model = (SqlCall) Parsers.parseExpression("CAST(NULL AS " + column.type() + ")");
-      return SqlStdOperatorTable.CAST.createCall(parameter.getParserPosition(), parameter, model.operand(1));
-    } catch (SqlParseException e) {
-      throw new IllegalStateException("catalog holds a type that does not parse: " + column.type(), e);
-    }
+    return SqlStdOperatorTable.CAST.createCall(parameter.getParserPosition(), parameter, StoredSql.type(column.type()));
   }
 }

@@ -3,7 +3,7 @@ package io.rowtime.validate;
 import io.rowtime.bridge.Diagnostic;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
-import io.rowtime.parse.Parsers;
+import io.rowtime.catalog.StoredSql;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +18,6 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
-import org.apache.calcite.sql.parser.SqlParseException;
 
 /**
  * What can be read as a stream and what as a relation (seed 001, "Converting between streams and relations").
@@ -102,7 +101,7 @@ public final class StreamRules {
 
   private boolean readable(CatalogObject object, boolean stream) {
     if (object.isView()) {
-      return check(catalog, body(object), stream).isEmpty();
+      return check(catalog, StoredSql.query(object), stream).isEmpty();
     }
     return stream ? object.streamable() : object.relational();
   }
@@ -165,14 +164,6 @@ public final class StreamRules {
   private CatalogObject find(SqlIdentifier id) {
     CatalogObject object = catalog.find(String.join(".", id.names));
     return object == null || object.isPump() ? null : object;
-  }
-
-  private static SqlNode body(CatalogObject view) {
-    try {
-      return Parsers.parseStatement(view.query());
-    } catch (SqlParseException e) {
-      throw new IllegalStateException("catalog holds a view that does not parse: " + view.name(), e);
-    }
   }
 
   /** Looks through what only names, sorts, windows or wraps. */
