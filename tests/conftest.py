@@ -23,6 +23,20 @@ os.environ["ROWTIME_CDS"] = "0"
 os.environ.pop("ROWTIME_WAREHOUSE", None)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="thousands of random cases, every way of cutting a script, dozens of crashes: takes hours",
+    )
+
+
+@pytest.fixture(scope="session")
+def thorough(request: pytest.FixtureRequest) -> bool:
+    """Whether the long form of a test is wanted."""
+    return bool(request.config.getoption("--thorough"))
+
+
 @pytest.fixture(scope="session")
 def planner() -> JpypePlanner:
     """The planner in this process (JPype). Spark's JVM is a process of its own, so both can be used in one test."""
