@@ -9,13 +9,21 @@ from typing import Any
 
 import msgspec
 
+from rowtime.catalog.system import system_objects
 from rowtime.errors import RowtimeError, error
 
 Definition = dict[str, Any]
-"""An object as the planner describes it: name, kind, columns, primaryKey, options, query, started, uses, sql."""
+"""An object as the planner describes it: name, kind, columns, primaryKey, options, query, started, uses, sql.
+
+A pump also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it is STARTED), and a `generation`: how
+often it was told to forget what it had remembered.
+"""
 
 Change = Mapping[str, Any]
 """A checked change as the planner returns it: action "create", "drop", "lateness" or "pump", and what it needs."""
+
+
+STOPPED, STARTED, PAUSED = "STOPPED", "STARTED", "PAUSED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +55,17 @@ class Snapshot:
     text: str
 
 
+def system_entries() -> dict[str, Entry]:
+    """What every catalog begins with."""
+    return {definition["name"]: Entry(id, 0, definition) for id, definition in system_objects()}
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """All objects by name in the order of their creation, and the value of each (view, column) with LATENESS."""
 
     version: int = 0
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, Entry] = field(default_factory=system_entries)
     lateness: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def snapshot(self) -> Snapshot:
@@ -63,14 +76,14 @@ class State:
 
 
 def apply(state: State, changes: Iterable[Change]) -> State:
-    """The next state, and all of it: raises RowtimeError (RT0302, RT0312, RT0391) where a change does not fit."""
+    """The next state, and all of it: raises RowtimeError (RT0302, RT0312, RT0391, RT0392) where a change does not fit."""
     version = state.version + 1
     entries = dict(state.entries)
     lateness = dict(state.lateness)
     for change in changes:
         action = change["action"]
         if action == "create":
-            _create(entries, change["object"], bool(change.get("replace")), version)
+            _create(entries, change, version)
         elif action == "drop":
             for name in change["names"]:
                 if entries.pop(name, None) is None:
@@ -79,7 +92,7 @@ def apply(state: State, changes: Iterable[Change]) -> State:
         elif action == "lateness":
             lateness[change["view"], change["column"]] = change["value"]
         elif action == "pump":
-            _pump(entries, change["name"], change["verb"], version)
+            _pump(entries, change, version)
         else:
             raise error("RT0391", f"Catalog change '{action}' is not known", hint="Is the planner of another version?")
     return State(version, entries, lateness)
@@ -95,17 +108,24 @@ def conflict(expected: int, found: int) -> RowtimeError:
     )
 
 
-def _create(entries: dict[str, Entry], definition: Definition, may_replace: bool, version: int) -> None:
+def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
+    definition = dict(change["object"])
     name = definition["name"]
     old = entries.get(name)
-    if old is not None and not may_replace:
+    if old is not None and not change.get("replace"):
         raise error("RT0302", f"Object '{name}' already exists", hint="Drop it first, or use CREATE OR REPLACE")
-    if old is not None and _same_data(old.definition, definition):
-        entries[name] = replace(old, since=version, definition=dict(definition))
+    kept = old is not None and _same_data(old.definition, definition)
+    if definition["kind"] == "PUMP":
+        definition["state"] = STARTED if definition.get("started") else STOPPED
+        definition["generation"] = 0
+        if old is not None and kept:
+            definition["generation"] = old.definition.get("generation", 0) + bool(change.get("reset"))
+    if old is not None and kept:
+        entries[name] = replace(old, since=version, definition=definition)
     else:
         # A replaced object goes to the end: what it uses now may be younger than it was.
         entries.pop(name, None)
-        entries[name] = Entry(uuid.uuid4().hex, version, dict(definition))
+        entries[name] = Entry(uuid.uuid4().hex, version, definition)
 
 
 def _same_data(old: Definition, new: Definition) -> bool:
@@ -117,12 +137,26 @@ def _same_data(old: Definition, new: Definition) -> bool:
     )
 
 
-def _pump(entries: dict[str, Entry], name: str, verb: str, version: int) -> None:
+def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
+    name, verb = change["name"], change["verb"].upper()
     entry = entries.get(name)
     if entry is None:
         raise _unknown(name)
-    started = verb.upper() in ("START", "RESUME")
-    entries[name] = replace(entry, since=version, definition={**entry.definition, "started": started})
+    before = pump_state(entry.definition)
+    if before == STOPPED and verb in ("PAUSE", "RESUME"):
+        raise error("RT0392", f"Pump '{name}' is stopped", hint=f"ALTER PUMP {name} START")
+    state = {"START": STARTED, "RESUME": STARTED, "PAUSE": PAUSED}.get(verb, STOPPED)
+    reset = bool(change.get("reset"))
+    if state == before and not reset:
+        return
+    generation = entry.definition.get("generation", 0) + reset
+    following = {**entry.definition, "started": state == STARTED, "state": state, "generation": generation}
+    entries[name] = replace(entry, since=version, definition=following)
+
+
+def pump_state(definition: Definition) -> str:
+    """STOPPED, STARTED or PAUSED; what a pump is meant to be, whether or not a process runs it."""
+    return str(definition.get("state") or (STARTED if definition.get("started") else STOPPED))
 
 
 def _unknown(name: str) -> RowtimeError:

@@ -21,6 +21,7 @@ import msgspec
 from rowtime.catalog import FILE_NAME, warehouse_path
 from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, conflict
 from rowtime.catalog.faults import not_a_catalog, refused, sqlite_faults
+from rowtime.catalog.system import system_objects
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x726F7774  # "rowt", in the header of the file
@@ -247,6 +248,8 @@ class Store:
             raise not_a_catalog(self.path)
         if schema > SCHEMA_VERSION:
             raise not_a_catalog(self.path, newer=True)
+        if not self.read_only:
+            self._add_system_objects(db)
 
     def _create(self, db: sqlite3.Connection) -> None:
         # The change to WAL does not wait for other connections, whatever the timeout says: they may be doing the same.
@@ -265,8 +268,23 @@ class Store:
                 return
             for statement in _SCHEMA.split(";"):
                 db.execute(statement)
+            self._add_system_objects(db)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _add_system_objects(self, db: sqlite3.Connection) -> None:
+        """What every catalog has; one that an earlier rowtime made gets it when it is opened."""
+        wanted = dict(system_objects())
+        found = {row[0] for row in db.execute("SELECT id FROM object WHERE since = 0")}
+        missing = {id: definition for id, definition in wanted.items() if id not in found}
+        if not missing:
+            return
+        with self.exclusive():
+            for id, definition in missing.items():
+                row = (id, definition["name"], msgspec.json.encode(definition).decode())
+                db.execute("INSERT OR IGNORE INTO object (id, name, since, definition) VALUES (?, ?, 0, ?)", row)
+            # Snapshots are kept by version.
+            db.execute("UPDATE meta SET version = version + 1 WHERE version > 0")
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

@@ -6,6 +6,7 @@ import re
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.catalog.system import is_system
 from rowtime.errors import error
 from rowtime.plan.nodes import Field
 from rowtime.planner import Statement
@@ -37,9 +38,10 @@ def run_definition(statement: Statement, version: int, store: Store) -> Answer |
 
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """The objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query; STREAMS and TABLES list the
-    foreign ones too. `like`: only those whose name matches the pattern (SQL's LIKE, whatever the case)."""
+    foreign ones too, none those that are rowtime's own. `like`: only those whose name matches the pattern (SQL's LIKE, whatever the case)."""
     kind = plural.removesuffix("S")
-    found = [entry for entry in store.entries() if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]
+    entries = [entry for entry in store.entries() if not is_system(entry.definition)]
+    found = [entry for entry in entries if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]
     if like is not None:
         pattern = "".join({"%": ".*", "_": "."}.get(c, re.escape(c)) for c in like)
         found = [entry for entry in found if re.fullmatch(pattern, entry.name, re.IGNORECASE | re.DOTALL)]

@@ -11,6 +11,7 @@ import pytest
 from rowtime.catalog.changes import State
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
+from rowtime.catalog.system import is_system, system_objects
 from rowtime.errors import RowtimeError
 
 
@@ -34,11 +35,14 @@ def catalog(request: pytest.FixtureRequest) -> Store | MemoryCatalog:
 
 
 def names(catalog: Store | MemoryCatalog) -> list[str]:
-    return [entry.name for entry in catalog.entries()]
+    return [entry.name for entry in catalog.entries() if not is_system(entry.definition)]
+
+
+SYSTEM = [definition for _, definition in system_objects()]
 
 
 def test_a_snapshot_gives_objects_back_as_they_came(catalog: Store | MemoryCatalog) -> None:
-    assert json.loads(catalog.snapshot().text) == {"version": 0, "objects": [], "lateness": []}
+    assert json.loads(catalog.snapshot().text) == {"version": 0, "objects": SYSTEM, "lateness": []}
     odd = thing('odd; "name" ../../x', options={"connector": "files"}, extra=[1, None, "é"])
     catalog.commit([create("ORDERS"), {"action": "create", "object": odd, "replace": False}], 0)
     catalog.commit([{"action": "lateness", "view": "V", "column": "C", "value": "INTERVAL '1' HOUR"}], 1)
@@ -46,7 +50,7 @@ def test_a_snapshot_gives_objects_back_as_they_came(catalog: Store | MemoryCatal
     assert snapshot.version == 2
     assert json.loads(snapshot.text) == {
         "version": 2,
-        "objects": [thing("ORDERS"), odd],
+        "objects": [*SYSTEM, thing("ORDERS"), odd],
         "lateness": [{"view": "V", "column": "C", "value": "INTERVAL '1' HOUR"}],
     }
     assert catalog.snapshot() is snapshot
@@ -101,13 +105,52 @@ def test_replacing_keeps_the_data_only_where_the_columns_stay(catalog: Store | M
     assert names(catalog) == ["B", "A"]
 
 
+def pump(catalog: Store | MemoryCatalog) -> tuple[Any, ...]:
+    entry = catalog.get("P")
+    assert entry is not None
+    return tuple(entry.definition[key] for key in ("state", "started", "generation"))
+
+
 def test_pumps_start_and_stop(catalog: Store | MemoryCatalog) -> None:
     catalog.commit([create("P", "PUMP", started=False)])
-    for verb, started in [("START", True), ("PAUSE", False), ("RESUME", True), ("STOP", False)]:
-        catalog.commit([{"action": "pump", "name": "P", "verb": verb}])
-        pump = catalog.get("P")
-        assert pump is not None
-        assert pump.definition["started"] is started
+    assert pump(catalog) == ("STOPPED", False, 0)
+    steps = [("START", "STARTED"), ("PAUSE", "PAUSED"), ("RESUME", "STARTED"), ("PAUSE", "PAUSED"), ("START", "STARTED"),
+             ("STOP", "STOPPED")]  # fmt: skip
+    for verb, state in steps:
+        catalog.commit([{"action": "pump", "name": "P", "verb": verb, "reset": False}])
+        assert pump(catalog) == (state, state == "STARTED", 0)
+    for verb in ("PAUSE", "RESUME"):
+        with pytest.raises(RowtimeError) as raised:
+            catalog.commit([{"action": "pump", "name": "P", "verb": verb}])
+        assert (raised.value.code, raised.value.diagnostics[0].hint) == ("RT0392", "ALTER PUMP P START")
+
+
+def test_a_pump_that_is_reset_is_of_the_next_generation(catalog: Store | MemoryCatalog) -> None:
+    catalog.commit([create("P", "PUMP", started=True)])
+    before = catalog.get("P")
+    catalog.commit([{"action": "pump", "name": "P", "verb": "START", "reset": True}])
+    assert pump(catalog) == ("STARTED", True, 1)
+    catalog.commit([{**create("P", "PUMP", replace=True, started=True), "reset": True}])
+    assert pump(catalog) == ("STARTED", True, 2)
+    catalog.commit([create("P", "PUMP", replace=True, started=False)])
+    assert pump(catalog) == ("STOPPED", False, 2)
+    after = catalog.get("P")
+    assert before is not None
+    assert after is not None
+    assert before.id == after.id
+
+
+def test_system_objects_are_in_every_catalog(store: Store) -> None:
+    """Also in one that was made without them."""
+    assert [e.name for e in store.entries()] == ["SYS_BOOT.MGMT.ALL_TRACE", "SYS_BOOT.MGMT.SAVED_TRACE"]
+    store.commit([create("A")])
+    with store.exclusive() as db:
+        db.execute("DELETE FROM object WHERE since = 0")
+    store.close()
+    with Store(store.warehouse) as again:
+        assert [e.name for e in again.entries()] == ["A", "SYS_BOOT.MGMT.ALL_TRACE", "SYS_BOOT.MGMT.SAVED_TRACE"]
+        assert again.snapshot().version == 2
+        assert {e.id for e in again.entries()} >= {"all_trace", "saved_trace"}
 
 
 def test_a_memory_catalog_on_top_of_a_store_leaves_it_alone(store: Store) -> None:
