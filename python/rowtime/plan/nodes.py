@@ -106,11 +106,13 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
 
 
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
-    """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read."""
+    """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read; `bound` names the column
+    whose bound is the clock of the query (None: the scan brings no clock)."""
 
     source: str
     kind: str
     mode: Literal["stream", "relation"]
+    bound: str | None
 
 
 class Values(_Node, tag="values", frozen=True, kw_only=True):
@@ -155,6 +157,22 @@ class Join(_Node, tag="join", frozen=True, kw_only=True):
     condition: Rex
 
 
+class LatenessColumn(_Part, frozen=True):
+    """A field of the input, and how far behind the largest value so far it may be: an interval or a number."""
+
+    index: int
+    lateness: RexLiteral
+
+
+class Lateness(_Node, tag="lateness", frozen=True, kw_only=True):
+    """LATENESS on columns of a view (seed 000): drops rows of which one of `columns` is too late, by the largest values
+    of earlier steps. Streaming only. `bound` names the column whose bound is the clock of the query, where that is one
+    of these."""
+
+    columns: list[LatenessColumn]
+    bound: str | None
+
+
 class SetOp(_Node, tag="setop", frozen=True, kw_only=True):
     kind: Literal["INTERSECT", "EXCEPT"]
     all: bool
@@ -169,4 +187,4 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     calls: list[WindowCall]
 
 
-Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | SetOp | Window
+Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Lateness | SetOp | Window

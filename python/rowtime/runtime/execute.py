@@ -18,7 +18,7 @@ from rowtime.plan.nodes import Field, Node
 from rowtime.planner import Statement
 from rowtime.runtime import settings
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.frames import arrival, for_python, is_sorted, names_of
+from rowtime.runtime.frames import for_python, is_sorted, names_of
 from rowtime.runtime.insert import insert
 from rowtime.runtime.output import ordered
 from rowtime.runtime.query import Query, RowFeed
@@ -76,7 +76,7 @@ class Runtime:
         try:
             with self.meaning():
                 result = translate(plan, Scans(self.spark, self.store, self.log, foreign=self.foreign.rows))
-                keys = [] if is_sorted(plan) else arrival(result)
+                keys = [] if is_sorted(plan) else result.arrival()
                 frame, order = for_python(result, fields, keys)
                 rows = [tuple(row) for row in frame.collect()]
         except Exception as fault:
@@ -191,7 +191,7 @@ class Runtime:
         self, query: Query, result: Translated, fields: Sequence[Field], sink: Sink, checkpoint: Path
     ) -> SparkQuery:
         if isinstance(sink, RowSink):
-            frame, order = for_python(result, fields, arrival(result))
+            frame, order = for_python(result, fields, result.arrival())
             count = 0 if query.feed is None else query.feed.count
             query.feed = RowFeed(sink, len(fields), order, checkpoint, count)
             writer: Any = frame.writeStream.foreachBatch(query.feed)

@@ -43,16 +43,6 @@ def for_python(result: Translated, fields: Sequence[Field], keys: Sequence[Order
     return result.df.selectExpr(*columns), order
 
 
-def arrival(result: Translated) -> list[OrderKey]:
-    """The keys by which the rows of a batch are sorted."""
-    keys = list(result.order)
-    if not keys and result.rowtime is not None:
-        keys.append(OrderKey(result.rowtime))
-    if result.seq is not None:
-        keys.append(OrderKey(result.seq))
-    return keys
-
-
 def is_sorted(plan: Node) -> bool:
     """Whether a relational plan gives its rows in an order of its own."""
     while isinstance(plan, Project | Filter):

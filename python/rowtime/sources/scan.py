@@ -84,10 +84,14 @@ class Scans:
             rows = reader.arriving(self.spark, log, self.positions[entry.name], clocked=self.clocked)
             if self.since is not None:
                 rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")
-        return _translated(node, rows, log.columns, seq=SEQ)
+        # LATENESS lets rows come out of order; they stay in that of their arrival.
+        rowtime = entry.definition["columns"][log.rowtime]
+        return _translated(node, rows, log.columns, seq=SEQ, in_order=not rowtime.get("lateness"))
 
 
-def _translated(node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: str | None = None) -> Translated:
+def _translated(
+    node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: str | None = None, in_order: bool = True
+) -> Translated:
     """The columns under names that are unique in the query, in the order of the node's fields."""
     by_name = {column.name: column for column in columns}
     names = [f"s{node.id}_{i}" for i in range(len(node.fields))]
@@ -100,4 +104,4 @@ def _translated(node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: s
     if seq is not None:
         counted = f"s{node.id}_seq"
         selected.append(f"`{seq}` AS {counted}")
-    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted)
+    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted, in_order=in_order)

@@ -33,7 +33,8 @@ class Translated:
 
     `df` has unique internal column names; `columns` are those of the node's fields, in order. `rowtime` names the
     column that carries ROWTIME, which `columns` need not have; `seq` the one that counts rows in order of their arrival
-    (BIGINT), or None where there is no such order. `order` are the keys of a time sort.
+    (BIGINT), or None where there is no such order. `order` are the keys of a time sort. `in_order` is
+    False where rows come by arrival and ROWTIME may go back, as LATENESS lets it.
     """
 
     df: DataFrame
@@ -41,18 +42,19 @@ class Translated:
     rowtime: str | None = None
     seq: str | None = None
     order: tuple[OrderKey, ...] = ()
+    in_order: bool = True
 
-    def output_order(self) -> list[Column]:
-        """How an ordered sink sorts the rows of a batch: by the keys of a time sort, else by ROWTIME; then by arrival.
+    def arrival(self) -> list[OrderKey]:
+        """The keys by which an ordered sink sorts the rows of a batch: those of a time sort, else ROWTIME; then arrival.
 
         Empty where the rows have no order.
         """
         keys = list(self.order)
-        if not keys and self.rowtime is not None:
+        if not keys and self.rowtime is not None and (self.in_order or self.seq is None):
             keys.append(OrderKey(self.rowtime))
         if self.seq is not None:
             keys.append(OrderKey(self.seq))
-        return [k.to_spark() for k in keys]
+        return keys
 
     def visible(self, names: Sequence[str]) -> DataFrame:
         """The fields only, under `names`."""

@@ -48,8 +48,8 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
 
 TIME = field("ROWTIME", "TIMESTAMP(3)", "INCREASING")
 UNITS = field("UNITS", "INTEGER")
-SCAN = node("scan", [], [TIME, UNITS], source="ORDERS", kind="STREAM", mode="stream")
-TABLE = node("scan", [], [field("ID", "INTEGER"), UNITS], streaming=False, source="T", kind="TABLE", mode="relation")
+SCAN = node("scan", [], [TIME, UNITS], source="ORDERS", kind="STREAM", mode="stream", bound="ROWTIME")
+TABLE = node("scan", [], [field("ID", "INTEGER"), UNITS], streaming=False, source="T", kind="TABLE", mode="relation", bound=None)
 HOUR = call("FLOOR", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), symbol("HOUR"))
 AN_HOUR_LATER = call("DATETIME_PLUS", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), literal(3_600_000, "INTERVAL HOUR"))
 TOTAL = {
@@ -87,6 +87,13 @@ SAMPLES: dict[str, Json] = {
         keys=[0],
         calls=[TOTAL],
         closes=AN_HOUR_LATER,
+    ),
+    "lateness": node(
+        "lateness",
+        [_copied(SCAN)],
+        [TIME, UNITS],
+        columns=[{"index": 1, "lateness": literal(5)}, {"index": 0, "lateness": literal(3_600_000, "INTERVAL SECOND")}],
+        bound=None,
     ),
     "union": node("union", [_copied(SCAN), _copied(SCAN)], [TIME, UNITS], all=True, closes=ref(0, "TIMESTAMP(3)")),
     "sort": node(

@@ -79,7 +79,10 @@ def test_lateness_statement_before_and_after_the_view(planning: Planning) -> Non
     planning.plan("LATENESS late.r INTERVAL '1' HOUR")
     early, late = (planning.plan(f"SELECT STREAM r FROM {v}") for v in ("early", "late"))
     assert early["plan"]["fields"] == late["plan"]["fields"]
-    assert "LATENESS on a view" in early["notSupported"]
+    (filtered,) = early["plan"]["inputs"]
+    assert filtered["op"] == "lateness"
+    assert [(c["index"], c["lateness"]["value"]) for c in filtered["columns"]] == [(0, 3_600_000)]
+    assert early["notSupported"] == []
 
 
 @pytest.mark.parametrize(

@@ -79,10 +79,6 @@ def test_state_says_how_long_and_why(planning: Planning) -> None:
         ("SELECT STREAM SUM(units) OVER (ORDER BY rowtime ROWS 3 PRECEDING) FROM Orders", "OVER on a stream"),
         ("SELECT STREAM * FROM Orders o JOIN Products p ON o.productId = p.productId", "a join in a streaming query"),
         ("SELECT * FROM SNAPSHOT(Products)", "the table function SNAPSHOT"),
-        (
-            "CREATE PUMP p AS INSERT INTO Shipments (rowtime, orderId) SELECT STREAM rowtime, orderId FROM Orders",
-            "pumps",
-        ),
         ("SELECT STREAM orderId / 10, COUNT(*) FROM Orders GROUP BY orderId / 10, COALESCE(orderId, 0), units", None),
     ],
 )

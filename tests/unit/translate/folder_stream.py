@@ -69,7 +69,7 @@ class Running:
         self.start()
 
     def start(self) -> None:
-        order = self.translated.output_order()
+        order = [key.to_spark() for key in self.translated.arrival()]
         shown = [f"CAST(`{c}` AS STRING) AS r{i}" for i, c in enumerate(self.translated.columns)]
 
         def take(batch: DataFrame, number: int) -> None:

@@ -36,6 +36,16 @@ public record CatalogObject(
     return kind.endsWith("TABLE");
   }
 
+  /** Whether rowtime itself made it and writes it: {@code SYS_BOOT.MGMT.ALL_TRACE} and its like (seed 003). */
+  public boolean isSystem() {
+    return options.containsKey("system");
+  }
+
+  /** The parts of its name: {@code SYS_BOOT}, {@code MGMT}, {@code ALL_TRACE}; one where it lies in no schema. */
+  public List<String> path() {
+    return isSystem() ? List.of(name.split("\\.")) : List.of(name);
+  }
+
   /** Whether {@code SELECT STREAM} can read it: a stream, or a table with a column whose order is declared. */
   public boolean streamable() {
     return isStream() || isTable() && columns.stream().anyMatch(CatalogColumn::isOrdered);

@@ -20,6 +20,9 @@ public final class CatalogSnapshot {
   private final Map<String, CatalogObject> objects = new LinkedHashMap<>();
   private final List<ViewLateness> viewLateness = new ArrayList<>();
 
+  /** A catalog without objects. */
+  public static final CatalogSnapshot EMPTY = new CatalogSnapshot();
+
   private CatalogSnapshot() {}
 
   /** Reads the catalog form of the plan contract. */

@@ -6,6 +6,7 @@ import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.Orders;
 import java.util.List;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
@@ -55,9 +56,9 @@ final class AggregateWriter {
     return json;
   }
 
-  /** The key by which groups close: of several the finest, so that each group comes out as early as can be. */
-  private void streaming(ObjectNode json, Aggregate aggregate) {
-    NodeOrder input = plan.orders().of(aggregate.getInput());
+  /** The key by which groups close: of several the finest, so that each group comes out as early as can be; -1 without one. */
+  static int closingKey(Aggregate aggregate, Orders orders) {
+    NodeOrder input = orders.of(aggregate.getInput());
     int best = -1;
     for (int key : aggregate.getGroupSet()) {
       FieldOrder order = input.fields().get(key);
@@ -66,10 +67,16 @@ final class AggregateWriter {
         best = key;
       }
     }
+    return best;
+  }
+
+  private void streaming(ObjectNode json, Aggregate aggregate) {
+    int best = closingKey(aggregate, plan.orders());
     if (best < 0) {
       writer.refuseIf(true, "grouping a stream by a monotonic column other than a function of ROWTIME");
       return;
     }
+    NodeOrder input = plan.orders().of(aggregate.getInput());
     List<ClockStep> steps = input.fields().get(best).steps();
     RexBuilder rex = aggregate.getCluster().getRexBuilder();
     json.set("closes", writer.rex().write(new Closing(rex)

@@ -1,6 +1,5 @@
 package io.rowtime.plan;
 
-import io.rowtime.catalog.StoredSql;
 import java.math.BigDecimal;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalLiteral.IntervalValue;
@@ -13,13 +12,7 @@ import org.apache.calcite.sql.parser.SqlParserUtil;
 public final class Constants {
   private Constants() {}
 
-  /** Milliseconds of a day-time interval literal such as {@code INTERVAL '1:00' HOUR TO MINUTE}; 0 for other values. */
-  public static long millis(String sql) {
-    Long millis = millis(StoredSql.expression(sql));
-    return millis == null ? 0 : millis;
-  }
-
-  /** The same of a parsed expression; null where it is not a day-time interval literal. */
+  /** Milliseconds of a day-time interval literal such as {@code INTERVAL '1:00' HOUR TO MINUTE}; null where it is something else. */
   public static Long millis(SqlNode node) {
     if (!(node instanceof SqlIntervalLiteral literal)) {
       return null;

@@ -12,6 +12,7 @@ import java.util.Properties;
 import org.apache.calcite.config.CalciteConnectionConfigImpl;
 import org.apache.calcite.config.CalciteConnectionProperty;
 import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.schema.impl.AbstractSchema;
 import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.ConventionTraitDef;
@@ -37,7 +38,12 @@ public final class Environment {
     RowtimeValidator types = validator();
     for (CatalogObject object : catalog.objects()) {
       if (!object.isPump()) {
-        root.add(object.name(), new CatalogTable(object, rowType(object, types)));
+        CalciteSchema schema = root;
+        for (String part : object.path().subList(0, object.path().size() - 1)) {
+          CalciteSchema inner = schema.getSubSchema(part, false);
+          schema = inner != null ? inner : schema.add(part, new AbstractSchema());
+        }
+        schema.add(object.path().get(object.path().size() - 1), new CatalogTable(object, rowType(object, types)));
       }
     }
   }

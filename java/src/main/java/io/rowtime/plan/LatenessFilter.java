@@ -1,7 +1,9 @@
 package io.rowtime.plan;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
@@ -10,23 +12,23 @@ import org.apache.calcite.rel.SingleRel;
 
 /** The rows of a view that are not too late by the LATENESS statements for its columns (seed 000). */
 public final class LatenessFilter extends SingleRel {
-  private final Map<Integer, Long> millis;
+  private final Map<Integer, BigDecimal> amounts;
 
-  /** @param millis lateness by index of the column */
-  public LatenessFilter(RelOptCluster cluster, RelTraitSet traits, RelNode input, Map<Integer, Long> millis) {
+  /** @param amounts lateness by index of the column: milliseconds for a time, else a number */
+  public LatenessFilter(RelOptCluster cluster, RelTraitSet traits, RelNode input, Map<Integer, BigDecimal> amounts) {
     super(cluster, traits, input);
-    this.millis = Map.copyOf(millis);
+    this.amounts = new TreeMap<>(amounts);
   }
 
-  public Map<Integer, Long> millis() {
-    return millis;
+  public Map<Integer, BigDecimal> amounts() {
+    return amounts;
   }
 
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
-    return new LatenessFilter(getCluster(), traits, inputs.get(0), millis);
+    return new LatenessFilter(getCluster(), traits, inputs.get(0), amounts);
   }
 
   @Override public RelWriter explainTerms(RelWriter writer) {
-    return super.explainTerms(writer).item("lateness", millis);
+    return super.explainTerms(writer).item("lateness", amounts);
   }
 }

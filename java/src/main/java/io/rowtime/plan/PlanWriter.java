@@ -31,8 +31,10 @@ import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.logical.LogicalSnapshot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Writes a plan as the JSON of the plan contract: one method a relational operator, the longer ones in files of their own. */
 public final class PlanWriter {
@@ -70,6 +72,10 @@ public final class PlanWriter {
     if (rel instanceof Window window) {
       return new WindowWriter(this).write(window);
     }
+    if (rel instanceof LatenessFilter && !plan.streams().contains(rel)) {
+      // Of rows that are there already none has come too late: a relational query is one step.
+      return node(rel.getInput(0));
+    }
     ObjectNode json = open(op(rel), rel);
     boolean streaming = plan.streams().contains(rel);
     if (rel instanceof TableScan scan) {
@@ -95,6 +101,8 @@ public final class PlanWriter {
       refuseIf(streaming, "a join in a streaming query");
     } else if (rel instanceof Values values) {
       json.set("rows", rows(values));
+    } else if (rel instanceof LatenessFilter filter) {
+      lateness(json, filter);
     } else {
       later(json, rel);
     }
@@ -114,7 +122,7 @@ public final class PlanWriter {
     ObjectNode json = JSON.objectNode().put("op", op).put("id", nextId++);
     json.set("inputs", inputs);
     json.set("fields", fields);
-    json.put("rowtime", order.rowtime() < 0 ? null : rel.getRowType().getFieldNames().get(order.rowtime()));
+    json.put("rowtime", order.rowtime() >= 0 && carriesRowtime(rel) ? rel.getRowType().getFieldNames().get(order.rowtime()) : null);
     json.set("state", bounds.of(rel));
     json.put("streaming", streaming);
     if (streaming) {
@@ -135,6 +143,19 @@ public final class PlanWriter {
     if (condition) {
       notSupported.add(what);
     }
+  }
+
+  /** Whether the column that is the node's clock is its ROWTIME as well: the times of tables are mere columns. */
+  private boolean carriesRowtime(RelNode rel) {
+    int clock = plan.orders().of(rel).rowtime();
+    if (clock < 0) {
+      return false;
+    }
+    if (rel.getRowType().getFieldNames().get(clock).equals(CatalogObject.ROWTIME) || rel instanceof Aggregate) {
+      return true;
+    }
+    return !(rel instanceof TableScan) && plan.orders().clockColumn(rel) < 0
+        && rel.getInputs().stream().allMatch(input -> !plan.streams().contains(input) || carriesRowtime(input));
   }
 
   private static String op(RelNode rel) {
@@ -160,12 +181,24 @@ public final class PlanWriter {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
-    refuseIf(streaming && object.isTable(), "reading the table '" + object.name() + "' as a stream");
-    // A foreign stream whose ROWTIME is out of order is sorted out by Spark's own watermark.
-    boolean own = object.kind().equals("STREAM");
-    refuseIf(streaming && object.columns().stream().anyMatch(c -> c.isOrdered()
-        && (own || c.watermark() != null || !c.name().equals(CatalogObject.ROWTIME))),
-        "reading a stream with LATENESS, WATERMARK or MONOTONIC columns");
+    json.put("bound", bound(scan));
+  }
+
+  /** The column whose bound is the clock of the query; null where that is another node's. */
+  private String bound(RelNode rel) {
+    int column = plan.orders().clockColumn(rel);
+    return column < 0 ? null : rel.getRowType().getFieldNames().get(column);
+  }
+
+  private void lateness(ObjectNode json, LatenessFilter filter) {
+    ArrayNode columns = json.putArray("columns");
+    RexBuilder builder = filter.getCluster().getRexBuilder();
+    filter.amounts().forEach((index, amount) -> {
+      boolean time = SqlTypeUtil.isDatetime(filter.getRowType().getFieldList().get(index).getType());
+      columns.addObject().put("index", index).set("lateness", rex.write(
+          time ? Closing.interval(builder, amount.longValue()) : builder.makeExactLiteral(amount)));
+    });
+    json.put("bound", bound(filter));
   }
 
   private void union(ObjectNode json, Union union) {
@@ -193,10 +226,6 @@ public final class PlanWriter {
       node.putObject("lower").put("kind", frame.lower().kind()).put("offset", frame.lower().offset());
       node.putObject("upper").put("kind", frame.upper().kind()).put("offset", frame.upper().offset());
       notSupported.add("a window on an input of a join (FROM … OVER)");
-    } else if (rel instanceof LatenessFilter lateness) {
-      ObjectNode millis = json.putObject("millis");
-      lateness.millis().forEach((index, value) -> millis.put(String.valueOf(index), value));
-      refuseIf(plan.streams().contains(rel), "LATENESS on a view");
     } else if (rel instanceof TableFunctionScan function) {
       RexCall call = (RexCall) function.getCall();
       json.put("function", call.getOperator().getName()).set("args", rex.writeAll(call.getOperands()));

@@ -10,6 +10,7 @@ import io.rowtime.validate.RowtimeValidator;
 import io.rowtime.validate.StreamKeyword;
 import io.rowtime.validate.StreamRules;
 import io.rowtime.validate.Sugar;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,7 +92,7 @@ public final class QueryPlanner {
   private static Planned finish(RelNode rel, boolean streaming, List<Diagnostic> warnings) {
     RelNode plan = PlanRewrites.apply(rel, streaming);
     Streams streams = Streams.of(plan, streaming);
-    return new Planned(plan, streaming, streams, new Orders(streams), warnings);
+    return new Planned(plan, streaming, streams, ClockChoice.orders(plan, streams), warnings);
   }
 
   private RelNode convert(SqlNode query, RelOptCluster cluster, SqlParserPos place, Positions positions) {
@@ -107,11 +108,12 @@ public final class QueryPlanner {
   private RelNode expand(CatalogObject view, RelOptCluster cluster, SqlParserPos reference,
       Positions positions) {
     RelNode body = convert(StoredSql.query(view), cluster, reference, positions);
-    RelDataType rowType = environment.reader().getTable(List.of(view.name())).getRowType();
+    RelDataType rowType = environment.reader().getTable(view.path()).getRowType();
     RelNode named = RelOptUtil.createCastRel(body, rowType, true);
-    Map<Integer, Long> lateness = new LinkedHashMap<>();
+    Map<Integer, BigDecimal> lateness = new LinkedHashMap<>();
     environment.catalog().latenessOfView(view.name()).forEach((column, value) ->
-        lateness.put(rowType.getFieldNames().indexOf(column), Constants.millis(value)));
+        lateness.put(rowType.getFieldNames().indexOf(column), Distances.of(value)));
+    lateness.remove(-1);
     return lateness.isEmpty() ? named
         : new LatenessFilter(cluster, named.getTraitSet(), named, lateness);
   }

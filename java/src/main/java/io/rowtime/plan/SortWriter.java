@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.Orders;
 import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -56,18 +57,25 @@ final class SortWriter {
     }
   }
 
+  /** How the leading key follows from the clock of the input; null where it does not. */
+  static List<ClockStep> steps(Sort sort, Orders orders) {
+    if (sort.getCollation().getFieldCollations().isEmpty()) {
+      return null;
+    }
+    NodeOrder input = orders.of(sort.getInput());
+    FieldOrder order = input.fields().get(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
+    return order.derivesFromRowtime() && input.hasClock() ? ClockStep.relative(order.steps(), input.clock()) : null;
+  }
+
   /** By ROWTIME alone a row may go once the bound reaches it; with more keys all rows of its time must be there. */
   private JsonNode closes(Sort sort) {
-    NodeOrder input = plan.orders().of(sort.getInput());
-    List<RelFieldCollation> keys = sort.getCollation().getFieldCollations();
-    int leading = keys.get(0).getFieldIndex();
-    FieldOrder order = input.fields().get(leading);
-    List<ClockStep> steps = order.derivesFromRowtime() && input.hasClock()
-        ? ClockStep.relative(order.steps(), input.clock()) : null;
+    List<ClockStep> steps = steps(sort, plan.orders());
     if (steps == null) {
       writer.refuseIf(true, "ordering a stream by a monotonic column other than a function of ROWTIME");
       return NullNode.getInstance();
     }
+    List<RelFieldCollation> keys = sort.getCollation().getFieldCollations();
+    int leading = keys.get(0).getFieldIndex();
     RexBuilder rex = sort.getCluster().getRexBuilder();
     RexNode time = rex.makeInputRef(sort.getInput(), leading);
     boolean asItComes = keys.size() == 1 && steps.isEmpty();

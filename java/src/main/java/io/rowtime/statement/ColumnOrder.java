@@ -2,7 +2,8 @@ package io.rowtime.statement;
 
 import io.rowtime.bridge.Diagnostic;
 import io.rowtime.parse.SqlText;
-import io.rowtime.plan.Constants;
+import io.rowtime.plan.Distances;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.rel.type.RelDataType;
@@ -43,11 +44,13 @@ final class ColumnOrder {
               : clause + " is for TIMESTAMP, DATE and numeric columns");
       return null;
     }
-    Long millis = Constants.millis(value);
-    if (millis != null && millis < 0) {
-      error("RT0307", value, clause + " of column '" + column + "' is negative", "give how far behind a row may be, as a positive amount");
+    String sql = SqlText.of(value);
+    BigDecimal amount = Distances.of(sql);
+    if (amount == null || amount.signum() < 0) {
+      error("RT0307", value, clause + " of column '" + column + "' is " + (amount == null ? "no constant amount" : "negative"),
+          "give how far behind a row may be, as a positive amount");
     }
-    return SqlText.of(value);
+    return sql;
   }
 
   /** The text of a DEFAULT, which may not read columns; null without one. */

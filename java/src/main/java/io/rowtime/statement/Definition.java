@@ -1,13 +1,17 @@
 package io.rowtime.statement;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.bridge.Diagnostic;
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.plan.Distances;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -60,9 +64,11 @@ final class Definition {
     ObjectNode json = change.putObject("object").put("name", object.name()).put("kind", object.kind());
     ArrayNode columns = json.putArray("columns");
     for (CatalogColumn c : object.columns()) {
-      columns.addObject().put("name", c.name()).put("type", c.type()).put("nullable", c.nullable())
+      ObjectNode column = columns.addObject().put("name", c.name()).put("type", c.type()).put("nullable", c.nullable())
           .put("lateness", c.lateness()).put("watermark", c.watermark()).put("monotonic", c.monotonic())
           .put("default", c.defaultValue());
+      column.set("latenessValue", amount(c.type(), c.lateness()));
+      column.set("watermarkValue", amount(c.type(), c.watermark()));
     }
     ArrayNode key = json.putArray("primaryKey");
     object.primaryKey().forEach(key::add);
@@ -73,6 +79,17 @@ final class Definition {
     object.uses().forEach(uses::add);
     json.put("sql", object.sql());
     return change.put("replace", replace);
+  }
+
+  /** What a LATENESS or WATERMARK amounts to: milliseconds of a time, a number of anything else; null without one. */
+  private static JsonNode amount(String type, String sql) {
+    if (sql == null) {
+      return NullNode.getInstance();
+    }
+    BigDecimal value = Distances.of(sql);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    return type.startsWith("TIMESTAMP") || type.equals("DATE") ? json.put("millis", value.longValueExact())
+        : json.put("number", value.toPlainString());
   }
 
   /** The catalog objects that a query or statement names. */

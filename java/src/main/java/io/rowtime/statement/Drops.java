@@ -32,6 +32,9 @@ final class Drops {
       throw new DiagnosticException("RT0313", pos, "'" + object.name() + "' is a " + object.kind() + ", not a " + drop.kind.sql(),
           "write DROP " + object.kind() + " " + object.name());
     }
+    if (object.isSystem()) {
+      throw new DiagnosticException("RT0316", pos, "'" + object.name() + "' belongs to rowtime and cannot be dropped", null);
+    }
     List<CatalogObject> dependents = catalog.dependents(object.name());
     if (!dependents.isEmpty() && !drop.cascade) {
       throw new DiagnosticException("RT0314", pos, "'" + object.name() + "' is used by "

@@ -47,6 +47,10 @@ final class Inserts {
       throw new DiagnosticException("RT0320", id.getParserPosition(), "Cannot insert into " + target.kind() + " '" + target.name() + "'",
           "insert into a stream or a table");
     }
+    if (target.isSystem()) {
+      throw new DiagnosticException("RT0320", id.getParserPosition(), "'" + target.name() + "' is written by rowtime itself",
+          "insert into a stream or a table of your own");
+    }
     QueryPlanner planner = new QueryPlanner(environment);
     if (Parameters.typed(insert, target)) {
       outcome.notSupported("parameters ('?') outside a prepared statement");
@@ -60,15 +64,6 @@ final class Inserts {
     outcome.plan(ConstantRows.fold(cast, environment));
     if (pump && !source.streaming()) {
       throw new DiagnosticException("RT0321", sourcePos, "A pump needs a streaming query", "write SELECT STREAM");
-    }
-    if (!pump && source.streaming()) {
-      outcome.notSupported("INSERT of a stream outside a pump");
-    }
-    if (target.kind().startsWith("FOREIGN")) {
-      outcome.notSupported("INSERT into a " + target.kind());
-    }
-    if (target.columns().stream().anyMatch(CatalogColumn::isOrdered)) {
-      outcome.notSupported("INSERT into an object with LATENESS, WATERMARK or MONOTONIC columns");
     }
     return outcome;
   }
@@ -123,7 +118,7 @@ final class Inserts {
   /** The types that the rows are cast to: the columns', with the nullability of what is inserted. */
   private RelDataType rowType(List<CatalogColumn> columns, RelDataType source, CatalogObject target, SqlParserPos pos) {
     RelDataTypeFactory.Builder builder = environment.typeFactory().builder();
-    RelDataType all = environment.reader().getTable(List.of(target.name())).getRowType();
+    RelDataType all = environment.reader().getTable(target.path()).getRowType();
     for (int i = 0; i < columns.size(); i++) {
       CatalogColumn column = columns.get(i);
       RelDataType from = source.getFieldList().get(i).getType();

@@ -28,7 +28,7 @@ final class Pumps {
     if (Definition.admit(environment.catalog(), pump, create.getReplace(), create.ifNotExists, create.name, outcome)) {
       outcome.change(Definition.create(pump, create.getReplace()));
     }
-    return outcome.notSupported("pumps");
+    return outcome;
   }
 
   Outcome alter(SqlAlterPump alter) {
@@ -38,7 +38,6 @@ final class Pumps {
     }
     return new Outcome("ALTER PUMP").object(pump.name())
         .change(JsonNodeFactory.instance.objectNode().put("action", "pump").put("name", pump.name())
-            .put("verb", alter.verb.name()).put("reset", alter.reset))
-        .notSupported("pumps");
+            .put("verb", alter.verb.name()).put("reset", alter.reset));
   }
 }

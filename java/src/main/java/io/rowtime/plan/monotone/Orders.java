@@ -1,5 +1,7 @@
 package io.rowtime.plan.monotone;
 
+import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.plan.LatenessFilter;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +21,34 @@ import org.apache.calcite.rel.core.Window;
 /** The orders of all nodes of a streaming plan; of nodes that {@code streams} does not hold, none. */
 public final class Orders {
   private final Streams streams;
+  private final Map<RelNode, Integer> clocks;
   private final Map<RelNode, NodeOrder> known = new IdentityHashMap<>();
 
+  /** By the clock that every source has by itself: ROWTIME, or the first time with a declared order. */
   public Orders(Streams streams) {
+    this(streams, Map.of());
+  }
+
+  /** @param clocks the nodes whose column is the clock of the query in place of what its sources have by themselves */
+  public Orders(Streams streams, Map<RelNode, Integer> clocks) {
     this.streams = streams;
+    this.clocks = new IdentityHashMap<>(clocks);
+  }
+
+  /** Index of the column of a source, or of a view with LATENESS, that is the clock of the query; else -1. */
+  public int clockColumn(RelNode rel) {
+    if (!streams.contains(rel)) {
+      return -1;
+    }
+    if (!clocks.isEmpty()) {
+      return clocks.getOrDefault(rel, -1);
+    }
+    return rel instanceof TableScan scan ? ScanOrder.clockColumn(scan) : -1;
+  }
+
+  /** Whether a column of a source has a bound that moves on. */
+  public static boolean canBeClock(CatalogColumn column) {
+    return ScanOrder.canBeClock(column);
   }
 
   public NodeOrder of(RelNode rel) {
@@ -36,7 +62,7 @@ public final class Orders {
     }
     List<NodeOrder> inputs = rel.getInputs().stream().map(this::of).toList();
     if (rel instanceof TableScan scan) {
-      return new ScanOrder().derive(scan, inputs);
+      return new ScanOrder(clockColumn(scan)).derive(scan, inputs);
     }
     if (rel instanceof Project project) {
       return new ProjectOrder().derive(project, inputs);
@@ -55,6 +81,9 @@ public final class Orders {
     }
     if (rel instanceof Sort sort) {
       return new SortOrder().derive(sort, inputs);
+    }
+    if (rel instanceof LatenessFilter filter) {
+      return new LatenessOrder(clockColumn(filter)).derive(filter, inputs);
     }
     if (rel instanceof Window || rel instanceof SingleRel) {
       return inputs.get(0).append(count - inputs.get(0).fields().size());

@@ -3,17 +3,22 @@ package io.rowtime.plan.monotone;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
-import io.rowtime.plan.Constants;
+import io.rowtime.plan.Distances;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.core.TableScan;
 
 /** A source: the columns whose order its declaration promises. */
 final class ScanOrder implements RelOrder<TableScan> {
+  private final int clock;
+
+  /** @param clock index of the column that is the clock of the query, or -1 */
+  ScanOrder(int clock) {
+    this.clock = clock;
+  }
 
   @Override public NodeOrder derive(TableScan scan, List<NodeOrder> inputs) {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
-    int clock = clockColumn(object);
     List<FieldOrder> fields = new ArrayList<>();
     for (int i = 0; i < object.columns().size(); i++) {
       CatalogColumn column = object.columns().get(i);
@@ -22,8 +27,9 @@ final class ScanOrder implements RelOrder<TableScan> {
     return new NodeOrder(fields, clock < 0 ? null : List.of(), clock);
   }
 
-  /** ROWTIME where the source is a stream; else the first timestamp with a declared order is its time. */
-  private static int clockColumn(CatalogObject object) {
+  /** ROWTIME where the source is a stream; else the first timestamp that can be a clock; -1 without one. */
+  static int clockColumn(TableScan scan) {
+    CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
     List<CatalogColumn> columns = object.columns();
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).name().equals(CatalogObject.ROWTIME) && (object.isStream() || columns.get(i).isOrdered())) {
@@ -31,22 +37,28 @@ final class ScanOrder implements RelOrder<TableScan> {
       }
     }
     for (int i = 0; i < columns.size(); i++) {
-      CatalogColumn column = columns.get(i);
-      if (column.type().startsWith("TIMESTAMP") && column.isOrdered() && !"DECREASING".equals(column.monotonic())) {
+      if (canBeClock(columns.get(i))) {
         return i;
       }
     }
     return -1;
   }
 
+  /** Whether the column has a bound that moves on: a WATERMARK only sorts what waits, and promises nothing. */
+  static boolean canBeClock(CatalogColumn column) {
+    return column.type().startsWith("TIMESTAMP") && (column.lateness() != null || "INCREASING".equals(column.monotonic()));
+  }
+
   private static FieldOrder declared(CatalogColumn column) {
     if (column.monotonic() != null) {
       return FieldOrder.of(Monotonicity.valueOf(column.monotonic()), disorder(column));
     }
-    return column.isOrdered() ? FieldOrder.of(Monotonicity.INCREASING, disorder(column)) : FieldOrder.NONE;
+    boolean rowtime = column.name().equals(CatalogObject.ROWTIME);
+    return rowtime || column.lateness() != null ? FieldOrder.of(Monotonicity.INCREASING, disorder(column)) : FieldOrder.NONE;
   }
 
   private static long disorder(CatalogColumn column) {
-    return column.lateness() == null ? 0 : Constants.millis(column.lateness());
+    boolean time = column.type().startsWith("TIMESTAMP") || column.type().equals("DATE");
+    return column.lateness() == null || !time ? 0 : Distances.of(column.lateness()).longValue();
   }
 }

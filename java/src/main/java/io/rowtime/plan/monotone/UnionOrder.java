@@ -21,14 +21,14 @@ final class UnionOrder implements RelOrder<SetOp> {
     boolean sameClock = clock != null && inputs.stream().allMatch(i -> i.clock().equals(first.clock()));
     List<FieldOrder> fields = new ArrayList<>();
     for (int i = 0; i < first.fields().size(); i++) {
-      fields.add(i == rowtime ? merged(inputs, i, clock) : sameClock ? common(inputs, i) : FieldOrder.NONE);
+      fields.add(i == rowtime ? merged(clock) : sameClock ? common(inputs, i) : FieldOrder.NONE);
     }
     return new NodeOrder(fields, clock, rowtime);
   }
 
-  private static FieldOrder merged(List<NodeOrder> inputs, int index, List<ClockStep> clock) {
-    long disorder = inputs.stream().mapToLong(i -> i.fields().get(index).disorder()).max().orElse(0);
-    return new FieldOrder(Monotonicity.INCREASING, disorder, clock);
+  private static FieldOrder merged(List<ClockStep> clock) {
+    // The merge waits for the bound, and so gives in order what came out of order within its lateness.
+    return new FieldOrder(Monotonicity.INCREASING, 0, clock);
   }
 
   private static FieldOrder common(List<NodeOrder> inputs, int index) {
@@ -39,6 +39,6 @@ final class UnionOrder implements RelOrder<SetOp> {
         return FieldOrder.NONE;
       }
     }
-    return merged(inputs, index, first.steps());
+    return merged(first.steps());
   }
 }

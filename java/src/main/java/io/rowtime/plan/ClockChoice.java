@@ -1,0 +1,91 @@
+package io.rowtime.plan;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * Which columns are the clock of a query. A query has one clock, by which all of its state goes: ROWTIME as a rule; a
+ * column with LATENESS or MONOTONIC where that is what it groups or sorts by.
+ */
+final class ClockChoice {
+  /** Of queries over many sources with many ordered columns not every choice is tried. */
+  private static final int MOST = 64;
+
+  private ClockChoice() {}
+
+  /** The orders of a plan's nodes by the first clock with which all of its state makes progress; else by ROWTIME. */
+  static Orders orders(RelNode plan, Streams streams) {
+    Orders usual = new Orders(streams);
+    if (!streams.contains(plan) || serves(plan, streams, usual)) {
+      return usual;
+    }
+    List<List<Map<RelNode, Integer>>> choices = new ArrayList<>();
+    candidates(plan, streams, choices);
+    List<Map<RelNode, Integer>> combined = List.of(Map.of());
+    for (List<Map<RelNode, Integer>> choice : choices) {
+      List<Map<RelNode, Integer>> next = new ArrayList<>();
+      for (Map<RelNode, Integer> before : combined) {
+        for (Map<RelNode, Integer> one : choice) {
+          Map<RelNode, Integer> both = new IdentityHashMap<>(before);
+          both.putAll(one);
+          next.add(both);
+        }
+      }
+      combined = next.size() > MOST ? next.subList(0, MOST) : next;
+    }
+    for (Map<RelNode, Integer> clocks : combined) {
+      Orders orders = new Orders(streams, clocks);
+      if (!clocks.isEmpty() && serves(plan, streams, orders)) {
+        return orders;
+      }
+    }
+    return usual;
+  }
+
+  private static boolean serves(RelNode rel, Streams streams, Orders orders) {
+    if (!streams.contains(rel)) {
+      return true;
+    }
+    boolean here = rel instanceof Aggregate aggregate ? AggregateWriter.closingKey(aggregate, orders) >= 0
+        : !(rel instanceof Sort sort) || SortWriter.steps(sort, orders) != null;
+    return here && rel.getInputs().stream().allMatch(input -> serves(input, streams, orders));
+  }
+
+  /** For each source the columns of it, or of a view with LATENESS over it, that can be its clock. */
+  private static void candidates(RelNode rel, Streams streams, List<List<Map<RelNode, Integer>>> choices) {
+    if (!streams.contains(rel)) {
+      return;
+    }
+    int before = choices.size();
+    rel.getInputs().forEach(input -> candidates(input, streams, choices));
+    if (rel instanceof TableScan scan) {
+      CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
+      List<Map<RelNode, Integer>> found = new ArrayList<>();
+      for (int i = 0; i < object.columns().size(); i++) {
+        if (Orders.canBeClock(object.columns().get(i)) || object.isStream() && object.columns().get(i).name().equals(CatalogObject.ROWTIME)) {
+          found.add(Map.of(scan, i));
+        }
+      }
+      choices.add(found.isEmpty() ? new ArrayList<>(List.of(Map.of())) : found);
+    } else if (rel instanceof LatenessFilter filter && choices.size() == before + 1) {
+      for (int index : filter.amounts().keySet()) {
+        RelDataTypeField field = filter.getRowType().getFieldList().get(index);
+        if (field.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP) {
+          choices.get(before).add(Map.of(filter, index));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.rowtime.plan.monotone;
+
+import io.rowtime.plan.LatenessFilter;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/** LATENESS on columns of a view: they increase, with that disorder, whatever they did below (seed 000). */
+final class LatenessOrder implements RelOrder<LatenessFilter> {
+  private final int clock;
+
+  /** @param clock index of the column that is the clock of the query, or -1 where its sources have that */
+  LatenessOrder(int clock) {
+    this.clock = clock;
+  }
+
+  @Override public NodeOrder derive(LatenessFilter filter, List<NodeOrder> inputs) {
+    NodeOrder input = inputs.get(0);
+    List<FieldOrder> fields = new ArrayList<>(input.fields());
+    filter.amounts().forEach((index, amount) -> {
+      boolean time = SqlTypeUtil.isDatetime(filter.getRowType().getFieldList().get(index).getType());
+      long disorder = time ? amount.longValue() : 0;
+      if (index == clock) {
+        fields.set(index, FieldOrder.rowtime(disorder));
+      } else if (!fields.get(index).monotonicity().increasing()) {
+        fields.set(index, FieldOrder.of(Monotonicity.INCREASING, disorder));
+      }
+    });
+    return clock < 0 ? input.withFields(fields) : new NodeOrder(fields, List.of(), clock);
+  }
+}
