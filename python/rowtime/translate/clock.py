@@ -7,8 +7,14 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from rowtime.plan.clock import Ceil, ClockStep, Floor, Shift
+from rowtime.streams.times import ORIGIN
 from rowtime.translate.calendar import UNITS, calendar_ceil
 from rowtime.translate.sparksql import TIMESTAMP, add, cast, ceiled, shifted, year_month_interval
+
+
+def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
+    """The least watermark of Spark's at which the bound of a node reaches `time`, a time on the node's own clock."""
+    return shifted(reaches(clock, time), ORIGIN)
 
 
 def reaches(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:

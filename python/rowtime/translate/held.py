@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from rowtime.plan.clock import ClockStep
-from rowtime.translate.clock import reaches
+from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import plain
 from rowtime.translate.sparksql import TIMESTAMP, cast, spark_column
 
@@ -21,7 +21,7 @@ def release_column(clock: Sequence[ClockStep], closes: exp.Expression, name: str
 
     `closes` is a time on the clock of the row's node, whose steps from the sources are `clock`.
     """
-    return plain(spark_column(cast(reaches(clock, closes), TIMESTAMP)), name)
+    return plain(spark_column(cast(watermark_at(clock, closes), TIMESTAMP)), name)
 
 
 def held_until(df: DataFrame, release: str) -> DataFrame:

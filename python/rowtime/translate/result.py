@@ -45,7 +45,7 @@ class Translated:
     in_order: bool = True
 
     def arrival(self) -> list[OrderKey]:
-        """The keys by which an ordered sink sorts the rows of a batch: those of a time sort, else ROWTIME; then arrival.
+        """The keys by which ordered sinks sort the rows of a batch: those of a time sort, else ROWTIME; then arrival.
 
         Empty where the rows have no order.
         """

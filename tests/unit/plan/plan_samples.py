@@ -49,7 +49,9 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
 TIME = field("ROWTIME", "TIMESTAMP(3)", "INCREASING")
 UNITS = field("UNITS", "INTEGER")
 SCAN = node("scan", [], [TIME, UNITS], source="ORDERS", kind="STREAM", mode="stream", bound="ROWTIME")
-TABLE = node("scan", [], [field("ID", "INTEGER"), UNITS], streaming=False, source="T", kind="TABLE", mode="relation", bound=None)
+TABLE = node(
+    "scan", [], [field("ID", "INTEGER"), UNITS], streaming=False, source="T", kind="TABLE", mode="relation", bound=None
+)
 HOUR = call("FLOOR", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), symbol("HOUR"))
 AN_HOUR_LATER = call("DATETIME_PLUS", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), literal(3_600_000, "INTERVAL HOUR"))
 TOTAL = {

@@ -57,7 +57,9 @@ def test_a_number_is_no_clock_yet(planning: Any) -> None:
 
 
 def test_a_table_is_a_stream_by_its_lateness(planning: Any) -> None:
-    plan = planning.plan("""SELECT STREAM FLOOR("WHEN" TO HOUR) AS h, COUNT(*) FROM pickup GROUP BY FLOOR("WHEN" TO HOUR)""")
+    plan = planning.plan(
+        """SELECT STREAM FLOOR("WHEN" TO HOUR) AS h, COUNT(*) FROM pickup GROUP BY FLOOR("WHEN" TO HOUR)"""
+    )
     scan = only(plan["plan"], "scan")
     assert (scan["mode"], scan["bound"], scan["rowtime"]) == ("stream", "WHEN", None)
     assert scan["fields"][0]["disorder"] == "PT1H"

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.nodes import Scan
 from rowtime.plan.types import parse_type
+from rowtime.streams.times import ORIGIN
 from rowtime.translate import Translated, translate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 DAY = "2015-02-15 "
+_AHEAD = f"timestamp_micros(unix_micros(_bound) + {ORIGIN * 1000})"
 
 
 class Folders:
@@ -33,7 +35,7 @@ class Folders:
         columns = ", ".join(f"`{f.name}` {parse_type(f.type).spark()}" for f in node.fields)
         schema = f"{columns}, _seq BIGINT, _control BOOLEAN, _bound TIMESTAMP"
         rows = self.spark.readStream.schema(schema).option("maxFilesPerTrigger", 1).json(str(folder))
-        rows = rows.selectExpr("*", "CASE WHEN _control THEN _bound END AS ev").withWatermark("ev", "0 seconds")
+        rows = rows.selectExpr("*", f"CASE WHEN _control THEN {_AHEAD} END AS ev").withWatermark("ev", "0 seconds")
         rows = rows.filter("NOT _control OR ev < TIMESTAMP '0001-01-01'")
         selected = [f"`{f.name}` AS {n}" for f, n in zip(node.fields, names, strict=True)]
         seq = f"s{node.id}_seq"

@@ -2,7 +2,7 @@
 
 Spark's own aggregation closes a group when the watermark reaches its window's end: of a key that is a struct (start,
 end) and carries the metadata of an event time, `end` is what it compares. So the window is built here, with the end
-that the plan states, mapped back to the clock of the sources; that makes any of SQL's windows one of Spark's, also
+that the plan states, mapped back to the watermark; that makes any of SQL's windows one of Spark's, also
 above another stateful operator. Rows are never late here: their stream has judged them.
 """
 
@@ -15,7 +15,7 @@ from rowtime.plan.nodes import Aggregate, AggregateCall
 from rowtime.plan.rex import Rex, references
 from rowtime.plan.types import parse_type
 from rowtime.translate.aggregates import AggregateUse, aggregate_expression
-from rowtime.translate.clock import reaches
+from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
@@ -56,7 +56,7 @@ def _windowed(node: Aggregate, rows: Translated, closes: Rex, calls: list[Column
     window = internal(node, "window")
     timed = _time_key(node, closes)
     start = column(rows.columns[node.keys[timed]])
-    end = cast(reaches(node.inputs[0].clock, to_expression(closes, Scope(rows.columns))), TIMESTAMP)
+    end = cast(watermark_at(node.inputs[0].clock, to_expression(closes, Scope(rows.columns))), TIMESTAMP)
     interval = spark_column(fn("named_struct", text("start"), start, text("end"), end))
     keyed = rows.df.select(*(keep(c) for c in rows.df.columns), interval.alias(window, metadata=EVENT_TIME))
     # the time key is the window's start; as a key of its own it would be in the state twice

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /** Collects rows as they arrive and makes a {@link Run} of them. */
-final class RowBuffer {
+public final class RowBuffer {
   /** Past this size a batch is cut into several runs, so that no array nears the limit of the JVM. */
   private static final int FULL = 64 << 20;
 
@@ -16,19 +16,19 @@ final class RowBuffer {
   private int rows;
   private final long firstArrival;
 
-  RowBuffer(long firstArrival) {
+  public RowBuffer(long firstArrival) {
     this.firstArrival = firstArrival;
   }
 
-  int rows() {
+  public int rows() {
     return rows;
   }
 
-  boolean isFull() {
+  public boolean isFull() {
     return offsets[rows] >= FULL;
   }
 
-  void add(long release, UnsafeRow row) {
+  public void add(long release, UnsafeRow row) {
     int from = offsets[rows];
     int size = row.getSizeInBytes();
     if (from + size > bytes.length) {
@@ -43,7 +43,7 @@ final class RowBuffer {
     offsets[++rows] = from + size;
   }
 
-  Run toRun() {
+  public Run toRun() {
     int[] order = order();
     byte[] out = new byte[offsets[rows] + rows * Run.HEADER];
     ByteBuffer to = ByteBuffer.wrap(out);

@@ -14,7 +14,7 @@ import org.apache.spark.unsafe.Platform;
  * Rows in order of (release, arrival), one after the other in a byte array: release and arrival and size as longs, then
  * the row as Spark lays it out. Everything is a multiple of 8 bytes long, so rows can be read where they lie.
  */
-final class Run {
+public final class Run {
   static final int HEADER = 24;
 
   final byte[] bytes;
@@ -80,7 +80,7 @@ final class Run {
   private static final Comparator<Run> ORDER = Comparator.comparingLong(Run::release).thenComparingLong(Run::arrival);
 
   /** The rows of several runs as one, in order of (release, arrival). */
-  static Iterator<InternalRow> merge(Collection<Run> runs, int fields) {
+  public static Iterator<InternalRow> merge(Collection<Run> runs, int fields) {
     PriorityQueue<Run> queue = new PriorityQueue<>(Math.max(1, runs.size()), ORDER);
     runs.stream().filter(run -> !run.isEmpty()).forEach(queue::add);
     return new Iterator<>() {

@@ -1,6 +1,7 @@
 package io.rowtime.plan;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
@@ -67,14 +68,15 @@ final class StateBounds {
     if (!closing.derivesFromRowtime()) {
       return state("window", null, "a group is complete when " + readable(name) + " moves on");
     }
-    return state("window", retention(closing), "a group is complete, and leaves, when the bound of ROWTIME passes its " + window(closing.steps()));
+    return state("window", retention(closing),
+        "a group is complete, and leaves, when the bound of " + clock(aggregate) + " passes its " + window(closing.steps()));
   }
 
   private ObjectNode sort(Sort sort) {
     FieldOrder leading = plan.orders().of(sort.getInput()).fields()
         .get(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
     return state("window", leading.derivesFromRowtime() ? retention(leading) : null,
-        "rows wait until the bound of ROWTIME passes their " + window(leading.derivesFromRowtime() ? leading.steps() : List.of()));
+        "rows wait until the bound of " + clock(sort) + " passes their " + window(leading.derivesFromRowtime() ? leading.steps() : List.of()));
   }
 
   private ObjectNode window(Window window) {
@@ -135,6 +137,15 @@ final class StateBounds {
       }
     }
     return "instant";
+  }
+
+  /** The column that the clock of a node's sources is: ROWTIME as a rule. */
+  private String clock(RelNode rel) {
+    int column = plan.orders().clockColumn(rel);
+    if (column >= 0) {
+      return rel.getRowType().getFieldNames().get(column);
+    }
+    return rel.getInputs().stream().map(this::clock).findFirst().orElse(CatalogObject.ROWTIME);
   }
 
   private static String readable(String name) {

@@ -1,14 +1,20 @@
 package io.rowtime.statement;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.rowtime.bridge.Diagnostic;
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.StoredSql;
 import io.rowtime.parse.SqlText;
 import io.rowtime.plan.Environment;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreatePump;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
 
 /** CREATE PUMP and ALTER PUMP. */
 final class Pumps {
@@ -28,7 +34,32 @@ final class Pumps {
     if (Definition.admit(environment.catalog(), pump, create.getReplace(), create.ifNotExists, create.name, outcome)) {
       outcome.change(Definition.create(pump, create.getReplace()));
     }
+    if (feeds(outcome.json().get("target").get("name").asText(), uses(create), new HashSet<>())) {
+      outcome.warn(Diagnostic.warning("RT0325", create.insert.getTargetTable().getParserPosition(),
+          "Pump '" + name + "' feeds what it reads from: each row that goes round comes back", "let it write to another stream"));
+    }
     return outcome;
+  }
+
+  /** What the query of a pump reads. */
+  private List<String> uses(SqlCreatePump create) {
+    return Definition.uses(environment.catalog(), create.insert.getSource());
+  }
+
+  /** Whether rows of {@code stream} reach one of {@code sources} through views and pumps. */
+  private boolean feeds(String stream, List<String> sources, Set<String> seen) {
+    if (sources.contains(stream)) {
+      return true;
+    }
+    return seen.add(stream) && environment.catalog().objects().stream()
+        .filter(o -> (o.isPump() || o.isView()) && o.uses().contains(stream))
+        .anyMatch(o -> feeds(o.isView() ? o.name() : target(o), sources, seen));
+  }
+
+  /** Where a pump writes to; itself for text that is no INSERT. */
+  private String target(CatalogObject pump) {
+    return StoredSql.query(pump) instanceof SqlInsert insert && insert.getTargetTable() instanceof SqlIdentifier id
+        ? Names.existing(environment.catalog(), id, "Stream").name() : pump.name();
   }
 
   Outcome alter(SqlAlterPump alter) {

@@ -1,0 +1,113 @@
+package io.rowtime.lateness;
+
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the tasks of a query leave how far its rows have come, one file a task and batch:
+ * {@code <batch>-<kind>-<partition>.clock}, which holds the bound of the clock column in milliseconds (or {@code -}), a
+ * blank, and all clocks. The kind is {@code r} where data rows came, {@code c} where only control rows did, and
+ * {@code b} for a file that stands for all up to its batch.
+ */
+final class ClockFolder implements Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final String ENDING = ".clock";
+  /** So many files are read by each task; more are put together into one. */
+  private static final int MANY = 24;
+
+  private record Piece(long batch, char kind, String name) {}
+
+  /**
+   * What the files say.
+   *
+   * @param bound of the clock column in milliseconds, or null before the first
+   * @param lastRows the last batch that brought data rows, or -1
+   * @param clocks to {@link Clocks#advance}
+   */
+  record Found(Long bound, long lastRows, List<String> clocks) {}
+
+  private final String folder;
+
+  /** @param folder as a URI */
+  ClockFolder(String folder) {
+    this.folder = folder;
+  }
+
+  /** What batches before {@code batch} have left. */
+  Found before(long batch) {
+    return found(pieces(batch));
+  }
+
+  /** What all batches have left. */
+  Found latest() {
+    return found(pieces(Long.MAX_VALUE));
+  }
+
+  void write(Task task, boolean rows, Long bound, Clocks clocks) {
+    write(task.batch() + (rows ? "-r-" : "-c-") + task.partition(), bound, clocks);
+  }
+
+  /**
+   * Puts the files of all batches before that of {@code task} together, once there are many.
+   *
+   * <p>Only files are deleted that a file of an earlier batch already stands for, and which therefore no task reads that
+   * runs at the same time.
+   */
+  void compact(Task task, Long bound, Clocks clocks) {
+    if (task.partition() != 0) {
+      return;
+    }
+    List<Piece> pieces = pieces(task.batch());
+    if (pieces.size() <= MANY) {
+      return;
+    }
+    long base = base(pieces);
+    write(task.batch() - 1 + "-b-0", bound, clocks);
+    for (Piece piece : pieces) {
+      if (piece.batch < base || piece.batch == base && piece.kind != 'b') {
+        new SideFiles(folder).delete(piece.name);
+      }
+    }
+  }
+
+  private void write(String name, Long bound, Clocks clocks) {
+    String content = (bound == null ? "-" : bound.toString()) + " " + clocks.text();
+    new SideFiles(folder).write(name + ENDING, content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Found found(List<Piece> pieces) {
+    long base = base(pieces);
+    Long bound = null;
+    long lastRows = -1;
+    List<String> clocks = new ArrayList<>();
+    for (Piece piece : pieces) {
+      if (piece.kind == 'r') {
+        lastRows = Math.max(lastRows, piece.batch);
+      }
+      if (piece.batch > base || piece.batch == base && piece.kind == 'b') {
+        String[] parts = new SideFiles(folder).read(piece.name).split(" ");
+        Long its = parts[0].equals("-") ? null : Long.valueOf(parts[0]);
+        bound = bound == null || its != null && its > bound ? its : bound;
+        clocks.add(parts[1]);
+      }
+    }
+    return new Found(bound, lastRows, clocks);
+  }
+
+  private List<Piece> pieces(long before) {
+    List<Piece> found = new ArrayList<>();
+    for (String name : new SideFiles(folder).names()) {
+      String[] parts = name.split("-");
+      if (parts.length == 3 && name.endsWith(ENDING) && Long.parseLong(parts[0]) < before) {
+        found.add(new Piece(Long.parseLong(parts[0]), parts[1].charAt(0), name));
+      }
+    }
+    return found;
+  }
+
+  private static long base(List<Piece> pieces) {
+    return pieces.stream().filter(piece -> piece.kind == 'b').mapToLong(Piece::batch).max().orElse(-1);
+  }
+}
