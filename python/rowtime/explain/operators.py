@@ -75,6 +75,28 @@ def _join(node: Node) -> str:
     return f"{node['joinType'].lower()} on {rex_text(node['condition'], _names(node))}"
 
 
+def _lateness(node: Node) -> str:
+    names = _names(node)
+    columns = ", ".join(f"{names[c['index']]} by {rex_text(c['lateness'], names)}" for c in node["columns"])
+    return f"drops rows that are too late: {columns}"
+
+
+def clocks(node: Node) -> list[str]:
+    """The columns of sources whose bounds a plan with state waits for, such as `ORDERS.ROWTIME`; each once."""
+    found: list[str] = []
+    for child in node.get("inputs", []):
+        found += clocks(child)
+    if node.get("streaming") and node.get("bound"):
+        found.append(f"{node.get('source', 'the view')}.{node['bound']}")
+    return list(dict.fromkeys(found))
+
+
+def waits(node: Node) -> bool:
+    """Whether a plan has rows or groups that wait until a bound reaches them."""
+    here = bool(node.get("streaming")) and node["state"]["bound"] == "window"
+    return here or any(waits(child) for child in node.get("inputs", []))
+
+
 def _setop(node: Node) -> str:
     return f"{node['kind'].lower()}{' all' if node.get('all') else ''}"
 
@@ -104,6 +126,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "union": _union,
     "sort": _sort,
     "join": _join,
+    "lateness": _lateness,
     "setop": _setop,
     "window": _window,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-_OWN_OPERATORS = ("union", "sort")
+_OWN_OPERATORS = ("union", "sort", "lateness")
 
 
 def settings(plan: dict[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rowtime.errors import len_cells
 from rowtime.explain.judge import Judged, Verdict
-from rowtime.explain.operators import describe
+from rowtime.explain.operators import clocks, describe, waits
 
 Node = dict[str, Any]
 
@@ -73,9 +73,18 @@ def _statement(judged: Judged, file: str | None) -> str:
     if target:
         lines.append(f"   into {target['name']} ({', '.join(target['columns'])})")
     plan = planned.get("plan")
+    if plan and waits(plan):
+        lines.append(f"   waits for {_least(clocks(plan))}")
     if plan:
         lines += [f"   {line}" for line in _tree(plan, "", "")]
     return "\n".join(lines)
+
+
+def _least(clocks: Sequence[str]) -> str:
+    """What moves a query on: the bound of its source, or the least of the bounds of several."""
+    if len(clocks) < 2:
+        return f"the bound of {''.join(clocks) or 'its source'}"
+    return f"the least of the bounds of {', '.join(clocks[:-1])} and {clocks[-1]}"
 
 
 def _object(planned: dict[str, Any]) -> str:

@@ -81,6 +81,7 @@ SCAN = node(
     source="ORDERS",
     kind="STREAM",
     mode="stream",
+    bound="ROWTIME",
 )
 HOURLY = node(
     "aggregate",
@@ -102,6 +103,7 @@ def verdict(planned: dict[str, Any]) -> Verdict:
 def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
     assert render(verdict(PLANNED), "orders.sql").split("\n") == [
         "1  SELECT (streaming)  orders.sql:4",
+        "   waits for the bound of ORDERS.ROWTIME",
         "   aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
         "   │   ROWTIME *  TIMESTAMP(3) NOT NULL  increasing",
         "   │   C          BIGINT",
@@ -133,7 +135,7 @@ def test_settings_are_said_once_for_all_statements() -> None:
 
 def test_what_is_that_of_the_input_is_not_said_again() -> None:
     filtered = node("filter", HOURLY["fields"], [HOURLY], NONE, condition=ref(1), clock=HOURLY["clock"])
-    assert render(verdict({**PLANNED, "plan": filtered})).split("\n")[1:4] == [
+    assert render(verdict({**PLANNED, "plan": filtered})).split("\n")[2:5] == [
         "   filter C",
         "   │   state: none",
         "   └─ aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
@@ -188,3 +190,25 @@ def test_the_settings_are_those_of_the_runtime() -> None:
 )
 def test_durations(millis: int, text: str) -> None:
     assert duration(millis) == text
+
+
+def test_a_query_of_several_sources_waits_for_the_least_bound() -> None:
+    def scan(source: str) -> dict[str, Any]:
+        return node("scan", SCAN["fields"], [], NONE, source=source, kind="STREAM", mode="stream", bound="ROWTIME")
+
+    held = {"bound": "window", "retention": None, "why": "rows wait"}
+    union = node("union", SCAN["fields"], [scan("P"), scan("Q"), scan("P"), scan("R")], held, all=True, closes=ref(0))
+    shown = render(verdict({**PLANNED, "plan": union})).split("\n")
+    assert shown[1] == "   waits for the least of the bounds of P.ROWTIME, Q.ROWTIME and R.ROWTIME"
+    assert not any("waits for" in line for line in render(verdict({**PLANNED, "plan": scan("P")})).split("\n"))
+
+
+def test_lateness_says_how_late_a_row_may_be() -> None:
+    columns = [
+        {"index": 0, "lateness": literal("INTERVAL SECOND", 600_000)},
+        {"index": 1, "lateness": literal("INTEGER", 5)},
+    ]
+    late = node("lateness", SCAN["fields"], [SCAN], NONE, columns=columns, bound=None)
+    assert "   lateness drops rows that are too late: ROWTIME by INTERVAL '10' MINUTE, UNITS by 5" in render(
+        verdict({**PLANNED, "plan": late})
+    ).split("\n")
