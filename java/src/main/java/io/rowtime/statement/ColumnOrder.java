@@ -2,6 +2,7 @@ package io.rowtime.statement;
 
 import io.rowtime.bridge.Diagnostic;
 import io.rowtime.parse.SqlText;
+import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.plan.Distances;
 import java.math.BigDecimal;
 import java.util.List;
@@ -51,6 +52,16 @@ final class ColumnOrder {
           "give how far behind a row may be, as a positive amount");
     }
     return sql;
+  }
+
+  /** Checks a MONOTONIC: values of the column's type have an order, and ROWTIME has one direction only. */
+  void monotonic(SqlColumnDeclaration declaration, boolean rowtime, RelDataType type) {
+    String column = declaration.name.getSimple();
+    if (rowtime && declaration.monotonic == SqlColumnDeclaration.Monotonic.DECREASING) {
+      error("RT0307", declaration.name, "ROWTIME of a stream increases, and cannot be MONOTONIC DECREASING", null);
+    } else if (!SqlTypeUtil.isNumeric(type) && !SqlTypeUtil.isDatetime(type) && !SqlTypeUtil.inCharFamily(type)) {
+      error("RT0307", declaration.name, "Column '" + column + "' of type " + type + " cannot be MONOTONIC", "MONOTONIC is for numbers, times and texts");
+    }
   }
 
   /** The text of a DEFAULT, which may not read columns; null without one. */

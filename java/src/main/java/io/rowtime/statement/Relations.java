@@ -11,14 +11,12 @@ import io.rowtime.plan.Planned;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.sql.SqlCreateRelation;
-import io.rowtime.sql.SqlOption;
 import io.rowtime.sql.SqlPrimaryKeyConstraint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -28,8 +26,6 @@ import org.apache.calcite.sql.validate.SqlValidator;
 
 /** CREATE STREAM, FOREIGN STREAM, TABLE and FOREIGN TABLE. */
 final class Relations {
-  private static final Pattern HISTORY =
-      Pattern.compile("(?i)all|\\d+\\s*(milli)?(second|minute|hour|day|week)s?");
   private static final String ROWTIME_TYPE = "TIMESTAMP(3)";
 
   private final Environment environment;
@@ -58,7 +54,7 @@ final class Relations {
     if (create.kind.isStream()) {
       columns = withRowtime(columns);
     }
-    Map<String, String> options = options(create);
+    Map<String, String> options = new Options(errors).of(create);
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }
@@ -113,6 +109,9 @@ final class Relations {
       return null;
     }
     ColumnOrder order = new ColumnOrder(validator, errors);
+    if (declaration.monotonic != null) {
+      order.monotonic(declaration, rowtime, type);
+    }
     return new CatalogColumn(name, rowtime ? ROWTIME_TYPE : TypeText.of(type),
         !rowtime && !Boolean.FALSE.equals(declaration.type.getNullable()),
         order.distance("LATENESS", declaration.lateness, name, type),
@@ -137,24 +136,6 @@ final class Relations {
     all.add(new CatalogColumn(CatalogObject.ROWTIME, ROWTIME_TYPE, false, null, null, null, null));
     all.addAll(columns);
     return all;
-  }
-
-  private Map<String, String> options(SqlCreateRelation create) {
-    Map<String, String> options = new LinkedHashMap<>();
-    for (SqlNode node : create.options) {
-      SqlOption option = (SqlOption) node;
-      String key = option.keyText().toLowerCase(Locale.ROOT);
-      if (options.put(key, option.valueText()) != null) {
-        error("RT0310", option, "Option '" + key + "' is given twice", null);
-      }
-      if (key.equals("history") && !HISTORY.matcher(option.valueText().trim()).matches()) {
-        error("RT0311", option, "history is 'all' or a length of time, not '" + option.valueText() + "'", "for example OPTIONS (history '24 HOURS')");
-      }
-    }
-    if (create.kind.isForeign() && !options.containsKey("connector")) {
-      error("RT0310", create.name, "A " + create.kind.text() + " needs to know where its rows are", "add OPTIONS (connector 'files', path '…', format 'json')");
-    }
-    return options;
   }
 
   private void error(String code, SqlNode place, String message, String hint) {
