@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError, error
@@ -37,6 +38,14 @@ def java_class(spark: SparkSession, name: str) -> Any:
     for part in name.split("."):
         found = getattr(found, part)
     return found
+
+
+def java_list(spark: SparkSession, values: Sequence[object]) -> Any:
+    """A Java list of simple values."""
+    made = _jvm(spark).java.util.ArrayList()
+    for value in values:
+        made.add(value)
+    return made
 
 
 def missing_jars() -> RowtimeError:

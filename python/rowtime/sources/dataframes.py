@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rowtime.catalog.changes import Entry
 from rowtime.errors import error
+from rowtime.jvm.py4j import java_class
+from rowtime.sources.options import Options
+from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
+    from pyspark.sql import Column as SparkColumn
     from pyspark.sql import DataFrame
     from pyspark.sql.types import DataType
+
+WATERMARKS_CLASS = "io.rowtime.lateness.Watermarks"
+_DELAY = "spark.watermarkDelayMs"
 
 _SIMPLE = {
     "boolean": "BOOLEAN",
@@ -60,6 +69,37 @@ def definition(name: str, df: DataFrame, rowtime: str | None) -> dict[str, Any]:
         "uses": [],
         "sql": f"CREATE FOREIGN STREAM \"{name}\" ({listed}) OPTIONS (connector 'dataframe')",
     }
+
+
+def registered(
+    dataframes: Mapping[str, DataFrame], entry: Entry, options: Options, named: Sequence[Column]
+) -> tuple[DataFrame, int]:
+    """The rows of a registered DataFrame under the stored names of its columns, and how many milliseconds they may be
+    out of order: the delay of its own watermark, which is taken off, as a query has one clock.
+
+    Raises RowtimeError RT0525 where this session has not registered it.
+    """
+    df = dataframes.get(entry.name)
+    if df is None:
+        raise error(
+            "RT0525",
+            f"The DataFrame behind '{entry.name}' is not there in this session",
+            hint="Call register_stream again, or drop the stream",
+        )
+    source = options.text("rowtime", ROWTIME).upper()
+    by_name = {field.name.upper(): field for field in df.schema.fields}
+    delay = int(by_name[source].metadata.get(_DELAY, 0))
+    if any(_DELAY in field.metadata for field in df.schema.fields):
+        spark = df.sparkSession
+        df = type(df)(java_class(spark, WATERMARKS_CLASS).removed(df._jdf), spark)
+    fields = [by_name[source if column.name == ROWTIME else column.name].name for column in named]
+    return df.select(*[_plain(f, c.stored) for f, c in zip(fields, named, strict=True)]), delay
+
+
+def _plain(field: str, name: str) -> SparkColumn:
+    from pyspark.sql import functions
+
+    return functions.col("`" + field.replace("`", "``") + "`").alias(name, metadata={})
 
 
 def _column(name: str, type: DataType, nullable: bool) -> dict[str, Any]:

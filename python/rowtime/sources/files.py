@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.errors import error
-from rowtime.jvm.py4j import java_class
+from rowtime.jvm.py4j import java_class, java_list
 from rowtime.plan.types import SqlType
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column
@@ -75,11 +75,11 @@ def _records(
     schema = ", ".join(f"`{c.stored}` {'STRING' if _is_text(c.type) else _ddl(c.type)}" for c in columns)
     read = records.read(
         lines._jdf,
-        _java_list(spark, [c.name for c in columns]),
-        _java_list(spark, list(sources)),
-        _java_list(spark, [c.text for c in columns]),
-        _java_list(spark, [_length(c.type) for c in columns]),
-        _java_list(spark, [c.nullable for c in columns]),
+        java_list(spark, [c.name for c in columns]),
+        java_list(spark, list(sources)),
+        java_list(spark, [c.text for c in columns]),
+        java_list(spark, [_length(c.type) for c in columns]),
+        java_list(spark, [c.nullable for c in columns]),
         schema,
         format,
         header,
@@ -109,13 +109,6 @@ def _ddl(sql: SqlType) -> str:
 
 def _length(sql: SqlType) -> int:
     return sql.precision if sql.precision is not None and sql.name in ("CHAR", "VARCHAR", "TIMESTAMP") else -1
-
-
-def _java_list(spark: SparkSession, values: Sequence[object]) -> object:
-    made = spark._jvm.java.util.ArrayList()  # type: ignore[union-attr]
-    for value in values:
-        made.add(value)
-    return made
 
 
 def _path(options: Options) -> str:

@@ -1,4 +1,4 @@
-"""Foreign streams and tables: which connector reads them, and their place in the query's clock."""
+"""Foreign streams and tables: which connector reads them, which rows are too late, and what is known of them."""
 
 from __future__ import annotations
 
@@ -8,22 +8,19 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.errors import error
 from rowtime.plan.nodes import Scan
-from rowtime.sources import files
-from rowtime.sources.lateness import delay_millis
+from rowtime.sources import admission, files, lateness
+from rowtime.sources.dataframes import registered
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
-from rowtime.streams.reader import BARRIER
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from rowtime.sources.scan import Scans
 
-CONNECTORS = ("files", "dataframe")
-_TAG = "spark.watermarkDelayMs"
+CONNECTORS = ("files", "kafka", "dataframe")
 
 
 class Foreign:
@@ -34,23 +31,42 @@ class Foreign:
         self.dataframes: dict[str, DataFrame] = {}
 
     def rows(self, entry: Entry, node: Scan, scans: Scans) -> DataFrame:
-        """The rows of a foreign object under the stored names of its columns. In a query with state ROWTIME moves the
-        watermark, which falls behind it by the LATENESS that is declared on it."""
+        """The rows of a foreign object under the stored names of its columns; of a stream those that are in time. In a
+        query with state ROWTIME moves the watermark, behind the LATENESS and WATERMARK that are declared on it."""
         named = columns(entry.definition["columns"])
         options = Options(entry)
-        connector = options.choice("connector", CONNECTORS)
         streaming = node.mode == "stream"
-        if connector == "files":
-            found = files.rows(
-                scans.spark, options, named, streaming=streaming, bad_rows=self.bad_rows(entry, scans.name)
-            )
-        else:
-            found = self._dataframe(entry, options, named)
-        if streaming and scans.clocked:
-            found = _clocked(found, named, entry)
-        if streaming and scans.since is not None:
-            found = found.filter(f"`{_rowtime(named).stored}` >= timestamp_millis({scans.since})")
+        idle_timeout = options.duration("idle_timeout") if streaming else None
+        found, delay = self._read(entry, options, named, scans, streaming)
+        if not streaming:
+            return found
+        found = admission.admitted(
+            found,
+            entry,
+            named,
+            lateness.Place(self.clocks(scans.folder, node.id), self.late_rows(entry, scans.name), node.id),
+            clocked=scans.clocked and node.bound is not None,
+            idle_timeout=idle_timeout,
+            delay=delay,
+        )
+        if scans.since is not None:
+            found = found.filter(f"`{rowtime_of(named).stored}` >= timestamp_millis({scans.since})")
         return found
+
+    def waits(self, entry: Entry) -> bool:
+        """Whether rows of the foreign stream wait before they are seen, so that every query on it needs its clock."""
+        return entry.kind == "FOREIGN STREAM" and any(c.get("watermark") for c in entry.definition["columns"])
+
+    # --- what queries have met ---------------------------------------------------------------------------------------
+
+    def clocks(self, folder: Path, node: int) -> Path:
+        """Where the query whose folder this is keeps the clocks of the scan with that number."""
+        return folder / "lateness" / str(node)
+
+    def bound(self, folder: Path, node: int, batch: int | None = None) -> int | None:
+        """The bound (ms since 1970) of a scan of the query whose folder this is, after micro-batch `batch` (None: the
+        latest). None before the first row."""
+        return lateness.bound(self.clocks(folder, node), batch)
 
     def bad_rows(self, entry: Entry, query: str | None = None) -> Path:
         """The folder of the bad rows that a query has met in a foreign object, or of those of all queries."""
@@ -62,30 +78,31 @@ class Foreign:
         found = self.bad_rows(entry, query).glob("*.jsonl")
         return sum(int(file.stem.rsplit("-", 1)[1]) for file in found)
 
-    def _dataframe(self, entry: Entry, options: Options, named: Sequence[Column]) -> DataFrame:
-        df = self.dataframes.get(entry.name)
-        if df is None:
-            raise error(
-                "RT0525",
-                f"The DataFrame behind '{entry.name}' is not there in this session",
-                hint="Call register_stream again, or drop the stream",
-            )
-        source = options.text("rowtime", ROWTIME).upper()
-        by_name = {field.upper(): field for field in df.columns}
-        return df.selectExpr(*[f"`{by_name[source if c.name == ROWTIME else c.name]}` AS `{c.stored}`" for c in named])
+    def late_rows(self, entry: Entry, query: str) -> Path:
+        """The folder of the rows of a foreign stream that came too late for a query."""
+        return self.bad_rows(entry, query) / "late"
+
+    def late_row_count(self, entry: Entry, query: str) -> int:
+        """How many rows of a foreign stream a query has refused, because they came too late or fell in a MONOTONIC
+        column."""
+        return lateness.late_rows(self.late_rows(entry, query))
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _read(
+        self, entry: Entry, options: Options, named: Sequence[Column], scans: Scans, streaming: bool
+    ) -> tuple[DataFrame, int]:
+        """The rows, and how many milliseconds they may be out of order whatever is declared."""
+        connector = options.choice("connector", CONNECTORS)
+        if connector == "dataframe":
+            return registered(self.dataframes, entry, options, named)
+        aside = self.bad_rows(entry, scans.name)
+        if connector == "kafka":
+            from rowtime.sources import kafka
+
+            return kafka.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
+        return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
 
 
-def _rowtime(named: Sequence[Column]) -> Column:
+def rowtime_of(named: Sequence[Column]) -> Column:
     return next(column for column in named if column.name == ROWTIME)
-
-
-def _clocked(rows: DataFrame, named: Sequence[Column], entry: Entry) -> DataFrame:
-    from pyspark.sql import functions
-
-    rowtime = _rowtime(named).stored
-    if not any(_TAG in field.metadata for field in rows.schema.fields):
-        rows = rows.withWatermark(rowtime, f"{delay_millis(entry)} milliseconds")
-    # Operators take the watermark from the query; a column that still carries the tag would be taken for the clock.
-    plain = [functions.col(f"`{name}`").alias(name, metadata={}) for name in rows.columns]
-    # A row that the query filters out moves the bound all the same.
-    return rows.filter(f"NOT ({BARRIER})").select(*plain)

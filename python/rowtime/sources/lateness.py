@@ -1,26 +1,199 @@
-"""LATENESS on the ROWTIME of a foreign stream, as the delay of Spark's watermark."""
+"""LATENESS and MONOTONIC in a running query: rows that come too late are taken out, counted and set aside.
+
+A row is late when, for one of the columns, the largest value of earlier micro-batches less the lateness is greater than
+its own. Each micro-batch is a step. How far the rows have come is kept in small files in a folder of the query's own.
+"""
 
 from __future__ import annotations
 
-import re
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from rowtime.catalog.changes import Entry
+from sqlglot import exp
+
 from rowtime.errors import error
-from rowtime.streams.log import ROWTIME
+from rowtime.jvm.py4j import java_class, java_list
+from rowtime.plan.types import SqlType
+from rowtime.translate.sparksql import (
+    BIGINT,
+    DOUBLE,
+    TIMESTAMP,
+    cast,
+    column,
+    fn,
+    shifted,
+    spark_column,
+    subtract,
+    text,
+    try_cast,
+)
 
-_UNITS = {"MILLISECOND": 1, "SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000, "WEEK": 604_800_000}
-_INTERVAL = re.compile(r"\s*INTERVAL\s+'?\s*(\d+(?:\.\d+)?)\s*'?\s+([A-Z]+?)S?(?:\s*\(\d+\))?\s*\Z", re.IGNORECASE)
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+LATENESS_CLASS = "io.rowtime.lateness.Lateness"
+LATE = "late"
+NOT_MONOTONIC = "not monotonic"
 
 
-def delay_millis(entry: Entry) -> int:
-    """The delay in milliseconds; 0 where no LATENESS is declared. Raises RowtimeError RT0900 where it is not a plain
-    interval such as INTERVAL '1' HOUR."""
-    for column in entry.definition["columns"]:
-        declared = column.get("lateness")
-        if column["name"] == ROWTIME and declared:
-            match = _INTERVAL.match(declared)
-            unit = match.group(2).upper() if match else ""
-            if match is None or unit not in _UNITS:
-                raise error("RT0900", f"not supported yet: LATENESS {declared} on '{entry.name}'")
-            return int(float(match.group(1)) * _UNITS[unit])
-    return 0
+@dataclass(frozen=True)
+class Judged:
+    """A column by which rows are judged: Spark SQL for its value, and for the value less its lateness, in one type."""
+
+    value: exp.Expression
+    threshold: exp.Expression
+    reason: str = LATE
+    falling: bool = False
+    each_row: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a judge keeps its clocks (`folder`), and where it sets late rows aside; `node` numbers the plan node."""
+
+    folder: Path
+    aside: Path
+    node: int
+
+
+def late_by(name: str, type: SqlType, amount: Decimal) -> Judged:
+    """A column with LATENESS; `amount` is in milliseconds for times, else in the column's own unit.
+
+    Raises RowtimeError RT0900 for types that cannot be late.
+    """
+    value = column(name)
+    if type.name in ("TIMESTAMP", "DATE"):
+        value = value if type.name == "TIMESTAMP" else cast(value, TIMESTAMP)
+        return Judged(value, shifted(value, -int(amount)))
+    if type.is_integer and amount == int(amount):
+        value = cast(value, BIGINT)
+        # Where there is no such number the row moves no clock, rather than to stop the query.
+        return Judged(value, fn("try_subtract", value, cast(text(str(int(amount))), BIGINT)))
+    if type.is_exact:
+        scale = min(max(type.scale or 0, -int(amount.as_tuple().exponent)), 37)
+        # One digit less than Spark has, which the difference may need.
+        value = try_cast(value, SqlType("DECIMAL", 37, scale))
+        less = fn("try_subtract", value, cast(text(format(amount, "f")), SqlType("DECIMAL", 37, scale)))
+        wide = SqlType("DECIMAL", 38, scale)
+        return Judged(cast(value, wide), cast(less, wide))
+    if type.is_approximate:
+        value = fn("nullif", cast(value, DOUBLE), cast(text("NaN"), DOUBLE))
+        return Judged(value, subtract(value, cast(text(str(amount)), DOUBLE)))
+    raise error("RT0900", f"not supported yet: LATENESS on a column of type {type.name}")
+
+
+def monotonic(name: str, type: SqlType, direction: str) -> Judged:
+    """A column that is declared MONOTONIC: each row counts for the next one."""
+    value = column(name)
+    if type.is_approximate:
+        value = fn("nullif", cast(value, DOUBLE), cast(text("NaN"), DOUBLE))
+    return Judged(value, value, NOT_MONOTONIC, direction.upper() == "DECREASING", True)
+
+
+def amount_of(value: Mapping[str, Any] | None) -> Decimal | None:
+    """The amount that the catalog keeps of a LATENESS or WATERMARK: milliseconds of times, else a number."""
+    if value is None:
+        return None
+    return Decimal(value["millis"]) if "millis" in value else Decimal(str(value["number"]))
+
+
+def judged(
+    rows: DataFrame,
+    by: Sequence[Judged],
+    names: Sequence[str],
+    place: Place,
+    *,
+    clock: int | None = None,
+    clocked: bool = False,
+    order: str | None = None,
+    idle_timeout: int | None = None,
+) -> DataFrame:
+    """The rows that are in time.
+
+    `names` are what the columns of `rows` are called where late rows are shown. `clock` is the place in `by` of the
+    column (a TIMESTAMP) that gives the rows their bound; `clocked` makes it the watermark of the query, with the marks
+    that a restart needs, and with those of the clock once no row came for `idle_timeout` milliseconds. `order` names
+    the TIMESTAMP column by which the rows of a batch come where each row counts for the next. No column of the result
+    carries Spark's event-time tag.
+    """
+    from pyspark.sql import DataFrame
+
+    from rowtime.sources.marks import CONTROL, watermarked, with_marks
+
+    spark = rows.sparkSession
+    own = rows.columns
+    prefix = f"late{place.node}_"
+    values = [f"{prefix}value{i}" for i in range(len(by))]
+    thresholds = [f"{prefix}threshold{i}" for i in range(len(by))]
+    helpers = [spark_column(j.value).alias(n) for j, n in zip(by, values, strict=True)]
+    helpers += [spark_column(j.threshold).alias(n) for j, n in zip(by, thresholds, strict=True)]
+    wide = rows.select("*", *helpers)
+    if clocked and clock is not None:
+        wide = with_marks(wide, thresholds[clock], place.folder, idle_timeout)
+    made = java_class(spark, LATENESS_CLASS).judge(
+        wide._jdf,
+        java_list(spark, values),
+        java_list(spark, thresholds),
+        java_list(spark, [j.falling for j in by]),
+        java_list(spark, [j.each_row for j in by]),
+        java_list(spark, [j.reason for j in by]),
+        CONTROL if clocked and clock is not None else None,
+        order if any(j.each_row for j in by) else None,
+        -1 if clock is None else clock,
+        java_list(spark, list(names)),
+        place.folder.absolute().as_uri(),
+        place.aside.absolute().as_uri(),
+        place.node,
+    )
+    kept = DataFrame(made, spark)
+    if clocked and clock is not None:
+        return watermarked(kept, thresholds[clock], own)
+    return kept.select(*own)
+
+
+def bound(folder: Path, batch: int | None = None) -> int | None:
+    """The bound (ms) of rows that were judged, after micro-batch `batch` (None: the latest); None before the first."""
+    found: list[int] = []
+    for file in _files(folder, ".clock"):
+        parts = file.name.split("-")
+        if batch is None or int(parts[0]) <= batch:
+            # Tasks put old files together while this reads.
+            with contextlib.suppress(FileNotFoundError):
+                text = file.read_text().split(" ")[0]
+                if text != "-":
+                    found.append(int(text))
+    return max(found, default=None)
+
+
+def late_rows(aside: Path) -> int:
+    """How many late rows one query has set aside. Those of a batch that ran again count once, and so do those that
+    several scans of one source have met."""
+    batches: dict[str, dict[str, list[Path]]] = {}
+    for file in _files(aside, ".jsonl"):
+        batch, _, run, _, _ = file.stem.split("-")
+        batches.setdefault(batch, {}).setdefault(run, []).append(file)
+    return sum(_latest(runs) for runs in batches.values())
+
+
+def _latest(runs: Mapping[str, Sequence[Path]]) -> int:
+    files = max(runs.values(), key=lambda files: max(_written(file) for file in files)) if len(runs) > 1 else None
+    counts: dict[str, int] = {}
+    for file in files or next(iter(runs.values())):
+        _, node, _, _, count = file.stem.split("-")
+        counts[node] = counts.get(node, 0) + int(count)
+    return max(counts.values())
+
+
+def _written(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def _files(folder: Path, ending: str) -> Iterable[Path]:
+    return [file for file in folder.glob(f"*{ending}") if not file.name.startswith(".")]

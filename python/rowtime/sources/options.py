@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error
+
+_UNITS = {"MILLISECOND": 1, "SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000}
+_DURATION = re.compile(r"\s*(\d+)\s+([A-Z]+?)S?\s*\Z", re.IGNORECASE)
 
 
 class Options:
@@ -45,6 +49,19 @@ class Options:
         if not value.isdigit() or int(value) < 1:
             raise self.fault(f"has {name} '{value}', which is no positive number", "RT0522")
         return int(value)
+
+    def duration(self, name: str) -> int | None:
+        """Milliseconds of a duration such as '30 SECONDS'; None where the option is not given."""
+        value = self.optional(name)
+        if value is None:
+            return None
+        match = _DURATION.match(value)
+        unit = _UNITS.get(match.group(2).upper()) if match else None
+        if match is None or unit is None:
+            raise self.fault(
+                f"has {name} '{value}', which is no duration", "RT0522", "Write, for example, '30 SECONDS'"
+            )
+        return int(match.group(1)) * unit
 
     def finish(self) -> None:
         """Raises RowtimeError RT0523 where an option was given that nobody has asked for."""

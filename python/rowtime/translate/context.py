@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import SparkSession
 
     from rowtime.plan.nodes import Scan
@@ -17,6 +19,11 @@ class TranslationContext(Protocol):
     @property
     def spark(self) -> SparkSession:
         """The session that the query is built in."""
+        ...
+
+    @property
+    def folder(self) -> Path:
+        """Where the query keeps what must outlive a restart, beside Spark's checkpoint; a new query's is empty."""
         ...
 
     def scan(self, node: Scan) -> Translated:

@@ -11,7 +11,7 @@ import java.util.List;
  * blank, and all clocks. The kind is {@code r} where data rows came, {@code c} where only control rows did, and
  * {@code b} for a file that stands for all up to its batch.
  */
-final class ClockFolder implements Serializable {
+public final class ClockFolder implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final String ENDING = ".clock";
   /** So many files are read by each task; more are put together into one. */
@@ -26,12 +26,12 @@ final class ClockFolder implements Serializable {
    * @param lastRows the last batch that brought data rows, or -1
    * @param clocks to {@link Clocks#advance}
    */
-  record Found(Long bound, long lastRows, List<String> clocks) {}
+  public record Found(Long bound, long lastRows, List<String> clocks) {}
 
   private final String folder;
 
   /** @param folder as a URI */
-  ClockFolder(String folder) {
+  public ClockFolder(String folder) {
     this.folder = folder;
   }
 
@@ -41,8 +41,13 @@ final class ClockFolder implements Serializable {
   }
 
   /** What all batches have left. */
-  Found latest() {
+  public Found latest() {
     return found(pieces(Long.MAX_VALUE));
+  }
+
+  /** The last batch that brought data rows, as far as its files are still there, or -1. */
+  public long lastRows() {
+    return lastRows(pieces(Long.MAX_VALUE));
   }
 
   void write(Task task, boolean rows, Long bound, Clocks clocks) {
@@ -80,12 +85,8 @@ final class ClockFolder implements Serializable {
   private Found found(List<Piece> pieces) {
     long base = base(pieces);
     Long bound = null;
-    long lastRows = -1;
     List<String> clocks = new ArrayList<>();
     for (Piece piece : pieces) {
-      if (piece.kind == 'r') {
-        lastRows = Math.max(lastRows, piece.batch);
-      }
       if (piece.batch > base || piece.batch == base && piece.kind == 'b') {
         String[] parts = new SideFiles(folder).read(piece.name).split(" ");
         Long its = parts[0].equals("-") ? null : Long.valueOf(parts[0]);
@@ -93,7 +94,7 @@ final class ClockFolder implements Serializable {
         clocks.add(parts[1]);
       }
     }
-    return new Found(bound, lastRows, clocks);
+    return new Found(bound, lastRows(pieces), clocks);
   }
 
   private List<Piece> pieces(long before) {
@@ -105,6 +106,10 @@ final class ClockFolder implements Serializable {
       }
     }
     return found;
+  }
+
+  private static long lastRows(List<Piece> pieces) {
+    return pieces.stream().filter(piece -> piece.kind == 'r').mapToLong(Piece::batch).max().orElse(-1);
   }
 
   private static long base(List<Piece> pieces) {

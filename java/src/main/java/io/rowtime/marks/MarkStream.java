@@ -1,0 +1,101 @@
+package io.rowtime.marks;
+
+import io.rowtime.lateness.ClockFolder;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.connector.read.streaming.Offset;
+
+/** The marks of one scan, as Spark reads them. */
+final class MarkStream implements MicroBatchStream {
+  /** How often the clock may move a bound, and the folder is looked at: each move is a batch. */
+  private static final long PACE = 500;
+
+  private final ClockFolder folder;
+  private final long timeout;
+  private IdleClock idle;
+  private MarkOffset latest = MarkOffset.NONE;
+  private boolean opened;
+  private long looked;
+
+  /** @param timeout in milliseconds, or -1 where the clock never stands in */
+  MarkStream(ClockFolder folder, long timeout) {
+    this.folder = folder;
+    this.timeout = timeout;
+  }
+
+  @Override public Offset initialOffset() {
+    return MarkOffset.NONE;
+  }
+
+  @Override public synchronized Offset latestOffset() {
+    long now = System.currentTimeMillis();
+    if (!opened) {
+      // Spark asks first when all batches of an earlier run are done.
+      opened = true;
+      ClockFolder.Found found = folder.latest();
+      idle = new IdleClock(timeout, now, found.lastRows(), found.bound());
+      latest = found.bound() == null ? latest : MarkOffset.at(found.bound());
+    } else if (timeout >= 0 && now - looked >= PACE) {
+      looked = now;
+      move(now);
+    }
+    return latest;
+  }
+
+  private void move(long now) {
+    long rows = folder.lastRows();
+    if (idle.isNews(rows)) {
+      idle.rowsCame(now, rows, folder.latest().bound());
+    }
+    Long bound = idle.bound(now);
+    if (bound != null && (latest.bound() == null || bound > latest.bound())) {
+      latest = MarkOffset.at(bound);
+    }
+  }
+
+  @Override public InputPartition[] planInputPartitions(Offset start, Offset end) {
+    Long bound = ((MarkOffset) end).bound();
+    return bound == null || end.equals(start) ? new InputPartition[0] : new InputPartition[] {new Mark(bound)};
+  }
+
+  @Override public PartitionReaderFactory createReaderFactory() {
+    return new Readers();
+  }
+
+  @Override public Offset deserializeOffset(String json) {
+    return MarkOffset.of(json);
+  }
+
+  @Override public void commit(Offset end) {}
+
+  @Override public void stop() {}
+
+  private record Mark(long bound) implements InputPartition {}
+
+  private static final class Readers implements PartitionReaderFactory {
+    private static final long serialVersionUID = 1L;
+
+    @Override public PartitionReader<InternalRow> createReader(InputPartition partition) {
+      long micros = ((Mark) partition).bound * 1000;
+      return new PartitionReader<>() {
+        private boolean read;
+
+        @Override public boolean next() {
+          boolean first = !read;
+          read = true;
+          return first;
+        }
+
+        @Override public InternalRow get() {
+          return new GenericInternalRow(new Object[] {micros});
+        }
+
+        @Override public void close() {}
+      };
+    }
+  }
+}

@@ -1,0 +1,88 @@
+"""Which rows of a foreign stream get in, and when: LATENESS, WATERMARK and MONOTONIC on its columns.
+
+A row is late when its ROWTIME lies before the stream's bound, which is the largest ROWTIME of earlier micro-batches
+less what is declared: LATENESS lets rows come out of order, WATERMARK keeps them until they can be put in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from rowtime.catalog.changes import Entry
+from rowtime.errors import error
+from rowtime.sources.hold import hold
+from rowtime.sources.lateness import Judged, Place, amount_of, judged, late_by, monotonic
+from rowtime.streams.columns import Column
+from rowtime.streams.log import ROWTIME
+from rowtime.streams.times import ORIGIN
+from rowtime.translate.sparksql import column, shifted, spark_column
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_RELEASE = "_release"
+
+
+def admitted(
+    rows: DataFrame,
+    entry: Entry,
+    named: Sequence[Column],
+    place: Place,
+    *,
+    clocked: bool,
+    idle_timeout: int | None = None,
+    delay: int = 0,
+) -> DataFrame:
+    """The rows of a foreign stream that are not late, under the stored names of its columns.
+
+    `clocked`: its bound is the watermark of the query. `delay` (ms) is how far rows may be out of order where nothing
+    is declared. Raises RowtimeError RT0900 for WATERMARK on other columns than ROWTIME, and where the clock of the
+    query is another one than that of a stream with a WATERMARK.
+    """
+    declared = {c["name"]: c for c in entry.definition["columns"]}
+    rowtime = next(c for c in named if c.name == ROWTIME)
+    behind = amount_of(declared[ROWTIME].get("latenessValue"))
+    behind = Decimal(delay) if behind is None else behind
+    waits = amount_of(declared[ROWTIME].get("watermarkValue"))
+    by = [late_by(rowtime.stored, rowtime.type, behind + (waits or 0))]
+    for other in named:
+        if other.name != ROWTIME:
+            by += _other(other, declared[other.name], entry)
+    found = judged(
+        rows,
+        by,
+        [c.name for c in named],
+        place,
+        clock=0,
+        clocked=clocked,
+        order=rowtime.stored,
+        idle_timeout=idle_timeout,
+    )
+    if waits is None:
+        return found
+    if not clocked:
+        raise error(
+            "RT0900",
+            f"not supported yet: the foreign stream '{entry.name}' has a WATERMARK in a query with another clock",
+            hint="Put a pump and a stream in between",
+        )
+    # What has waited is judged by its lateness when it is released: the bound stays that far behind.
+    release = spark_column(shifted(column(rowtime.stored), ORIGIN - int(behind)))
+    return hold(found.select("*", release.alias(_RELEASE)), _RELEASE).drop(_RELEASE)
+
+
+def _other(column: Column, declared: dict[str, object], entry: Entry) -> list[Judged]:
+    if declared.get("watermark"):
+        raise error(
+            "RT0900",
+            f"not supported yet: WATERMARK on column '{column.name}' of the foreign stream '{entry.name}'",
+            hint="A pump can put its rows into a stream, whose columns may have a WATERMARK",
+        )
+    late = amount_of(declared.get("latenessValue"))  # type: ignore[arg-type]
+    if late is not None:
+        return [late_by(column.stored, column.type, late)]
+    if declared.get("monotonic"):
+        return [monotonic(column.stored, column.type, str(declared["monotonic"]))]
+    return []

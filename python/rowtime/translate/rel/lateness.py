@@ -1,0 +1,29 @@
+"""Lateness: LATENESS on the columns of a view, judged in the query that reads it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+from rowtime.plan.nodes import Lateness
+from rowtime.plan.types import parse_type
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+
+
+@translates(Lateness)
+def translate_lateness(node: Lateness, inputs: list[Translated], context: TranslationContext) -> Translated:
+    from rowtime.sources.lateness import Place, judged, late_by
+
+    (rows,) = inputs
+    by = [
+        late_by(rows.columns[c.index], parse_type(node.fields[c.index].type), Decimal(str(c.lateness.value)))
+        for c in node.columns
+    ]
+    clock = next((i for i, c in enumerate(node.columns) if node.fields[c.index].name == node.bound), None)
+    place = Place(context.folder / "lateness" / str(node.id), context.folder / "late_rows" / str(node.id), node.id)
+    # The node's fields lead, so that late rows are shown under their names.
+    shown = rows.df.select(*rows.columns, *[c for c in rows.df.columns if c not in rows.columns])
+    names = [field.name for field in node.fields]
+    return replace(rows, df=judged(shown, by, names, place, clock=clock, clocked=clock is not None))
