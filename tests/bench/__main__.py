@@ -1,4 +1,8 @@
-"""make bench: rowtime against its opponents, side by side. `python tests/bench [planning] [q0] [q2] [q7]` runs some."""
+"""make bench: rowtime against its opponents, side by side, and the figures of named streams.
+
+`python tests/bench [planning] [q0] [q2] [q7] [appends] [latency] [hold] [state] [disk]` runs some; `--brief` takes far
+fewer rows for the figures of streams, to see that they work.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,8 @@ import sys
 
 def main(chosen: list[str]) -> None:
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
+    brief = "--brief" in chosen
+    chosen = [name for name in chosen if name != "--brief"]
     if not chosen or "planning" in chosen:
         import planning
 
@@ -19,7 +25,12 @@ def main(chosen: list[str]) -> None:
 
         nexmark.compare(tuple(queries) or tuple(nexmark.SQL))
         if (rows := nexmark.state_rows()) is not None:
-            print(f"most state rows at once: {rows}")
+            print(f"most state rows at once: {rows}\n")
+    import streams
+
+    parts = tuple(name for name in streams.PARTS if not chosen or name in chosen)
+    if parts:
+        streams.measure(parts, brief=brief)
 
 
 if __name__ == "__main__":

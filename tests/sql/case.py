@@ -11,6 +11,11 @@ from rowtime.script import Command, Statement, split
 
 _EXPECTED = re.compile(r"^--(>|!) (.*)$")
 _DIRECTIVE = re.compile(r"^-- (date|unordered) (.+)$")
+_STEPS_MATTER = re.compile(r"(?m)^-- steps matter$")
+_RESTART_BETWEEN = re.compile(r"(?m)^-- restart between any two lines$")
+_REJECTED = re.compile(r"rejected (\S+) (.+?)(?: pump (\S+))?\Z")
+_TIME = re.compile(r"\d\d:\d\d:\d\d(\.\d+)?\Z")
+_OPENS = re.compile(r"(?i)\s*(SELECT\s+STREAM|CREATE\s+(OR\s+REPLACE\s+)?PUMP)\b")
 _VALUES = re.compile(r"(?is)\A(\s*INSERT\s+INTO\b.*?\bVALUES\b)(.*)\Z")
 
 
@@ -37,6 +42,31 @@ class Rejected:
     reason: str
     step: int
     cells: tuple[str, ...]
+    pump: str | None = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An expected row of the answer to DESCRIBE or SHOW."""
+
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The rowtime bound that a stream, or an open query (its number), has at that place; None: none yet."""
+
+    of: str
+    value: str | None
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A part of a script that is run in one go; the error that ends it, or the bounds that are to be looked at then."""
+
+    text: str
+    failure: Failure | None = None
+    bounds: tuple[Bound, ...] = ()
 
 
 @dataclass
@@ -47,7 +77,17 @@ class Case:
     rejected: list[Rejected] = field(default_factory=list)
     failures: dict[int, Failure] = field(default_factory=dict)
     """By the position in `steps` of the statement that fails."""
+    bounds: dict[int, list[Bound]] = field(default_factory=dict)
+    """By the position in `steps` of the statement or command after which they hold."""
+    shown: list[Shown] = field(default_factory=list)
     unordered: set[int] = field(default_factory=set)
+    steps_matter: bool = False
+    restart_between: bool = False
+
+    @property
+    def last_bounds(self) -> list[Bound]:
+        """The bounds at the end of the script, where the input may be cut as it will."""
+        return self.bounds.get(len(self.steps) - 1, [])
 
 
 def read(path: Path) -> Case:
@@ -55,6 +95,8 @@ def read(path: Path) -> Case:
     script = split(text)
     assert not script.diagnostics, script.diagnostics
     case = Case(text, list(script.steps))
+    case.steps_matter = bool(_STEPS_MATTER.search(text))
+    case.restart_between = bool(_RESTART_BETWEEN.search(text))
     date = ""
     for number, line in enumerate(text.splitlines(), 1):
         directive = _DIRECTIVE.match(line)
@@ -73,10 +115,16 @@ def read(path: Path) -> Case:
             case.failures[above] = Failure(int(at_line), int(at_column), code, message)
         else:
             head, *cells = [cell.strip() for cell in expected[2].split("|")]
-            dated = tuple(f"{date} {c}" if re.fullmatch(r"\d\d:\d\d:\d\d(\.\d+)?", c) else c for c in cells)
-            if head.startswith("rejected"):
-                _, stream, reason = head.split()
-                case.rejected.append(Rejected(stream, reason, step, dated))
+            dated = tuple(f"{date} {c}" if _TIME.match(c) else c for c in cells)
+            rejected = _REJECTED.match(head)
+            if head.startswith("bound"):
+                _, of, value = head.split(" ", 2)
+                shown = f"{date} {value}" if _TIME.match(value) else value
+                case.bounds.setdefault(above, []).append(Bound(of, None if value == "none" else shown))
+            elif head.startswith("shown "):
+                case.shown.append(Shown((head.removeprefix("shown "), *cells)))
+            elif rejected:
+                case.rejected.append(Rejected(rejected[1], rejected[2], step, dated, rejected[3]))
             else:
                 case.rows.append(Row(int(head), step, dated))
     return case
@@ -84,22 +132,24 @@ def read(path: Path) -> Case:
 
 def _is_step(step: Statement | Command) -> bool:
     if isinstance(step, Command):
-        return step.name == "bound"
+        return step.name in ("bound", "detach")
     return step.text.lstrip().upper().startswith("INSERT")
 
 
-def segments(case: Case) -> list[tuple[str, Failure | None]]:
-    """The script as texts to be run one after the other, each up to a statement that fails; lines keep their number."""
+def segments(case: Case) -> list[Segment]:
+    """The script in parts to be run one after the other, each up to a statement that fails or to bounds that are looked
+    at; lines keep their number."""
     lines = case.text.splitlines(keepends=True)
-    found: list[tuple[str, Failure | None]] = []
+    found: list[Segment] = []
     start = 0
-    for position in sorted(case.failures):
+    for position in sorted({*case.failures, *case.bounds}):
         following = case.steps[position + 1].line - 1 if position + 1 < len(case.steps) else len(lines)
-        found.append(("\n" * start + "".join(lines[start:following]), case.failures[position]))
+        text = "\n" * start + "".join(lines[start:following])
+        found.append(Segment(text, case.failures.get(position), tuple(case.bounds.get(position, ()))))
         start = following
     rest = "".join(lines[start:])
-    if split(rest).pieces and any(True for _ in split(rest).steps):
-        found.append(("\n" * start + rest, None))
+    if any(True for _ in split(rest).steps):
+        found.append(Segment("\n" * start + rest))
     return found
 
 
@@ -133,6 +183,19 @@ def at_random(case: Case, seed: str) -> str:
     inserts = [i for i, (_, rows) in enumerate(out) if rows]
     if inserts and not any(head == "!restart" for head, _ in out):
         out.insert(chance.choice(inserts) + 1, ("!restart", []))
+    return _text(out)
+
+
+def restarted(case: Case, seed: str) -> str:
+    """The input as it is, with `!restart` between its lines: between any two, or between some of them."""
+    chance = random.Random(seed)
+    out: list[tuple[str, list[str]]] = []
+    opened = False
+    for step in case.steps:
+        out.append((step.text, []))
+        opened = opened or (isinstance(step, Statement) and bool(_OPENS.match(step.text)))
+        if opened and (case.restart_between or chance.random() < 0.4):
+            out.append(("!restart", []))
     return _text(out)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -18,7 +19,8 @@ from rowtime.runtime.execute import Start
 from rowtime.runtime.printers import Columns
 from rowtime.runtime.script_runner import ScriptRunner
 from rowtime.script import split
-from rowtime.session import connect
+from rowtime.session import Session, connect
+from rowtime.streams import times
 
 HERE = Path(__file__).parent
 
@@ -45,6 +47,8 @@ class Recorder:
         self.found: list[Any] = []
         self.rejections: list[Any] = []
         self.errors: list[Diagnostic] = []
+        self.bounds: list[Any] = []
+        self.shown: list[Any] = []
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
         self.found += [cases.Row(query, step, tuple(columns.texts(row))) for row in rows]
@@ -53,36 +57,49 @@ class Recorder:
         pass
 
     def answer(self, kind: str, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
+        self.shown += [cases.Shown(tuple(columns.texts(row))) for row in rows]
+
+    def inserted(self, entered: int, rejected: int) -> None:
         pass
 
-    def rejected(self, stream: str, step: int, columns: Columns, row: tuple[Any, ...], reason: str) -> None:
-        self.rejections.append(cases.Rejected(stream, reason, step, tuple(columns.texts(row))))
+    def rejected(
+        self, stream: str, step: int, columns: Columns, row: tuple[Any, ...], reason: str, pump: str | None = None
+    ) -> None:
+        self.rejections.append(cases.Rejected(stream, reason, step, tuple(columns.texts(row)), pump))
 
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.errors += [d for d in diagnostics if d.is_error]
 
 
-def play(spark: Any, warehouse: Path, texts: Sequence[str]) -> Recorder:
+def play(spark: Any, warehouse: Path, segments: Sequence[Any]) -> Recorder:
     recorder = Recorder()
     session = connect(spark, warehouse)
     runner = ScriptRunner(session, recorder, Start())
     try:
-        for text in texts:
-            runner.run(split(text))
+        for segment in segments:
+            runner.run(split(segment.text))
+            recorder.bounds += [_bound(session, runner, bound.of) for bound in segment.bounds]
     finally:
         runner.close()
         session.close()
     return recorder
 
 
+def _bound(session: Session, runner: ScriptRunner, of: str) -> Any:
+    found = session.rowtime_bound(runner.query(int(of)) if of.isdigit() else of)
+    return cases.Bound(of, None if found is None else times.text(times.to_micros(found) // 1000).removesuffix(".000"))
+
+
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
 def test_as_written(path: Path, spark: Any, tmp_path: Path) -> None:
     case = cases.read(path)
     segments = cases.segments(case)
-    recorder = play(spark, tmp_path, [text for text, _ in segments])
-    expected = [failure for _, failure in segments if failure is not None]
+    recorder = play(spark, tmp_path, segments)
+    expected = [segment.failure for segment in segments if segment.failure is not None]
     assert [cases.Failure(d.line, d.column, d.code, d.message) for d in recorder.errors] == expected
     assert recorder.rejections == case.rejected
+    assert recorder.shown == case.shown
+    assert recorder.bounds == [bound for segment in segments for bound in segment.bounds]
     for query in {row.query for row in [*case.rows, *recorder.found]}:
         wanted = [row for row in case.rows if row.query == query]
         found = [row for row in recorder.found if row.query == query]
@@ -95,18 +112,34 @@ CUTS: dict[str, Callable[[Any, str], str]] = {
     "together": lambda case, name: cases.together(case),
     "one by one": lambda case, name: cases.one_by_one(case),
     "at random, restarted": cases.at_random,
+    "restarted": cases.restarted,
 }
 
 
-@pytest.mark.parametrize("cut", CUTS)
-@pytest.mark.parametrize("path", [p for p in SCRIPTS if not cases.read(p).failures], ids=lambda p: p.stem)
-def test_cut_otherwise(path: Path, cut: str, spark: Any, tmp_path: Path) -> None:
+def _cuttings() -> list[Any]:
+    """Each script in each of its ways of cutting. One of them, picked by the script's name, is always run."""
+    found = []
+    for path, name in zip(SCRIPTS, NAMES, strict=True):
+        case = cases.read(path)
+        if case.failures:
+            continue
+        ways = ["restarted"] if case.steps_matter or case.restart_between else sorted(set(CUTS) - {"restarted"})
+        always = ways[zlib.crc32(name.encode()) % len(ways)]
+        found += [pytest.param(path, way, way == always, id=f"{name}-{way}") for way in ways]
+    return found
+
+
+@pytest.mark.parametrize(("path", "cut", "always"), _cuttings())
+def test_cut_otherwise(path: Path, cut: str, always: bool, spark: Any, tmp_path: Path, thorough: bool) -> None:
+    if not (always or thorough):
+        pytest.skip("another way of cutting this script is tried; --thorough tries them all")
     case = cases.read(path)
     text = CUTS[cut](case, path.name)
-    recorder = play(spark, tmp_path, [text])
+    recorder = play(spark, tmp_path, [cases.Segment(text, bounds=tuple(case.last_bounds))])
+    assert recorder.bounds == case.last_bounds
     assert recorder.errors == []
-    assert Counter((r.stream, r.reason, r.cells) for r in recorder.rejections) == Counter(
-        (r.stream, r.reason, r.cells) for r in case.rejected
+    assert Counter((r.stream, r.reason, r.cells, r.pump) for r in recorder.rejections) == Counter(
+        (r.stream, r.reason, r.cells, r.pump) for r in case.rejected
     )
     for query in {row.query for row in [*case.rows, *recorder.found]}:
         wanted = [row.cells for row in case.rows if row.query == query]

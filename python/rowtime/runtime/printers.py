@@ -48,7 +48,13 @@ class Printer(Protocol):
     def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
         """The rows of SHOW, DESCRIBE or EXPLAIN."""
 
-    def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None: ...
+    def inserted(self, entered: int, rejected: int) -> None:
+        """How many rows an INSERT brought in, and how many of them it did not."""
+
+    def rejected(
+        self, stream: str, step: int, columns: Columns, row: Row, reason: str, pump: str | None = None
+    ) -> None:
+        """A row that a stream did not take; with the pump that brought it."""
 
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None: ...
 
@@ -77,8 +83,16 @@ class JsonPrinter(_Output):
             self._line({kind.lower(): _named(columns, row)})
         self._out.flush()
 
-    def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None:
-        self._line({"rejected": {"stream": stream, "step": step, "row": _named(columns, row), "reason": reason}})
+    def inserted(self, entered: int, rejected: int) -> None:
+        pass
+
+    def rejected(
+        self, stream: str, step: int, columns: Columns, row: Row, reason: str, pump: str | None = None
+    ) -> None:
+        content = {"stream": stream, "step": step, "row": _named(columns, row), "reason": reason}
+        if pump is not None:
+            content["pump"] = pump
+        self._line({"rejected": content})
         self._out.flush()
 
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
@@ -116,9 +130,18 @@ class TextPrinter(_Output):
             self.table(object(), None, columns, rows)
             self._print("")
 
-    def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None:
+    def inserted(self, entered: int, rejected: int) -> None:
+        # A table goes on below this line: rows begin with a blank, so nobody takes it for one.
+        more = f", {rejected:,} rejected" if rejected else ""
+        self._print(f"{entered:,} row{'' if entered == 1 else 's'} inserted{more}")
+        self._out.flush()
+
+    def rejected(
+        self, stream: str, step: int, columns: Columns, row: Row, reason: str, pump: str | None = None
+    ) -> None:
         cells = ", ".join(f"{n} {t}" for n, t in zip(columns.names, columns.texts(row), strict=True) if t)
-        print(f"rejected from {stream}: {reason}: {cells}", file=sys.stderr)
+        by = f" (pump {pump})" if pump is not None else ""
+        print(f"rejected from {stream}{by}: {reason}: {cells}", file=sys.stderr)
 
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
         self._out.flush()
@@ -183,8 +206,13 @@ class CsvPrinter(_Output):
     def _line(self, cells: Sequence[str]) -> None:
         csv.writer(self._out, lineterminator="\n").writerow(cells)
 
-    def rejected(self, stream: str, step: int, columns: Columns, row: Row, reason: str) -> None:
-        self._problems.rejected(stream, step, columns, row, reason)
+    def inserted(self, entered: int, rejected: int) -> None:
+        pass
+
+    def rejected(
+        self, stream: str, step: int, columns: Columns, row: Row, reason: str, pump: str | None = None
+    ) -> None:
+        self._problems.rejected(stream, step, columns, row, reason, pump)
 
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
         self._out.flush()

@@ -12,7 +12,3 @@ INSERT INTO S (rowtime, n) VALUES (TIMESTAMP '2006-09-11 12:00:00', 1);
 --! 11:1 RT0406 !bound is written as: !bound STREAM 'TIMESTAMP' [strict]
 !sleep 5
 --! 13:1 RT0405 Unknown client command !sleep
-!producer P1
---! 15:1 RT0900 not supported yet: !producer
-!detach P1
---! 17:1 RT0900 not supported yet: !detach

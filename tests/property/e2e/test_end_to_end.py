@@ -1,0 +1,178 @@
+"""Random producers, rows, bounds, leavings, restarts and cuts into steps, through script mode and Spark, against the
+model: the rows and the rejected rows of each step, and the bounds after it, are the model's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from rowtime.errors import Diagnostic
+from rowtime.runtime.execute import Start
+from rowtime.runtime.printers import Columns
+from rowtime.runtime.script_runner import ScriptRunner
+from rowtime.script import split
+from rowtime.session import Session, connect
+from rowtime.streams import times
+
+from .cases import Action, actions, trains
+from .model import BoundGoesBack, Plain, Stream, Tumbling, Union
+
+CASES, THOROUGH = 16, 2000
+TRAINS, THOROUGH_TRAINS = 4, 500
+LATENESS = 60_000
+PLAIN = "SELECT STREAM rowtime, n FROM {0}"
+UNION = "SELECT STREAM rowtime, n FROM {0} UNION ALL SELECT STREAM rowtime, n FROM {1}"
+TUMBLING = "SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, COUNT(*) AS c FROM {0} GROUP BY FLOOR(rowtime TO MINUTE)"
+KINDS = ("plain", "union", "tumbling", "lateness")
+
+
+@dataclass
+class Recorder:
+    """A printer that keeps rows, as (rowtime in milliseconds, number), and the rest as it comes."""
+
+    found: list[tuple[int, tuple[int, int]]] = field(default_factory=list)
+    refused: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def rows(self, query: int, step: int, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
+        self.found += [(query, (_millis(row[0]), row[1])) for row in rows]
+
+    def ended(self, query: int, count: int) -> None: ...
+
+    def answer(self, kind: str, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None: ...
+
+    def inserted(self, entered: int, rejected: int) -> None: ...
+
+    def rejected(
+        self, stream: str, step: int, columns: Columns, row: tuple[Any, ...], reason: str, pump: str | None = None
+    ) -> None:
+        assert reason == "late"
+        self.refused.append((stream, (_millis(row[0]), row[1])))
+
+    def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.errors += [d.code for d in diagnostics if d.is_error]
+
+    def take(self) -> tuple[list[Any], list[Any], list[str]]:
+        taken = self.found, self.refused, self.errors
+        self.found, self.refused, self.errors = [], [], []
+        return taken
+
+
+def _millis(when: Any) -> int:
+    return times.to_micros(when) // 1000
+
+
+@pytest.fixture(scope="module")
+def session(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    with connect(spark, tmp_path_factory.mktemp("e2e") / "warehouse") as made:
+        yield made
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    thorough = metafunc.config.getoption("--thorough")
+    if "number" in metafunc.fixturenames:
+        metafunc.parametrize("number", range(THOROUGH if thorough else CASES))
+    if "train" in metafunc.fixturenames:
+        metafunc.parametrize("train", range(THOROUGH_TRAINS if thorough else TRAINS))
+
+
+def test_equals_the_model(number: int, session: Session) -> None:
+    kind = KINDS[number % len(KINDS)]
+    chance = random.Random(f"case {number}")
+    names = [f"S{number}A", f"S{number}B"][: 2 if kind == "union" else 1]
+    column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' MINUTE, " if kind == "lateness" else ""
+    models = {name: Stream(LATENESS if kind == "lateness" else None) for name in names}
+    queries: list[tuple[str, Plain | Union | Tumbling]] = {
+        "plain": lambda: [(PLAIN, Plain(models[names[0]]))],
+        "union": lambda: [(UNION, Union(list(models.values())))],
+        "tumbling": lambda: [(TUMBLING, Tumbling(models[names[0]]))],
+        "lateness": lambda: [(PLAIN, Plain(models[names[0]])), (TUMBLING, Tumbling(models[names[0]]))],
+    }[kind]()
+    recorder = Recorder()
+    runner = ScriptRunner(session, recorder, Start())
+    said: list[str] = []
+
+    def run(text: str) -> None:
+        said.append(text)
+        runner.run(split(text))
+
+    try:
+        for name in names:
+            run(f"CREATE STREAM {name} ({column}n INTEGER);\n")
+        for sql, _ in queries:
+            run(sql.format(*names) + ";\n")
+        assert recorder.take() == ([], [], [])
+        for action in actions(chance, names, 6, LATENESS if kind == "lateness" else 0):
+            rejected, errors = _judged(action, models)
+            run(action.text())
+            expected = [(i, row) for i, (_, model) in enumerate(queries, 1) for row in model.step()]
+            assert recorder.take() == (expected, rejected, errors), "".join(said)
+            for name, model in models.items():
+                assert _bound(session.rowtime_bound(name)) == model.bound, "".join(said)
+            for i, (_, query) in enumerate(queries, 1):
+                assert _bound(session.rowtime_bound(runner.query(i))) == query.bound, "".join(said)
+    finally:
+        runner.close()
+
+
+def test_bounds_change_no_result(train: int, session: Session) -> None:
+    """Seed 003, the trains of rows: the same rows with bounds in between, and without. What comes out is the same, with
+    them no later than without; and no bound that a query has reached is ever lost."""
+    chance = random.Random(f"train {train}")
+    sql = chance.choice([PLAIN, TUMBLING])
+    with_bounds, without = f"T{train}A", f"T{train}B"
+    recorder = Recorder()
+    runner = ScriptRunner(session, recorder, Start())
+    script = "".join(f"CREATE STREAM {name} (n INTEGER);\n{sql.format(name)};\n" for name in (with_bounds, without))
+    found: dict[int, list[Any]] = {1: [], 2: []}
+    reached = 0
+    try:
+        runner.run(split(script))
+        for action in trains(chance, with_bounds, 6):
+            script += action.text()
+            runner.run(split(action.text()))
+            if action.rows or action.leaves:
+                other = action.text().replace(with_bounds, without)
+                script += other
+                runner.run(split(other))
+            rows, refused, errors = recorder.take()
+            assert (refused, errors) == ([], []), script
+            for query, row in rows:
+                found[query].append(row)
+            assert found[1][: len(found[2])] == found[2], script
+            bound = _bound(session.rowtime_bound(runner.query(1))) or 0
+            assert bound >= reached, script
+            assert bound >= (_bound(session.rowtime_bound(runner.query(2))) or 0), script
+            reached = bound
+        end = "".join(f"!bound {name} '2006-09-12 00:00:00'\n" for name in (with_bounds, without))
+        runner.run(split(end))
+        for query, row in recorder.take()[0]:
+            found[query].append(row)
+        assert found[1] == found[2], script
+        assert found[1], script
+    finally:
+        runner.close()
+
+
+def _judged(action: Action, models: dict[str, Stream]) -> tuple[list[tuple[str, tuple[int, int]]], list[str]]:
+    """What the model rejects, and the codes of the errors that are expected."""
+    if action.is_restart:
+        return [], []
+    if action.leaves:
+        for model in models.values():
+            if action.producer in model.producers:
+                model.step(action.producer, leaves=True)
+        return [], []
+    try:
+        late = models[action.stream].step(action.producer, list(action.rows), action.bound)
+    except BoundGoesBack:
+        return [], ["RT0501"]
+    return [(action.stream, row) for row in late], []
+
+
+def _bound(when: Any) -> int | None:
+    return None if when is None else _millis(when)

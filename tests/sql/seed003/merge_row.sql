@@ -1,0 +1,23 @@
+-- Seed 003, "Merging two streams": the row of 1:06 waits for Q, and what Q's next row says. It may be earlier, 1:05.
+-- date 2006-09-11
+CREATE STREAM P (v VARCHAR(10));
+CREATE STREAM Q (v VARCHAR(10));
+SELECT STREAM * FROM P UNION ALL SELECT STREAM * FROM Q;
+
+INSERT INTO P VALUES (TIMESTAMP '2006-09-11 01:00:00', 'P'), (TIMESTAMP '2006-09-11 01:06:00', 'P');
+--> bound 1 none
+INSERT INTO Q VALUES (TIMESTAMP '2006-09-11 01:02:00', 'Q');
+--> 1 | 01:00:00 | P
+--> 1 | 01:02:00 | Q
+--> bound 1 01:02:00
+INSERT INTO Q VALUES (TIMESTAMP '2006-09-11 01:04:00', 'Q');
+--> 1 | 01:04:00 | Q
+INSERT INTO Q VALUES (TIMESTAMP '2006-09-11 01:05:00', 'Q');
+--> 1 | 01:05:00 | Q
+INSERT INTO Q VALUES (TIMESTAMP '2006-09-11 01:10:00', 'Q');
+--> 1 | 01:06:00 | P
+--> bound 1 01:06:00
+INSERT INTO P VALUES (TIMESTAMP '2006-09-11 01:10:00', 'P');
+--> 1 | 01:10:00 | Q
+--> 1 | 01:10:00 | P
+--> bound 1 01:10:00
