@@ -179,12 +179,14 @@ class SetOp(_Node, tag="setop", frozen=True, kw_only=True):
 
 
 class Window(_Node, tag="window", frozen=True, kw_only=True):
-    """OVER. Output: the input's fields, then the calls."""
+    """OVER. Output: the input's fields, then the calls. `closes`: where the partition is one that is complete at some
+    time, that time for a row's, an expression over the input row in the domain of the input's ROWTIME."""
 
     partition: list[int]
     order: list[SortKey]
     frame: Frame
     calls: list[WindowCall]
+    closes: Rex | None
 
 
 Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Lateness | SetOp | Window

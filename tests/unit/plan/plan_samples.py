@@ -123,6 +123,7 @@ SAMPLES: dict[str, Json] = {
         [_copied(TABLE)],
         [*TABLE["fields"], field("TOTAL", "BIGINT")],
         streaming=False,
+        closes=None,
         partition=[0],
         order=[{"index": 1, "direction": "DESC", "nulls": "FIRST"}],
         frame={

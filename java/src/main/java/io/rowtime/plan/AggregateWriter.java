@@ -63,7 +63,7 @@ final class AggregateWriter {
     for (int key : aggregate.getGroupSet()) {
       FieldOrder order = input.fields().get(key);
       if (order.derivesFromRowtime() && input.hasClock() && ClockStep.relative(order.steps(), input.clock()) != null
-          && (best < 0 || length(order.steps()) < length(input.fields().get(best).steps()))) {
+          && (best < 0 || ClockStep.length(order.steps()) < ClockStep.length(input.fields().get(best).steps()))) {
         best = key;
       }
     }
@@ -81,10 +81,5 @@ final class AggregateWriter {
     RexBuilder rex = aggregate.getCluster().getRexBuilder();
     json.set("closes", writer.rex().write(new Closing(rex)
         .of(rex.makeInputRef(aggregate.getInput(), best), ClockStep.relative(steps, input.clock()))));
-  }
-
-  private static long length(List<ClockStep> steps) {
-    return steps.stream().mapToLong(s -> s.function() == ClockStep.Function.SHIFT ? 0
-        : s.isCalendar() ? Long.MAX_VALUE / 16 : s.millis()).max().orElse(0);
   }
 }

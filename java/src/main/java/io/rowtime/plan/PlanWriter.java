@@ -70,7 +70,7 @@ public final class PlanWriter {
 
   private ObjectNode node(RelNode rel) {
     if (rel instanceof Window window) {
-      return new WindowWriter(this).write(window);
+      return new WindowWriter(this, plan).write(window);
     }
     if (rel instanceof LatenessFilter && !plan.streams().contains(rel)) {
       // Of rows that are there already none has come too late: a relational query is one step.

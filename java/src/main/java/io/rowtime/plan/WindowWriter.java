@@ -1,13 +1,17 @@
 package io.rowtime.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.WindowTiming;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -17,9 +21,11 @@ import org.apache.calcite.rex.RexWindowBound;
 /** OVER: one node of the contract for each window, a chain of them where a SELECT has several. */
 final class WindowWriter {
   private final PlanWriter writer;
+  private final Planned plan;
 
-  WindowWriter(PlanWriter writer) {
+  WindowWriter(PlanWriter writer, Planned plan) {
     this.writer = writer;
+    this.plan = plan;
   }
 
   ObjectNode write(Window window) {
@@ -43,10 +49,22 @@ final class WindowWriter {
       frame.set("lower", bound(group.lowerBound, window));
       frame.set("upper", bound(group.upperBound, window));
       json.set("calls", calls);
+      json.set("closes", closes(window, group));
       writer.refuseIf(json.get("streaming").asBoolean(), "OVER on a stream");
       below = json;
     }
     return below;
+  }
+
+  /** When the partition of a row is complete, where it is at some time: in the domain of the input's ROWTIME. */
+  private JsonNode closes(Window window, Window.Group group) {
+    WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
+    int key = plan.streams().contains(window) ? timing.closingKey(group) : -1;
+    if (key < 0) {
+      return NullNode.getInstance();
+    }
+    RexBuilder rex = window.getCluster().getRexBuilder();
+    return writer.rex().write(new Closing(rex).of(rex.makeInputRef(window.getInput(), key), timing.relative(key)));
   }
 
   private ObjectNode call(Window.RexWinAggCall call, RelDataTypeField field, Window window) {

@@ -89,6 +89,12 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
         && a.subList(b.size(), a.size()).stream().allMatch(s -> s.function() == Function.FLOOR);
   }
 
+  /** Length of the longest window of some steps, in milliseconds; a calendar's is longer than any other. */
+  public static long length(List<ClockStep> steps) {
+    return steps.stream().mapToLong(s -> s.function() == Function.SHIFT ? 0
+        : s.isCalendar() ? Long.MAX_VALUE / 16 : s.millis()).max().orElse(0);
+  }
+
   public boolean isCalendar() {
     return unit != null;
   }

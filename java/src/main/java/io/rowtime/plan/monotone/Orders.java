@@ -85,7 +85,10 @@ public final class Orders {
     if (rel instanceof LatenessFilter filter) {
       return new LatenessOrder(clockColumn(filter)).derive(filter, inputs);
     }
-    if (rel instanceof Window || rel instanceof SingleRel) {
+    if (rel instanceof Window window) {
+      return new WindowOrder().derive(window, inputs);
+    }
+    if (rel instanceof SingleRel) {
       return inputs.get(0).append(count - inputs.get(0).fields().size());
     }
     return NodeOrder.relation(count);
