@@ -7,19 +7,20 @@ and only a hint: readers work without it.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from deltalake import DeltaTable
+
+if TYPE_CHECKING:
+    from deltalake import DeltaTable
+
+_METADATA = ("id", "name", "description", "format", "schemaString", "partitionColumns", "configuration", "createdTime")
 
 
-def write(folder: Path, table: DeltaTable, version: int, files: int, size: int) -> None:
-    """Writes the checksum of `version`, whose schema and protocol are those of `table`; `size` in bytes.
-
-    To be called before the commit: a reader may be quicker than a call after it.
-    """
-    metadata, protocol = table.metadata(), table.protocol()
+def write(path: Path, protocol: dict[str, Any], metadata: dict[str, Any], files: int, size: int) -> None:
+    """Writes the checksum of a version that is not committed yet; `size` in bytes, `protocol` and `metadata` as the log
+    has them."""
     content = {
         "tableSizeBytes": size,
         "numFiles": files,
@@ -27,24 +28,27 @@ def write(folder: Path, table: DeltaTable, version: int, files: int, size: int) 
         "numProtocol": 1,
         "setTransactions": [],
         "domainMetadata": [],
-        "metadata": {
-            "id": str(metadata.id),
-            "name": metadata.name,
-            "description": metadata.description,
-            "format": {"provider": "parquet", "options": {}},
-            "schemaString": table.schema().to_json(),
-            "partitionColumns": metadata.partition_columns,
-            "configuration": metadata.configuration,
-            "createdTime": metadata.created_time,
-        },
-        "protocol": {
-            "minReaderVersion": protocol.min_reader_version,
-            "minWriterVersion": protocol.min_writer_version,
-            **({"readerFeatures": protocol.reader_features} if protocol.reader_features else {}),
-            **({"writerFeatures": protocol.writer_features} if protocol.writer_features else {}),
-        },
+        "metadata": {key: metadata.get(key) for key in _METADATA},
+        "protocol": protocol,
     }
-    target = folder / "_delta_log" / f"{version:020d}.crc"
-    half = target.with_suffix(f".{os.getpid()}.tmp")
-    half.write_bytes(msgspec.json.encode(content))
-    half.replace(target)
+    path.write_bytes(msgspec.json.encode(content))
+
+
+def heading(table: DeltaTable) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Protocol and metadata of a table that is open, as the log has them."""
+    metadata, protocol = table.metadata(), table.protocol()
+    return {
+        "minReaderVersion": protocol.min_reader_version,
+        "minWriterVersion": protocol.min_writer_version,
+        **({"readerFeatures": protocol.reader_features} if protocol.reader_features else {}),
+        **({"writerFeatures": protocol.writer_features} if protocol.writer_features else {}),
+    }, {
+        "id": str(metadata.id),
+        "name": metadata.name,
+        "description": metadata.description,
+        "format": {"provider": "parquet", "options": {}},
+        "schemaString": table.schema().to_json(),
+        "partitionColumns": metadata.partition_columns,
+        "configuration": metadata.configuration,
+        "createdTime": metadata.created_time,
+    }

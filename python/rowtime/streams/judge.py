@@ -1,46 +1,328 @@
-"""Which rows may enter a stream: the rule of rowtime bounds, as a function of the rows and the bound alone."""
+"""What a step does to a log: lateness, WATERMARK, the merge of the producers, and the order of other columns.
+
+A row passes four rooms, all in one commit. Its producer's bound says whether it comes too late; WATERMARK columns make
+it wait; the merge holds it until every attached producer has reached it; and LATENESS and MONOTONIC columns are judged
+as it enters. Nothing here reads or writes files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-LATE = "late"
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rowtime.errors import error
+from rowtime.streams import arrival, release, times
+from rowtime.streams.draft import Draft, Source
+from rowtime.streams.entry import Gate
+from rowtime.streams.orders import later
+from rowtime.streams.rooms import ANONYMOUS, Held, Mask, Rows, join
+from rowtime.streams.state import ProducerState
+from rowtime.streams.steps import LATE, NOT_MONOTONIC, Refusal, Step
 
 
 @dataclass(slots=True)
 class Verdict:
-    """What becomes of rows, named by their index.
+    """`taken` of the step's rows were not rejected; `repeated`: the step was a batch that had been there before."""
 
-    `entered` are (index, rowtime) in order, `rejected` are (index, reason); `bound` is the stream's bound afterwards,
-    in milliseconds, or None while nothing has ever entered.
-    """
-
-    bound: int | None
-    entered: list[tuple[int, int]] = field(default_factory=list)
-    rejected: list[tuple[int, str]] = field(default_factory=list)
+    taken: int = 0
+    refused: list[Refusal] = field(default_factory=list)
+    repeated: bool = False
 
 
-def judge(rowtimes: Iterable[int | None], bound: int | None, floor: int | None, clock: int) -> Verdict:
-    """Judges rows one by one in their order of arrival.
-
-    `rowtimes` in milliseconds; None gets the clock, or the bound where that is later. A row earlier than the greater of
-    `bound` (the stream's) and `floor` (its producer's) is late. A row that enters is the stream's new bound.
-    """
-    verdict = Verdict(bound)
-    for index, rowtime in enumerate(rowtimes):
-        least = _greater(verdict.bound, floor)
-        if rowtime is None:
-            rowtime = clock if least is None else max(clock, least)
-        if least is not None and rowtime < least:
-            verdict.rejected.append((index, LATE))
-            continue
-        verdict.entered.append((index, rowtime))
-        verdict.bound = rowtime
-    return verdict
+def judge(draft: Draft, step: Step, clock: int) -> Verdict:
+    """Does one step on the draft. `clock` is the system clock in ms. Raises RowtimeError RT0501 (a bound would go back),
+    RT0505 (too many rows are held); the draft must be thrown away then."""
+    return _Judgement(draft, step, clock).run()
 
 
-def _greater(one: int | None, other: int | None) -> int | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return max(one, other)
+class _Judgement:
+    def __init__(self, draft: Draft, step: Step, clock: int) -> None:
+        self.draft, self.step, self.clock = draft, step, clock
+        self.rules = draft.rules
+        self.verdict = Verdict()
+        self.gate = Gate(self.rules, draft.clocks, draft.last)
+        self.sources: dict[int, Source] = {}
+        self.names: dict[int, str] = {}
+        self.me = Source(ANONYMOUS)
+
+    def run(self) -> Verdict:
+        draft, step, name = self.draft, self.step, self.step.name
+        if name is not None and step.forget:
+            draft.batches.pop(name, None)
+        if name is not None and step.batch is not None:
+            if draft.batches.get(name, -1) >= step.batch:
+                self.verdict.repeated = True
+                return self.verdict
+            draft.batches[name] = step.batch
+        before = len(draft.rooms)
+        if self.rules.rowtime is None:
+            self._table()
+        else:
+            self._stream()
+        self.gate.close()
+        draft.rooms.settle()
+        if len(draft.rooms) > max(before, self.rules.held_rows):
+            raise self._too_many()
+        return self.verdict
+
+    # --- tables ------------------------------------------------------------------------------------------------------
+
+    def _table(self) -> None:
+        rows = self._rows(None)
+        if rows is None:
+            return
+        self.verdict.taken += len(rows)
+        entering: Rows | None = rows
+        if self.rules.watermarks:
+            release.wait(self.draft, rows)
+            entering = release.release(self.draft, {})
+        if entering is not None:
+            self._enter(entering)
+
+    # --- streams -----------------------------------------------------------------------------------------------------
+
+    def _stream(self) -> None:
+        draft, step = self.draft, self.step
+        self._attach()
+        fresh = self._arrive()
+        if step.bound is not None:
+            self._promise(step.bound)
+        if self.rules.watermarks:
+            fresh = self._released()
+        if step.bound is not None and self.me.clock is not None and step.bound < self.me.clock - self.rules.slack:
+            raise self._backwards(self.me.clock - self.rules.slack)
+        if self.sources:
+            self._merge(fresh)
+        if step.producer is None or step.detach:
+            self._detach()
+        self._note_bounds()
+
+    def _attach(self) -> None:
+        draft, step = self.draft, self.step
+        for name, known in draft.producers.items():
+            self.sources[known.id] = Source(known.id, known.clock, known.promised, known.rejected)
+            self.names[known.id] = name
+        if step.producer is None:
+            self.me = self._newcomer(ANONYMOUS)
+        elif step.producer in draft.producers:
+            found = draft.producers[step.producer]
+            self.me = self.sources[found.id]
+            draft.producers[step.producer] = msgspec.structs.replace(found, owner=step.owner, timeout=step.timeout)
+        elif step.detach and step.rows is None and step.bound is None:
+            return
+        else:
+            draft.attachments += 1
+            self.me = self._newcomer(draft.attachments)
+            draft.producers[step.producer] = ProducerState(
+                id=self.me.id, owner=step.owner, timeout=step.timeout, since=self.clock
+            )
+            self.names[self.me.id] = step.producer
+        if step.producer is not None and step.batch is not None:
+            draft.producers[step.producer] = msgspec.structs.replace(draft.producers[step.producer], batch=step.batch)
+        self.sources[self.me.id] = self.me
+
+    def _newcomer(self, id: int) -> Source:
+        bound = self.draft.bound
+        return Source(id, None if bound is None else bound + self.rules.slack)
+
+    def _arrive(self) -> Rows | None:
+        """The step's rows, without those that are late; with WATERMARK they wait, and only a promise rejects them."""
+        waits = bool(self.rules.watermarks)
+        floor = self.me.bound(self.rules.slack)
+        rows = self._rows(self.me.promised if waits else floor, floor)
+        if rows is None:
+            return None
+        if waits:
+            release.wait(self.draft, rows)
+            return None
+        if len(rows):
+            self.me.clock = later(self.me.clock, int(rows.rowtime.max()))
+        return rows
+
+    def _rows(self, floor: int | None, least: int | None = None) -> Rows | None:
+        """The step's rows with their ROWTIME, late ones rejected. `floor`: what is below it is late; `least`: what a
+        missing ROWTIME must not be below."""
+        table = self.step.rows
+        if table is None or not table.num_rows:
+            return None
+        count, index = table.num_rows, self.rules.rowtime
+        rowtime, good = np.zeros(count, np.int64), np.ones(count, bool)
+        if index is not None:
+            column = table.column(index)
+            missing = np.asarray(pc.is_null(column)) if column.null_count else None
+            micros = pc.fill_null(column.cast(pa.int64()), self.clock * 1000)
+            rowtime = np.floor_divide(np.asarray(micros), 1000)
+            if self.step.sort and np.any(rowtime[1:] < rowtime[:-1]):
+                order = np.argsort(rowtime, kind="stable")
+                table, rowtime = table.take(pa.array(order)), rowtime[order]
+                missing = None if missing is None else missing[order]
+            waits = bool(self.rules.watermarks)
+            moving = self.rules.disorder is None and not waits
+            if waits and missing is not None and least is not None:
+                rowtime = np.where(missing, np.maximum(rowtime, least), rowtime)
+                missing = None
+            rowtime, good = arrival.judge(rowtime, missing, floor, self.clock, moving=moving)
+            field = table.schema.field(index)
+            table = table.set_column(index, field, pa.array(rowtime * 1000).cast(field.type))
+        numbers = np.arange(self.draft.arrivals, self.draft.arrivals + count, dtype=np.int64)
+        self.draft.arrivals += count
+        sent = np.full(count, self.me.id, np.int64)
+        rows = Rows(table, rowtime, sent, numbers, np.ones(count, bool), self.names)
+        self.verdict.taken += count
+        return self._without_late(rows, good)
+
+    def _promise(self, bound: int) -> None:
+        known = self.me.promised if self.rules.watermarks else self.me.bound(self.rules.slack)
+        if known is not None and bound < known:
+            raise self._backwards(known)
+        self.me.promised = later(self.me.promised, bound)
+        self.draft.promised = later(self.draft.promised, bound)
+
+    def _released(self) -> Rows | None:
+        """The rows that need not wait any more, judged as if they had just arrived, each by its producer's bound."""
+        rows = release.release(self.draft, self.sources)
+        if rows is None:
+            return None
+        # Rows whose producer has left come from a newcomer: this step's, where it is nobody's.
+        nobody = self.me if self.me.id == ANONYMOUS else self._newcomer(ANONYMOUS)
+        senders = np.where(np.isin(rows.attachment, list(self.sources)), rows.attachment, ANONYMOUS)
+        good = np.ones(len(rows), bool)
+        for id in np.unique(senders):
+            source = self.sources.get(int(id), nobody)
+            own = np.flatnonzero(senders == id)
+            floor = later(None if source.clock is None else source.clock - self.rules.slack, self.draft.bound)
+            moving = self.rules.disorder is None
+            judged, timely = arrival.judge(rows.rowtime[own], None, floor, self.clock, moving=moving)
+            good[own] = timely
+            if timely.any():
+                source.clock = later(source.clock, int(judged[timely].max()))
+        return self._without_late(rows, good)
+
+    # --- the merge ---------------------------------------------------------------------------------------------------
+
+    def _merge(self, fresh: Rows | None) -> None:
+        """Lets rows enter up to the least bound of the attached producers, and moves the stream's bound there."""
+        least = self._least()
+        limit = None if least is None else least + self.rules.slack
+        held = None if limit is None else self.draft.rooms.enter(limit)
+        if fresh is not None and len(fresh):
+            mask: Mask = np.zeros(len(fresh), bool) if limit is None else fresh.rowtime <= limit
+            if not mask.all():
+                self.draft.rooms.holding.append(Held(fresh.take(~mask).sorted()))
+            fresh = fresh.take(mask)
+        self._enter_both(held, fresh)
+        if least is not None and self.draft.entered:
+            self.draft.bound = later(self.draft.bound, least)
+
+    def _enter_both(self, held: Rows | None, fresh: Rows | None) -> int | None:
+        parts = [part for part in (held, fresh) if part is not None and len(part)]
+        if not parts:
+            return None
+        rows = join(parts)
+        # A LATENESS of ROWTIME allows disorder: what is not held enters as it comes.
+        return self._enter(rows if self.rules.disorder is not None else rows.sorted())
+
+    def _least(self) -> int | None:
+        """The least bound of the attached producers; None where one has none."""
+        waiting = release.earliest(self.draft) if self.rules.watermarks else {}
+        found = []
+        for id, source in self.sources.items():
+            bound = source.bound(self.rules.slack)
+            if bound is None:
+                return None
+            found.append(min(bound, waiting.get(id, bound)) if id != ANONYMOUS else bound)
+        return min(found, default=None)
+
+    def _detach(self) -> None:
+        self.sources.pop(self.me.id, None)
+        if self.step.producer is not None:
+            self.draft.producers.pop(self.step.producer, None)
+        if self.sources:
+            self._merge(None)
+            return
+        greatest = self._enter_both(self.draft.rooms.enter(None), None)
+        if greatest is not None:
+            self.draft.bound = later(self.draft.bound, greatest - self.rules.slack)
+
+    def _note_bounds(self) -> None:
+        waiting = release.earliest(self.draft) if self.rules.watermarks else {}
+        for name, known in self.draft.producers.items():
+            source = self.sources[known.id]
+            bound = source.bound(self.rules.slack)
+            if bound is not None:
+                bound = min(bound, waiting.get(known.id, bound))
+            seen = (known.clock, known.promised, known.rejected, known.bound)
+            if seen != (source.clock, source.promised, source.rejected, bound):
+                self.draft.producers[name] = msgspec.structs.replace(
+                    known, clock=source.clock, promised=source.promised, rejected=source.rejected, bound=bound
+                )
+
+    # --- entering and rejecting --------------------------------------------------------------------------------------
+
+    def _enter(self, rows: Rows) -> int | None:
+        """Rows pass the last room; the greatest ROWTIME (ms) of those that have entered."""
+        draft = self.draft
+        if self.rules.lateness or self.rules.monotonic:
+            timely, ordered = self.gate.judge(rows.table)
+            self._refuse(rows, ~timely, LATE)
+            self._refuse(rows, timely & ~ordered, NOT_MONOTONIC)
+            rows = rows.take(ordered)
+        if not len(rows):
+            return None
+        if draft.first is None and self.rules.rowtime is not None:
+            draft.first = int(rows.rowtime[0])
+        draft.entered += len(rows)
+        draft.out.append(rows.table)
+        return int(rows.rowtime.max())
+
+    def _without_late(self, rows: Rows, good: Mask) -> Rows:
+        self._refuse(rows, ~good, LATE)
+        return rows.take(good)
+
+    def _refuse(self, rows: Rows, which: Mask, reason: str) -> None:
+        if not which.any():
+            return
+        gone = rows.take(which)
+        self.verdict.taken -= int(gone.own.sum())
+        self.verdict.refused.append(Refusal(gone.table, reason, gone.producers()))
+        self.draft.rejected[reason] = self.draft.rejected.get(reason, 0) + len(gone)
+        for id, count in zip(*np.unique(gone.attachment, return_counts=True), strict=True):
+            if int(id) in self.sources:
+                self.sources[int(id)].rejected += int(count)
+
+    # --- errors ------------------------------------------------------------------------------------------------------
+
+    def _backwards(self, known: int) -> Exception:
+        assert self.step.bound is not None
+        whose = "" if self.step.producer is None else f" for producer '{self.step.producer}'"
+        return error(
+            "RT0501",
+            f"The bound of stream '{self.rules.name}' cannot go back from {times.text(known)} "
+            f"to {times.text(self.step.bound)}{whose}",
+            hint="Bounds only move forward; leave this one out",
+        )
+
+    def _too_many(self) -> Exception:
+        limit = self.rules.held_rows
+        return error(
+            "RT0505",
+            f"'{self.rules.name}' holds {len(self.draft.rooms)} rows that cannot enter yet, and {limit} are allowed"
+            + waits_for(self.draft.producers),
+            hint="Set that producer's bound or detach it, or raise the option held_rows",
+        )
+
+
+def waits_for(producers: Mapping[str, ProducerState]) -> str:
+    """Text that names the producer with the least bound."""
+    if not producers:
+        return ": they wait for a WATERMARK"
+    name, least = min(producers.items(), key=lambda item: (item[1].bound is not None, item[1].bound or 0))
+    where = "has no bound yet" if least.bound is None else f"is at {times.text(least.bound)}"
+    return f": they wait for producer '{name}', which {where}"
+
+

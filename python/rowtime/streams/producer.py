@@ -2,35 +2,50 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
+import uuid
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rowtime.errors import error
 from rowtime.streams import times
 from rowtime.streams.columns import Column
-from rowtime.streams.log import StreamLog
+from rowtime.streams.log import Rejected, Step, StreamLog
+from rowtime.streams.steps import process_name
 from rowtime.streams.values import BadValue, stored
 
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
-    """How many rows an insert brought in, and the rows that were rejected, each with its reason (`late`); their values
-    as they would be stored (timestamps in microseconds since 1970)."""
+    """How many of its rows an insert brought in (be it that they are held until others have reached them), and every row
+    that it made rejected, with its reason and its producer."""
 
     entered: int
-    rejected: list[tuple[dict[str, Any], str]]
+    rejected: list[Rejected] = field(default_factory=list)
 
 
 class Producer:
-    """Feeds one stream. Rows that are earlier than the stream's bound, or than this producer's own, are rejected as
-    late and counted; everything else enters in the order given. Use it from one thread, or as a context manager."""
+    """Feeds one stream. It is attached with its first insert or bound, and the stream waits for it until it is closed:
+    no row of another producer enters before this one has reached it. Rows earlier than its bound are rejected as late
+    and counted; everything else enters in order of ROWTIME. Use it from one thread, or as a context manager.
 
-    def __init__(self, log: StreamLog) -> None:
+    `name` tells it apart from the stream's other producers, and continues an attachment of that name. When its process
+    ends without closing it, the attachment ends `timeout` milliseconds later (the stream's option producer_timeout
+    where it is not given; None: never).
+    """
+
+    def __init__(self, log: StreamLog, name: str | None = None, timeout: int | None = -1) -> None:
+        self.name = name or f"producer-{uuid.uuid4().hex}"
         self._log = log
-        self._bound: int | None = None
+        self._timeout = log.rules.producer_timeout if timeout == -1 else timeout
         self._closed = False
+        self._attached = [False]
+        # A commit would be too much for a finalizer: the log detaches it with its next one.
+        self._leaving = weakref.finalize(self, _leave, log, self.name, self._attached)
+        self._leaving.atexit = False
 
     @property
     def stream(self) -> str:
@@ -41,41 +56,37 @@ class Producer:
 
         A ROWTIME that is left out, or None in a mapping's place, is the system clock, or the bound where that is later.
         Timestamps are datetimes (without zone: UTC) or ISO text. Raises RowtimeError RT0502 where a value does not fit
-        its column; nothing was inserted then.
+        its column, RT0505 where too many rows are held already; nothing was inserted then.
         """
         self._check_open()
         taken = [self._row(row) for row in rows]
         if not taken:
-            return Inserted(0, [])
-        done = self._log.append(taken, floor=self._bound)
-        refused = [(self._named(taken[index]), reason) for index, reason in done.rejected]
-        return Inserted(done.entered, refused)
+            return Inserted(0)
+        done = self._log.submit(self._step(rows=self._log.table(taken)))
+        self._attached[0] = True
+        return Inserted(done.taken, done.rejected)
 
     def set_rowtime_bound(self, bound: dt.datetime | str | int, strict: bool = False) -> None:
         """Promises that no later row of this producer is earlier than `bound` (a datetime, ISO text, or milliseconds
         since 1970); `strict`: nor equal to it. Raises RowtimeError RT0501 where the bound would go back."""
         self._check_open()
-        wanted = _millis(bound) + (1 if strict else 0)
-        state = self._log.state()
-        known = [b for b in (self._bound, state.bound) if b is not None]
-        if known and wanted < max(known):
-            raise error(
-                "RT0501",
-                f"The bound of stream '{self.stream}' cannot go back from {times.text(max(known))} "
-                f"to {times.text(wanted)}",
-                hint="Bounds only move forward; leave this one out",
-            )
-        self._bound = wanted
-        self._log.advance(wanted)
+        self._log.submit(self._step(bound=millis_of(bound) + (1 if strict else 0)))
+        self._attached[0] = True
 
     @property
     def bound(self) -> dt.datetime | None:
-        """The bound that this producer has set, UTC without zone."""
-        return None if self._bound is None else times.to_datetime(self._bound)
+        """The bound of this producer, by its rows or by what it has set; UTC without zone. None before it has one."""
+        known = self._log.state().producers.get(self.name)
+        return None if known is None or known.bound is None else times.to_datetime(known.bound)
 
     def close(self) -> None:
-        """Leaves the stream. Closing twice does no harm."""
+        """Leaves the stream; rows that have waited for this producer alone enter. Closing twice does no harm."""
+        if self._closed:
+            return
         self._closed = True
+        self._leaving.detach()
+        if self._attached[0]:
+            self._log.detach(self.name)
 
     def __enter__(self) -> Producer:
         return self
@@ -84,6 +95,9 @@ class Producer:
         self.close()
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _step(self, **what: Any) -> Step:
+        return Step(producer=self.name, timeout=self._timeout, owner=process_name(), **what)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -110,11 +124,14 @@ class Producer:
             values[index] = value
         return values
 
-    def _named(self, row: Sequence[Any]) -> dict[str, Any]:
-        return {column.name: value for column, value in zip(self._log.columns, row, strict=True)}
+
+def _leave(log: StreamLog, name: str, attached: list[bool]) -> None:
+    if attached[0]:
+        with contextlib.suppress(Exception):
+            log.leave(name)
 
 
-def store_row(stream: str, columns: Sequence[Column], values: Sequence[Any], rowtime: int) -> list[Any]:
+def store_row(stream: str, columns: Sequence[Column], values: Sequence[Any], rowtime: int | None) -> list[Any]:
     """The values of a row as the log stores them; None at index `rowtime` stays, for the clock.
 
     Raises RowtimeError RT0502 where one does not fit.
@@ -128,11 +145,8 @@ def store_row(stream: str, columns: Sequence[Column], values: Sequence[Any], row
         raise _misfit(stream, str(fault)) from fault
 
 
-def _misfit(stream: str, reason: str):  # type: ignore[no-untyped-def]
-    return error("RT0502", f"A row does not fit stream '{stream}': {reason}")
-
-
-def _millis(bound: dt.datetime | str | int) -> int:
+def millis_of(bound: dt.datetime | str | int) -> int:
+    """A bound in milliseconds since 1970. Raises RowtimeError RT0504 where the text is no timestamp."""
     if isinstance(bound, int):
         return bound
     if isinstance(bound, str):
@@ -143,3 +157,7 @@ def _millis(bound: dt.datetime | str | int) -> int:
                 "RT0504", f"'{bound}' is not a timestamp", hint="Write it as '2006-09-11 12:05:00' or …:00.000"
             ) from None
     return times.to_micros(bound) // 1000
+
+
+def _misfit(stream: str, reason: str):  # type: ignore[no-untyped-def]
+    return error("RT0502", f"A row does not fit stream '{stream}': {reason}")

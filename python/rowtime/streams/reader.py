@@ -1,15 +1,21 @@
-"""Named streams as Spark DataFrames: what arrives, or what is kept as history.
+"""Logs as Spark DataFrames: what arrives, or what is kept as history.
 
-The DataFrames have the stream's columns under the names they are stored by (`Column.stored`), in their SQL types, and
+The DataFrames have the log's columns under the names they are stored by (`Column.stored`), in their SQL types, and
 `_seq`. No column carries Spark's event-time tag: the watermark comes from the control rows alone, at the source.
+
+Spark's watermark begins with 1970 and takes milliseconds, so a bound is moved on by `times.ORIGIN`: any instant from
+the year 1 on can be one, and so can a number, which counts as that many milliseconds.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column, spark_expression
-from rowtime.streams.log import BOUND, CONTROL, SEQ, StreamLog
+from rowtime.streams.log import CONTROL, SEQ, StreamLog
+from rowtime.streams.times import ORIGIN
+from rowtime.streams.trace import SAVED
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -22,11 +28,11 @@ rows that only move the bound) away before the watermark has seen them; but it p
 is not deterministic, nor merges with it."""
 
 
-def arriving(spark: SparkSession, log: StreamLog, version: int, *, clocked: bool) -> DataFrame:
+def arriving(spark: SparkSession, log: StreamLog, version: int, *, clock: str | None) -> DataFrame:
     """A streaming DataFrame of what the commits from `version` on bring.
 
-    `clocked`: whether the query needs the stream's bound as watermark; it costs a little, and a query without state
-    does not.
+    `clock` is the name of the column whose bound becomes the query's watermark (ROWTIME for streams); None where the
+    query needs none, which costs a little less.
     """
     rows = (
         spark.readStream.format("delta")
@@ -34,17 +40,41 @@ def arriving(spark: SparkSession, log: StreamLog, version: int, *, clocked: bool
         .option("ignoreDeletes", "true")
         .load(str(log.folder))
     )
-    if not clocked:
+    if clock is None:
         return _columns(rows.filter(f"NOT {CONTROL}"), log.columns)
-    events = rows.withColumn(_EVENT, _expr(f"CASE WHEN {CONTROL} THEN {BOUND} END")).withWatermark(_EVENT, "0 seconds")
+    column = next(column for column in log.columns if column.name == clock)
+    event = f"CASE WHEN {CONTROL} THEN {_instant(column)} END"
+    events = rows.withColumn(_EVENT, _expr(event)).withWatermark(_EVENT, "0 seconds")
     return _columns(events.filter(f"NOT {CONTROL} OR {BARRIER}"), log.columns)
 
 
 def history(spark: SparkSession, log: StreamLog) -> DataFrame:
-    """A DataFrame of all rows that the stream holds now."""
+    """A DataFrame of all rows that the log holds now."""
+    return _columns(_snapshot(spark, log), log.columns)
+
+
+def saved_trace(spark: SparkSession, log: StreamLog) -> DataFrame:
+    """A DataFrame of the latest 1,000 rows of a log, such as ALL_TRACE."""
+    return _columns(_snapshot(spark, log).orderBy(_expr(SEQ).desc()).limit(SAVED), log.columns)
+
+
+def _snapshot(spark: SparkSession, log: StreamLog) -> DataFrame:
     version = log.state().version
     rows = spark.read.format("delta").option("versionAsOf", version).load(str(log.folder))
-    return _columns(rows.filter(f"NOT {CONTROL}"), log.columns)
+    return rows.filter(f"NOT {CONTROL}")
+
+
+def _instant(column: Column) -> str:
+    """Spark SQL for a bound as the instant that the watermark takes."""
+    return f"timestamp_millis({_millis(f'`{column.stored}`', column.type)} + {ORIGIN}L)"
+
+
+def _millis(stored: str, sql: SqlType) -> str:
+    if sql.name == "TIMESTAMP":
+        return f"unix_millis({stored})"
+    if sql.name == "DATE":
+        return f"unix_date({stored}) * 86400000L"
+    return f"CAST(floor({stored}) AS BIGINT)"
 
 
 def _columns(rows: DataFrame, columns: tuple[Column, ...]) -> DataFrame:

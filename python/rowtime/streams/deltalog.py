@@ -1,0 +1,242 @@
+"""The Delta table below a log, as far as commits go: versions, put-if-absent, what is durable when.
+
+Commits are written here and not by a Delta library: one is three small files, done in about a millisecond, and a
+removal can say that it changes no data, so that streaming readers pass over it. The protocol is Delta's own: whoever
+creates `<version>.json` first has made that version. Checkpoints are left to the library.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+import uuid
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rowtime.streams import checksum
+from rowtime.streams.state import damaged
+
+LOG = "_delta_log"
+
+_PROPERTIES = {
+    # Old log entries and files go when our own clean-up says so.
+    "delta.enableExpiredLogCleanup": "false",
+    "delta.logRetentionDuration": "interval 36500 days",
+    "delta.deletedFileRetentionDuration": "interval 0 seconds",
+}
+_SMALL = 1000
+
+_flusher = ThreadPoolExecutor(2, "rowtime-flush")
+
+
+class Conflict(Exception):
+    """Somebody else has made that version."""
+
+
+class Added(msgspec.Struct, frozen=True):
+    """A data file of the table: its name in the table's folder, bytes, rows."""
+
+    name: str
+    size: int
+    rows: int
+
+
+class DeltaLog:
+    """The versions of one table. Any number of threads and processes may use it."""
+
+    def __init__(self, name: str, folder: Path, schema: pa.Schema) -> None:
+        self.name = name
+        self.folder = folder
+        self.log = folder / LOG
+        self._schema = schema
+        self._latest = -1
+        self._head: tuple[dict[str, Any], dict[str, Any]] | None = None
+
+    # --- versions ----------------------------------------------------------------------------------------------------
+
+    def create(self) -> None:
+        """Makes the table, version 0, unless it is there."""
+        if self.latest() >= 0:
+            return
+        from deltalake import DeltaTable
+
+        self.folder.mkdir(parents=True, exist_ok=True)
+        DeltaTable.create(str(self.folder), self._schema, mode="ignore", configuration=_PROPERTIES)
+
+    def latest(self) -> int:
+        """The newest version; -1 where there is no table."""
+        known = self._latest
+        if known >= 0 and self._exists(known):
+            while self._exists(known + 1):
+                known += 1
+            # Clean-up deletes from the oldest version on: while this one is there, none after it was deleted.
+            if self._exists(known):
+                self._latest = known
+                return known
+        self._latest = max(self.versions(), default=-1)
+        return self._latest
+
+    def versions(self) -> list[int]:
+        """The versions whose commits are still there, in order."""
+        with contextlib.suppress(FileNotFoundError):
+            return sorted(
+                int(entry.name[:-5])
+                for entry in os.scandir(self.log)
+                if entry.name.endswith(".json") and entry.name[:-5].isdigit()
+            )
+        return []
+
+    def path(self, version: int, suffix: str = "json") -> Path:
+        return self.log / f"{version:020d}.{suffix}"
+
+    def actions(self, version: int) -> list[dict[str, Any]]:
+        """What a commit did. Raises FileNotFoundError where it has been cleaned up."""
+        return [msgspec.json.decode(line) for line in self.path(version).read_bytes().splitlines() if line]
+
+    def state(self, version: int) -> str | None:
+        """The state that a commit carries, None where it carries none. Raises FileNotFoundError as `actions`."""
+        with open(self.path(version), "rb") as file:
+            info = msgspec.json.decode(file.readline()).get("commitInfo", {})
+        found: str | None = info.get("rowtime")
+        return found
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def write(self, table: pa.Table) -> tuple[Added, Future[None]]:
+        """Writes a data file. It is durable when the future is done."""
+        name = f"part-{uuid.uuid4().hex}.parquet"
+        path = self.folder / name
+        small = table.num_rows < _SMALL
+        # Statistics and dictionaries are for large files; Spark's scan of a stream looks at neither.
+        pq.write_table(table, path, compression="snappy", use_dictionary=not small, write_statistics=not small)
+        return Added(name, path.stat().st_size, table.num_rows), flush(path)
+
+    def commit(
+        self,
+        version: int,
+        state: str,
+        added: Sequence[Added],
+        removed: Sequence[Added],
+        files: int,
+        size: int,
+        written: Sequence[Future[None]] = (),
+    ) -> None:
+        """Makes a version once the files that it names are `written`; it is durable on return. `files` and `size` are the
+        table's afterwards. Raises Conflict."""
+        now = time.time_ns() // 1_000_000
+        operation = "WRITE" if added else "DELETE"
+        actions: list[dict[str, Any]] = [
+            {"commitInfo": {"timestamp": now, "operation": operation, "operationParameters": {}, "rowtime": state}}
+        ]
+        for one in added:
+            stats = f'{{"numRecords":{one.rows}}}'
+            common = {"path": one.name, "size": one.size, "partitionValues": {}, "modificationTime": now}
+            actions.append({"add": {**common, "dataChange": True, "stats": stats}})
+        for one in removed:
+            common = {"path": one.name, "size": one.size, "partitionValues": {}, "deletionTimestamp": now}
+            # The rows have been read by all who need them; readers are not to see this as a change.
+            actions.append({"remove": {**common, "dataChange": False, "extendedFileMetadata": True}})
+        protocol, metadata = self._heading()
+        # Before the commit: a reader may be quicker than a checksum written after it.
+        checksum.write(self.path(version, "crc"), protocol, metadata, files, size)
+        half = self.log / f".{version}-{uuid.uuid4().hex}.tmp"
+        try:
+            _write_durably(half, b"\n".join(map(msgspec.json.encode, actions)) + b"\n")
+            for done in written:
+                done.result()
+            try:
+                os.link(half, self.path(version))
+            except FileExistsError:
+                # The checksum may have replaced the other's; readers do without.
+                self.path(version, "crc").unlink(missing_ok=True)
+                raise Conflict from None
+        finally:
+            half.unlink(missing_ok=True)
+        _flush_folder(self.log)
+        self._latest = version
+
+    @property
+    def id(self) -> str:
+        """The id of the table."""
+        return str(self._heading()[1]["id"])
+
+    def checkpoint(self) -> int:
+        """Writes a checkpoint of the newest version, from which readers can begin; the version."""
+        from deltalake import DeltaTable
+
+        table = DeltaTable(str(self.folder))
+        table.create_checkpoint()
+        return int(table.version())
+
+    def checkpoints(self) -> list[tuple[int, Path]]:
+        """The checkpoints and their files."""
+        return sorted((int(path.name[:20]), path) for path in self.log.glob("*.checkpoint*.parquet"))
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _exists(self, version: int) -> bool:
+        return os.path.exists(self.path(version))
+
+    def _heading(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Protocol and metadata, as the log has them."""
+        if self._head is None:
+            self._head = self._first() or self._of_checksum() or self._of_table()
+        return self._head
+
+    def _first(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        try:
+            merged = {key: value for action in self.actions(0) for key, value in action.items()}
+        except FileNotFoundError:
+            return None
+        return (merged["protocol"], merged["metaData"]) if "protocol" in merged and "metaData" in merged else None
+
+    def _of_checksum(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        with contextlib.suppress(FileNotFoundError, msgspec.DecodeError, KeyError):
+            found = msgspec.json.decode(self.path(self.latest(), "crc").read_bytes())
+            return found["protocol"], found["metadata"]
+        return None
+
+    def _of_table(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        from deltalake import DeltaTable
+        from deltalake.exceptions import DeltaError
+
+        try:
+            table = DeltaTable(str(self.folder))
+        except DeltaError as fault:
+            raise damaged(self.name, str(fault)) from fault
+        return checksum.heading(table)
+
+
+def flush(path: Path) -> Future[None]:
+    """Makes a written file durable, beside what the caller does meanwhile."""
+    return _flusher.submit(_flush, path)
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fdatasync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _flush_folder(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_durably(path: Path, content: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fdatasync(file.fileno())

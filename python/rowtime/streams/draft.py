@@ -1,0 +1,134 @@
+"""A log's state while steps are judged: what `LogState` says, the rows that have not entered, and what enters now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from rowtime.streams.orders import Order, later
+from rowtime.streams.rooms import Rooms
+from rowtime.streams.rules import Rules
+from rowtime.streams.state import LogState, ProducerState
+
+
+@dataclass(slots=True)
+class Source:
+    """An attached producer in work: its `clock` (ms, what LATENESS allows not taken off), the bound that it has
+    `promised`, and its late rows."""
+
+    id: int
+    clock: int | None = None
+    promised: int | None = None
+    rejected: int = 0
+
+    def bound(self, slack: int) -> int | None:
+        return later(None if self.clock is None else self.clock - slack, self.promised)
+
+
+@dataclass(slots=True)
+class Draft:
+    """Steps are judged on a copy, so that one that fails leaves nothing behind."""
+
+    rules: Rules
+    base: LogState
+    rooms: Rooms
+    bound: int | None
+    first: int | None
+    entered: int
+    promised: int | None
+    attachments: int
+    arrivals: int
+    rejected: dict[str, int]
+    batches: dict[str, int]
+    producers: dict[str, ProducerState]
+    clocks: dict[str, Any]
+    watermarks: dict[str, Any]
+    last: dict[str, Any]
+    out: list[pa.Table] = field(default_factory=list)
+
+    @staticmethod
+    def of(rules: Rules, state: LogState, rooms: Rooms) -> Draft:
+        orders = {order.name: order for order in _orders(rules)}
+        return Draft(
+            rules,
+            state,
+            rooms.copy(),
+            state.bound,
+            state.first,
+            state.entered,
+            state.promised,
+            state.attachments,
+            state.arrivals,
+            dict(state.rejected),
+            dict(state.batches),
+            dict(state.producers),
+            _load(orders, state.clocks),
+            _load(orders, state.watermarks),
+            _load(orders, state.last),
+        )
+
+    def copy(self) -> Draft:
+        return Draft(
+            self.rules,
+            self.base,
+            self.rooms.copy(),
+            self.bound,
+            self.first,
+            self.entered,
+            self.promised,
+            self.attachments,
+            self.arrivals,
+            dict(self.rejected),
+            dict(self.batches),
+            dict(self.producers),
+            dict(self.clocks),
+            dict(self.watermarks),
+            dict(self.last),
+            list(self.out),
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """The fields of `LogState` that judging sets."""
+        orders = {order.name: order for order in _orders(self.rules)}
+        return {
+            "bound": self.bound,
+            "first": self.first,
+            "entered": self.entered,
+            "held": len(self.rooms),
+            "promised": self.promised,
+            "attachments": self.attachments,
+            "arrivals": self.arrivals,
+            "rejected": self.rejected,
+            "batches": self.batches,
+            "producers": self.producers,
+            "clocks": _dump(orders, self.clocks),
+            "watermarks": _dump(orders, self.watermarks),
+            "last": _dump(orders, self.last),
+        }
+
+    def column_keys(self) -> list[tuple[Order, Any]]:
+        """The columns with an order (ROWTIME of streams aside), and the key below which (MONOTONIC DECREASING: above
+        which) no later row lies; None: there is none."""
+        found: dict[str, tuple[Order, Any]] = {}
+        for late in self.rules.lateness:
+            clock = self.clocks.get(late.order.name)
+            found[late.order.name] = late.order, None if clock is None else clock - late.value
+        for order, up in self.rules.monotonic:
+            last, known = self.last.get(order.name), found.get(order.name, (order, None))[1]
+            found[order.name] = order, later(last, known) if up else last
+        return list(found.values())
+
+
+def _orders(rules: Rules) -> list[Order]:
+    found = [one.order for one in (*rules.watermarks, *rules.lateness)]
+    return found + [order for order, _ in rules.monotonic]
+
+
+def _load(orders: dict[str, Order], values: dict[str, Any]) -> dict[str, Any]:
+    return {name: orders[name].load(value) for name, value in values.items() if name in orders}
+
+
+def _dump(orders: dict[str, Order], values: dict[str, Any]) -> dict[str, Any]:
+    return {name: orders[name].dump(value) for name, value in values.items()}

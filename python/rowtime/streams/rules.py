@@ -1,0 +1,109 @@
+"""What a stream or ordered table asks of its rows: LATENESS, WATERMARK and MONOTONIC of its columns, and limits."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from rowtime.catalog.changes import Entry
+from rowtime.errors import error
+from rowtime.streams.columns import Column, columns
+from rowtime.streams.orders import Order
+
+ROWTIME = "ROWTIME"
+
+HELD_ROWS = 1_000_000
+PRODUCER_TIMEOUT = 60_000
+
+_UNITS = {"MILLISECOND": 1, "SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000, "WEEK": 604_800_000}
+_DURATION = re.compile(r"\s*(\d+)\s+([A-Z]+?)S?\s*\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """A column and a LATENESS or WATERMARK of it, in units of the column's keys."""
+
+    order: Order
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one log. `rowtime` is the index of a stream's ROWTIME column, None for tables; `disorder` is the
+    LATENESS of ROWTIME in milliseconds, None where none is declared. Times are in milliseconds."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rowtime: int | None
+    disorder: int | None
+    watermarks: tuple[Distance, ...]
+    lateness: tuple[Distance, ...]
+    monotonic: tuple[tuple[Order, bool], ...]
+    """The MONOTONIC columns, and whether they increase."""
+    held_rows: int = HELD_ROWS
+    producer_timeout: int = PRODUCER_TIMEOUT
+    late_stream: str | None = None
+
+    @property
+    def slack(self) -> int:
+        return self.disorder or 0
+
+
+def rules(entry: Entry) -> Rules:
+    """The rules of a catalog object. Raises RowtimeError RT0522 where an option of it has no meaning."""
+    definitions = entry.definition["columns"]
+    found = columns(definitions)
+    stream = entry.kind == "STREAM"
+    rowtime = next((i for i, column in enumerate(found) if column.name == ROWTIME), None) if stream else None
+    disorder, watermarks, lateness, monotonic = None, [], [], []
+    for index, (column, definition) in enumerate(zip(found, definitions, strict=True)):
+        order = Order(column)
+        late, watermark = definition.get("latenessValue"), definition.get("watermarkValue")
+        if watermark is not None:
+            watermarks.append(Distance(order, order.distance(watermark, up=True)))
+        if index == rowtime:
+            disorder = None if late is None else int(late["millis"])
+            continue
+        if late is not None:
+            lateness.append(Distance(order, order.distance(late, up=False)))
+        if definition.get("monotonic"):
+            monotonic.append((order, definition["monotonic"].upper() != "DECREASING"))
+    options = {name.lower(): str(value) for name, value in (entry.definition.get("options") or {}).items()}
+    return Rules(
+        entry.name,
+        found,
+        rowtime,
+        disorder,
+        tuple(watermarks),
+        tuple(lateness),
+        tuple(monotonic),
+        _number(entry, options, "held_rows", HELD_ROWS),
+        duration(entry, options, "producer_timeout", PRODUCER_TIMEOUT),
+        options.get("late_stream"),
+    )
+
+
+def _number(entry: Entry, options: dict[str, str], name: str, default: int) -> int:
+    text = options.get(name)
+    if text is None:
+        return default
+    if not text.strip().isdigit() or int(text) < 1:
+        raise error("RT0522", f"{_kind(entry)} has {name} '{text}', which is no positive number")
+    return int(text)
+
+
+def duration(entry: Entry, options: dict[str, str], name: str, default: int) -> int:
+    """An option such as '60 SECONDS', in milliseconds."""
+    text = options.get(name)
+    if text is None:
+        return default
+    match = _DURATION.match(text)
+    unit = _UNITS.get(match.group(2).upper()) if match else None
+    if match is None or unit is None:
+        raise error("RT0522", f"{_kind(entry)} has {name} '{text}'", hint="Write a duration such as '60 SECONDS'")
+    return int(match.group(1)) * unit
+
+
+def _kind(entry: Entry) -> str:
+    return f"{entry.kind.capitalize()} '{entry.name}'"

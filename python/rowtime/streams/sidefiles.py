@@ -1,0 +1,155 @@
+"""Side files: rows that have not entered a log, in Arrow files beside its Delta table.
+
+The log's state names them; a file that it does not name is left over and may go. A commit writes at most one for each
+room, and takes smaller ones into it, so that there are never many: each has about twice the rows of the next.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+from pyarrow import ipc
+
+from rowtime.streams import release
+from rowtime.streams.deltalog import flush
+from rowtime.streams.draft import Draft, Source
+from rowtime.streams.rooms import Held, Rooms, Rows, Waiting, join
+from rowtime.streams.rules import Rules
+from rowtime.streams.state import LogState, SideFile, damaged
+
+FOLDER = "_held"
+_ATTACHMENT, _ARRIVAL, _ROWTIME = "_attachment", "_arrival", "_rowtime"
+_NAMES = b"producers"
+
+
+class SideFiles:
+    """The side files of one log, `folder` its Delta table's."""
+
+    def __init__(self, rules: Rules, folder: Path) -> None:
+        self._rules = rules
+        self.folder = folder / FOLDER
+
+    # --- out ---------------------------------------------------------------------------------------------------------
+
+    def save(self, rooms: Rooms) -> tuple[Rooms, list[Future[None]]]:
+        """Gives every chunk a file; the chunks as they lie in files, and what makes those durable."""
+        written: list[Future[None]] = []
+        holding, fresh = _merge_from([len(c) for c in rooms.holding], [c.name for c in rooms.holding])
+        held = rooms.holding[:holding]
+        if fresh:
+            rows = join([chunk.remaining() for chunk in rooms.holding[holding:]]).sorted()
+            held = [*held, Held(rows, name=self._write(rows, written))]
+        waiting, fresh = _merge_from([len(c) for c in rooms.waiting], [c.name for c in rooms.waiting])
+        waits = rooms.waiting[:waiting]
+        if fresh:
+            rows = join([chunk.remaining() for chunk in rooms.waiting[waiting:]])
+            waits = [*waits, self._waiting(rows, self._write(rows, written))]
+        return Rooms(held, waits), written
+
+    def write_table(self, table: pa.Table) -> tuple[str, Future[None]]:
+        """Any table in a side file of its own; its name."""
+        self.folder.mkdir(exist_ok=True)
+        name = f"{uuid.uuid4().hex}.arrow"
+        with pa.OSFile(str(self.folder / name), "wb") as file, ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+        return name, flush(self.folder / name)
+
+    def _write(self, rows: Rows, written: list[Future[None]]) -> str:
+        table = rows.table.append_column(_ATTACHMENT, pa.array(rows.attachment))
+        table = table.append_column(_ARRIVAL, pa.array(rows.arrival)).append_column(_ROWTIME, pa.array(rows.rowtime))
+        used = {int(one) for one in np.unique(rows.attachment)}
+        names = {str(one): rows.names[one] for one in used if one in rows.names}
+        name, done = self.write_table(table.replace_schema_metadata({_NAMES: msgspec.json.encode(names)}))
+        written.append(done)
+        return name
+
+    def _waiting(self, rows: Rows, name: str) -> Waiting:
+        keys = tuple(mark.order.keys(rows.table[mark.order.name]) for mark in self._rules.watermarks)
+        return Waiting(rows, keys, np.arange(len(rows)), name)
+
+    # --- in ----------------------------------------------------------------------------------------------------------
+
+    def load(self, state: LogState, known: Rooms) -> Rooms:
+        """The chunks that a state names, with the rows that have not entered by then; those `known` are not read again.
+
+        Raises RowtimeError RT0605 where a file is gone.
+        """
+        if not state.holding and not state.waiting:
+            return Rooms()
+        held = {chunk.name: chunk for chunk in known.holding}
+        waits = {chunk.name: chunk for chunk in known.waiting}
+        rooms = Rooms()
+        for side in state.holding:
+            chunk = held.get(side.name) or Held(self._read(side), name=side.name)
+            start = 0 if side.mark is None else int(np.searchsorted(chunk.rows.rowtime, side.mark, side="right"))
+            rooms.holding.append(replace(chunk, start=start, mark=side.mark))
+        # What the clocks let go is gone: they never fall.
+        draft = Draft.of(self._rules, state, Rooms())
+        sources = {one.id: Source(one.id, one.clock, one.promised) for one in state.producers.values()}
+        for side in state.waiting:
+            waiting = waits.get(side.name) or self._waiting(self._read(side), side.name)
+            waiting = replace(waiting, left=np.arange(len(waiting.rows)))
+            rooms.waiting.append(replace(waiting, left=np.flatnonzero(~release.ready(draft, waiting, sources))))
+        return rooms
+
+    def read_table(self, name: str) -> pa.Table:
+        """Raises FileNotFoundError where the file is gone."""
+        with pa.memory_map(str(self.folder / name)) as file, ipc.open_file(file) as reader:
+            return reader.read_all()
+
+    def _read(self, side: SideFile) -> Rows:
+        try:
+            table = self.read_table(side.name)
+        except FileNotFoundError:
+            raise damaged(self._rules.name, f"the rows that it holds in {side.name} are gone") from None
+        metadata = table.schema.metadata or {}
+        names = {int(key): name for key, name in msgspec.json.decode(metadata.get(_NAMES, b"{}")).items()}
+        attachment, arrival, rowtime = (np.array(table[name]) for name in (_ATTACHMENT, _ARRIVAL, _ROWTIME))
+        table = table.drop_columns([_ATTACHMENT, _ARRIVAL, _ROWTIME]).replace_schema_metadata(None)
+        return Rows(table, rowtime, attachment, arrival, np.zeros(len(rowtime), bool), names)
+
+    # --- upkeep ------------------------------------------------------------------------------------------------------
+
+    def remove(self, names: Iterable[str]) -> None:
+        for name in names:
+            (self.folder / name).unlink(missing_ok=True)
+
+    def leftovers(self, state: LogState) -> list[str]:
+        """Files that no commit has named, of a process that died before it."""
+        named = files_of(state)
+        try:
+            return [path.name for path in self.folder.iterdir() if path.name not in named]
+        except FileNotFoundError:
+            return []
+
+
+def files_of(state: LogState) -> set[str]:
+    """The side files that a state names."""
+    return {side.name for side in (*state.holding, *state.waiting)} | {one.name for one in state.outgoing}
+
+
+def named(rooms: Rooms) -> dict[str, tuple[SideFile, ...]]:
+    """The fields of `LogState` that name the side files of saved chunks."""
+    return {
+        "holding": tuple(SideFile(str(chunk.name), len(chunk), chunk.mark) for chunk in rooms.holding),
+        "waiting": tuple(SideFile(str(chunk.name), len(chunk)) for chunk in rooms.waiting),
+    }
+
+
+def _merge_from(sizes: list[int], names: list[str | None]) -> tuple[int, bool]:
+    """The first chunk to go into a new file with all after it, and whether there is anything to write."""
+    first = next((i for i, name in enumerate(names) if name is None), len(names))
+    if first == len(names):
+        return first, False
+    total = sum(sizes[first:])
+    while first and sizes[first - 1] <= 2 * total:
+        first -= 1
+        total += sizes[first]
+    return first, True

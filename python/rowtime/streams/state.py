@@ -1,0 +1,99 @@
+"""What a log knows about itself after a commit. It lies in the commit's metadata, so that whoever reads the commit knows
+it too, and the next commit needs nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from rowtime.errors import RowtimeError, error
+
+
+class ProducerState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An attached producer. Times are in milliseconds.
+
+    `bound`: no later row of it enters below; None while it has none. `clock` is its latest rowtime plus what LATENESS
+    allows behind it, `promised` the bound that it has set itself. `owner` names the process that attached it, and
+    `timeout` how long the attachment outlives that process (None: for ever); `since` is when it was attached.
+    `rejected` counts its late rows, `batch` is its last micro-batch. `id` tells its attachments apart.
+    """
+
+    id: int
+    bound: int | None = None
+    clock: int | None = None
+    promised: int | None = None
+    batch: int | None = None
+    owner: str | None = None
+    timeout: int | None = None
+    since: int = 0
+    rejected: int = 0
+
+
+class SideFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Rows that have not entered yet, in a file beside the log; those whose ROWTIME is not after `mark` (ms) have."""
+
+    name: str
+    rows: int
+    mark: int | None = None
+
+
+class Outgoing(msgspec.Struct, frozen=True):
+    """Rejected rows of the commit `version`, in a side file, that are on their way to the trace or a late stream."""
+
+    version: int
+    name: str
+
+
+class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A log after the commit `version`. Times are in milliseconds.
+
+    `bound` is the stream's, None before its first row has entered; `first` the ROWTIME of that row; `entered` the rows
+    that ever did, `rejected` those that did not, by reason; `held` those that wait to enter. `producers` are the attached
+    ones by name. `clocks` are the largest values of columns with LATENESS, `watermarks` of those with WATERMARK, `last`
+    the latest of MONOTONIC columns, by stored name. `files` and `bytes` are the size of the Delta table, `last_seq` its
+    last row number. `batches` are the last micro-batches by the name of who sent them. Rows of versions up to `cleaned`
+    are gone.
+    """
+
+    version: int
+    bound: int | None = None
+    first: int | None = None
+    entered: int = 0
+    rejected: dict[str, int] = {}
+    held: int = 0
+    producers: dict[str, ProducerState] = {}
+    clocks: dict[str, Any] = {}
+    watermarks: dict[str, Any] = {}
+    last: dict[str, Any] = {}
+    files: int = 0
+    bytes: int = 0
+    last_seq: int = 0
+    batches: dict[str, int] = {}
+    cleaned: int = 0
+    promised: int | None = None
+    """The greatest bound that anyone has ever set: what waits for no attached producer need not wait longer."""
+    attachments: int = 0
+    arrivals: int = 0
+    holding: tuple[SideFile, ...] = ()
+    waiting: tuple[SideFile, ...] = ()
+    outgoing: tuple[Outgoing, ...] = ()
+    removed: int = 0
+    removed_bytes: int = 0
+
+    @property
+    def late(self) -> int:
+        """Rows rejected so far, for whatever reason."""
+        return sum(self.rejected.values())
+
+
+def encode(state: LogState) -> str:
+    return msgspec.json.encode(state).decode()
+
+
+def decode(text: str) -> LogState:
+    return msgspec.json.decode(text, type=LogState)
+
+
+def damaged(name: str, reason: str) -> RowtimeError:
+    return error("RT0605", f"The log of '{name}' cannot be used: {reason}", hint="Restore it, or drop the object")

@@ -1,0 +1,114 @@
+"""What goes into a log, a step, and what came of it."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from rowtime.streams.state import LogState
+
+LATE = "late"
+NOT_MONOTONIC = "not monotonic"
+
+
+def process_name() -> str:
+    """What names this process as the owner of attachments: nothing that another process ever has."""
+    return f"{platform.node()}-{os.getpid()}-{_started(os.getpid())}"
+
+
+def _started(pid: int) -> str:
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[19]
+    except OSError:
+        return "0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One INSERT, one commit of a producer, or one micro-batch of a pump; all of it is done, or nothing.
+
+    `rows` are in the stored columns of the log; a NULL ROWTIME of a stream becomes the system clock, or the producer's
+    bound where that is later. Rows are judged in the order given, or with `sort` by (ROWTIME, order given). `producer`
+    is attached with its first step; None attaches for this step only. Then `bound` (ms) is set: no later row of the
+    producer is earlier. Then `detach` ends the attachment.
+
+    A step with `batch` is skipped where the producer (or `sender`, a name that is not attached) has sent that number or
+    a later one before; `forget` makes the log forget the producer's (or sender's) numbers instead. `timeout` (ms, None:
+    for ever) is how long the attachment outlives the process `owner`.
+    """
+
+    rows: pa.Table | None = None
+    producer: str | None = None
+    bound: int | None = None
+    detach: bool = False
+    batch: int | None = None
+    sender: str | None = None
+    sort: bool = False
+    timeout: int | None = None
+    owner: str = field(default_factory=process_name)
+    forget: bool = False
+
+    @property
+    def name(self) -> str | None:
+        """The name under which batches are counted."""
+        return self.sender if self.sender is not None else self.producer
+
+
+class Rejected(NamedTuple):
+    """A row that did not enter: its stored values by column name (timestamps in microseconds since 1970), why (`late`,
+    `not monotonic`), and whose it was (None: nobody's that was attached)."""
+
+    row: dict[str, Any]
+    reason: str
+    producer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Rows rejected together: a table under the columns' stored names, one reason, and whose each row was."""
+
+    table: pa.Table
+    reason: str
+    producers: list[str | None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a step did. `taken` of its rows have entered, or are held until they may; `refused` is everything that the
+    step made rejected, be it rows of others that it released. `state` is the log's after the commit, `repeated` tells
+    that a batch had been there before and was skipped."""
+
+    taken: int
+    refused: tuple[Refusal, ...]
+    state: LogState
+    names: tuple[str, ...] = ()
+    repeated: bool = False
+
+    @property
+    def rejections(self) -> int:
+        """How many rows were rejected."""
+        return sum(len(part.producers) for part in self.refused)
+
+    @cached_property
+    def rejected(self) -> list[Rejected]:
+        """The rejected rows one by one; makes a dictionary of each."""
+        return [
+            Rejected(dict(zip(self.names, values, strict=True)), part.reason, producer)
+            for part in self.refused
+            for values, producer in zip(stored_rows(part.table), part.producers, strict=True)
+        ]
+
+
+def stored_rows(table: pa.Table) -> list[tuple[Any, ...]]:
+    """The rows of a table of stored columns, as stored values: timestamps are microseconds."""
+    plain = [
+        (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()
+        for column in table.columns
+    ]
+    return list(zip(*plain, strict=True))
