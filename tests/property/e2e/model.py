@@ -38,41 +38,42 @@ class Stream:
         if bound is not None and promised is not None and bound < promised:
             raise BoundGoesBack
         late: list[Row] = []
+        fresh: list[Row] = []
         reached = promised
         for row in rows or []:
             if promised is not None and row[0] < promised:
                 late.append(row)
                 continue
-            self.held.append(row)
+            fresh.append(row)
             reached = _greatest(reached, row[0] - allowed)
             if self.lateness is None:
                 # Row by row; with LATENESS, the clock moves after the step.
                 promised = reached
         self.producers[name] = _greatest(reached, bound)
-        merged = self._least()
+        self._merge(fresh)
         if leaves or producer is None:
             del self.producers[name]
-        self._enter(merged)
+            self._merge([])
         return late
 
-    def _least(self) -> int | None:
-        found = list(self.producers.values())
-        return None if not found or None in found else min(each for each in found if each is not None)
-
-    def _enter(self, merged: int | None) -> None:
+    def _merge(self, fresh: list[Row]) -> None:
+        """Rows enter up to the least bound of the attached producers; all of them where nobody is attached."""
+        bounds = list(self.producers.values())
+        least = None if None in bounds else min((each for each in bounds if each is not None), default=None)
         allowed = self.lateness or 0
-        least = self._least()
-        if not self.producers:
-            entering = self.held
-        else:
-            entering = [row for row in self.held if least is not None and row[0] <= least + allowed]
-        self.held = [row for row in self.held if row not in entering]
+
+        def enters(row: Row) -> bool:
+            return not bounds or (least is not None and row[0] <= least + allowed)
+
+        held = sorted(filter(enters, self.held), key=lambda row: row[0])
+        entering = held + list(filter(enters, fresh))
+        self.held = [row for row in self.held + fresh if not enters(row)]
         if self.lateness is None:
             entering = sorted(entering, key=lambda row: row[0])
         self.rows += [(next(_arrivals), row) for row in entering]
         if self.rows:
-            self.bound = _greatest(self.bound, merged, least)
-        if entering and not self.producers:
+            self.bound = _greatest(self.bound, least)
+        if entering and not bounds:
             self.bound = _greatest(self.bound, max(row[0] for row in entering) - allowed)
 
 

@@ -19,7 +19,7 @@ CREATE PUMP p AS INSERT INTO s2 (a) SELECT STREAM a FROM v;
 
 -- A pump is none of the things that can be read.
 SELECT STREAM * FROM p;
---! 21:22 RT0101 'P' is a pump and cannot be read
+--! 21:22 RT0111 Object 'P' not found
 
 DROP VIEW s2;
 --! 24:11 RT0313 'S2' is a STREAM, not a VIEW
@@ -28,7 +28,7 @@ DROP STREAM s2;
 DROP STREAM s2 CASCADE;
 -- The pump has gone with it.
 ALTER PUMP p START;
---! 30:12 RT0312 PUMP 'P' does not exist
+--! 30:12 RT0111 Pump 'P' not found
 DROP STREAM s;
 --! 32:13 RT0314 'S' is used by VIEW 'V'
 DROP VIEW v;
@@ -41,6 +41,6 @@ DROP TABLE t;
 DROP TABLE IF EXISTS t;
 DROP PUMP IF EXISTS p;
 INSERT INTO s (a) VALUES (1);
---! 43:13 RT0111 Object 'S' not found
+--! 43:13 RT0111 Table or stream 'S' not found
 CREATE PUMP p AS INSERT INTO nowhere SELECT STREAM * FROM nothing;
---! 45:31 RT0111 Object 'NOWHERE' not found
+--! 45:30 RT0111 Table or stream 'NOWHERE' not found

@@ -4,11 +4,11 @@ CREATE STREAM S (v INTEGER);
 !bound S '2006-09-11 12:00:00'
 !bound S '2006-09-11 12:00:00'
 !bound S '2006-09-11 11:59:59.999'
---! 6:1 RT0501 The bound of producer 'P1' of stream 'S' cannot go back from 2006-09-11 12:00:00.000 to 2006-09-11 11:59:59.999
+--! 6:1 RT0501 The bound of stream 'S' cannot go back from 2006-09-11 12:00:00.000 to 2006-09-11 11:59:59.999 for producer 'P1'
 INSERT INTO S VALUES (TIMESTAMP '2006-09-11 12:30:00', 1);
 !producer P2
 !bound S '2006-09-11 12:29:00'
---! 10:1 RT0501 The bound of producer 'P2' of stream 'S' cannot go back from 2006-09-11 12:30:00.000 to 2006-09-11 12:29:00.000
+--! 10:1 RT0501 The bound of stream 'S' cannot go back from 2006-09-11 12:30:00.000 to 2006-09-11 12:29:00.000 for producer 'P2'
 !bound S '2006-09-11 12:30:00'
 !bound V '2006-09-11 12:30:00'
 --! 13:1 RT0312 Object 'V' does not exist
