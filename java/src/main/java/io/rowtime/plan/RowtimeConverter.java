@@ -30,8 +30,10 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.fun.SqlAvgAggFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
@@ -197,6 +199,13 @@ final class RowtimeConverter extends SqlToRelConverter {
   /** Adds to Calcite's convertlets those for rowtime's own operators. */
   private static final class Convertlets {
     static final SqlRexConvertletTable TABLE = call ->
-        call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert : StandardConvertletTable.INSTANCE.get(call);
+        call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert
+            : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::whole : StandardConvertletTable.INSTANCE.get(call);
+
+    /** AVG, STDDEV and VARIANCE … OVER as they are: Calcite would make sums, counts and square roots of them. */
+    private static RexNode whole(SqlRexContext context, SqlCall call) {
+      List<RexNode> args = call.getOperandList().stream().map(context::convertExpression).toList();
+      return context.getRexBuilder().makeCall(context.getValidator().getValidatedNodeType(call), call.getOperator(), args);
+    }
   }
 }
