@@ -16,18 +16,22 @@ Translator = Callable[[Any, "list[Translated]", "TranslationContext"], "Translat
 _F = TypeVar("_F", bound=Translator)
 
 _translators: dict[type, Translator] = {}
+_inputs: dict[type, Callable[[Any], list[Node]]] = {}
 
 
-def translates(node_class: type) -> Callable[[_F], _F]:
+def translates(node_class: type, inputs: Callable[[Any], list[Node]] | None = None) -> Callable[[_F], _F]:
     """Registers the decorated function as the translator of `node_class`.
 
-    It is given the node, its translated inputs and the context, and gives a `Translated`.
+    It is given the node, its translated inputs and the context, and gives a `Translated`. `inputs` gives other nodes
+    below than the node's own inputs, for a translator that takes several nodes in one.
     """
 
     def register(function: _F) -> _F:
         if node_class in _translators:
             raise ValueError(f"{node_class.__name__} has a translator already")
         _translators[node_class] = function
+        if inputs is not None:
+            _inputs[node_class] = inputs
         return function
 
     return register
@@ -49,7 +53,8 @@ def translate(node: Node, context: TranslationContext) -> Translated:
     translator = _translators.get(type(node))
     if translator is None:
         raise error("RT0900", f"not supported yet: {type(node).__name__.lower()}")
-    return translator(node, [translate(i, context) for i in node.inputs], context)
+    below = _inputs.get(type(node))
+    return translator(node, [translate(i, context) for i in (below(node) if below else node.inputs)], context)
 
 
 def _load() -> None:

@@ -1,4 +1,4 @@
-"""Window: OVER in relational queries."""
+"""Window: OVER. In relational queries it is Spark's own; on streams an operator of rowtime's (`translate.over`)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rowtime.plan.types import SqlType, parse_type
 from rowtime.translate.aggregates import AggregateUse, aggregate_expression
 from rowtime.translate.columns import keep, names_of, plain
 from rowtime.translate.context import TranslationContext
+from rowtime.translate.over import chain, over_stream
 from rowtime.translate.registry import translates
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
@@ -19,11 +20,11 @@ from rowtime.translate.sparksql import cast, column, fn, number, spark_column
 _PLACES = ("ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LAG", "LEAD")
 
 
-@translates(Window)
+@translates(Window, inputs=lambda node: chain(node)[0].inputs)
 def translate_window(node: Window, inputs: list[Translated], context: TranslationContext) -> Translated:
-    if node.streaming:
-        raise error("RT0900", "not supported yet: OVER on a stream")
     (rows,) = inputs
+    if node.streaming:
+        return over_stream(chain(node), rows)
     names = names_of(node)
     width = len(rows.columns)
     columns = [plain(keep(c), n) for c, n in zip(rows.columns, names[:width], strict=True)]
