@@ -91,7 +91,10 @@ class Case:
 
 
 def read(path: Path) -> Case:
-    text = path.read_text()
+    return parse(path.read_text())
+
+
+def parse(text: str) -> Case:
     script = split(text)
     assert not script.diagnostics, script.diagnostics
     case = Case(text, list(script.steps))

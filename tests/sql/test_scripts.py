@@ -92,7 +92,11 @@ def _bound(session: Session, runner: ScriptRunner, of: str) -> Any:
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
 def test_as_written(path: Path, spark: Any, tmp_path: Path) -> None:
-    case = cases.read(path)
+    as_written(cases.read(path), spark, tmp_path)
+
+
+def as_written(case: Any, spark: Any, tmp_path: Path) -> None:
+    """What comes out is what stands beside the script, at the same steps."""
     segments = cases.segments(case)
     recorder = play(spark, tmp_path, segments)
     expected = [segment.failure for segment in segments if segment.failure is not None]

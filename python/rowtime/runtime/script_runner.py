@@ -1,15 +1,14 @@
 """Script mode: runs statements and client commands top to bottom, in steps.
 
-Each INSERT and `!bound` is a step, numbered from 1. After it the runner waits until every open query has nothing more
-to do, so that which rows come out at which step does not depend on chance. Queries are numbered from 1 in the order
-they are opened, relational ones included.
+Each INSERT, `!bound` and `!detach` is a step, numbered from 1. After it the runner waits until no open query and no
+pump has anything more to do, so that which rows come out at which step does not depend on chance. Queries are numbered
+from 1 in the order they are opened, relational ones included.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -20,45 +19,15 @@ from rowtime.runtime.execute import Start
 from rowtime.runtime.printers import Columns, Printer
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
+from rowtime.runtime.script_producers import ScriptProducers
+from rowtime.runtime.script_queries import ScriptQuery
 from rowtime.runtime.sinks import Row
-from rowtime.script import Command, Script, Statement
+from rowtime.script import Command, Script, Statement, Word
 from rowtime.session import Plan, Session
 from rowtime.streams.columns import columns
 from rowtime.streams.producer import Inserted
+from rowtime.streams.steps import Rejected
 from rowtime.streams.values import restored
-
-_HELD_BACK = 1000
-"""Rows of a query that wait for the end of the step; more are printed as they come."""
-
-
-@dataclass
-class _Open:
-    """A streaming query of the script; also its sink. Rows wait until the queries before it have had their turn."""
-
-    runner: ScriptRunner
-    number: int
-    columns: Columns | None = None
-    waiting: list[Row] = field(default_factory=list)
-    query: Query | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def open(self, fields: Sequence[Field]) -> None:
-        self.columns = Columns(fields)
-
-    def write(self, rows: list[Row]) -> None:
-        with self.lock:
-            self.waiting.extend(rows)
-            if self.runner.following or len(self.waiting) > _HELD_BACK:
-                self._flush()
-
-    def flush(self) -> None:
-        with self.lock:
-            self._flush()
-
-    def _flush(self) -> None:
-        rows, self.waiting = self.waiting, []
-        if rows and self.columns is not None:
-            self.runner.print_rows(self.number, self.columns, rows)
 
 
 class ScriptRunner:
@@ -69,18 +38,30 @@ class ScriptRunner:
         self.printer = printer
         self.start = start
         self.step = 0
-        self.following = False
+        self.producers = ScriptProducers(session)
         self._count = 0
-        self._open: list[_Open] = []
+        self._following = False
+        self._open: list[ScriptQuery] = []
+        self._feeding: list[Query] = []
+        """INSERT … SELECT STREAM: queries whose rows go into a stream or table."""
         self._printing = threading.Lock()
+        self._refused: list[tuple[str, str, Sequence[Rejected]]] = []
+        self._pump_failed = False
+        session.runtime.on_rejected = self._rejected_by_pump
+        session.runtime.on_fault = self._pump_fault
 
     @property
     def queries(self) -> list[Query]:
         """The streaming queries that are open."""
-        return [each.query for each in self._open if each.query is not None]
+        return [each.query for each in self._open if each.query is not None] + self._feeding
+
+    def query(self, number: int) -> Query:
+        """The open query of that number. Raises KeyError where it is none."""
+        return {each.number: each.query for each in self._open if each.query is not None}[number]
 
     def run(self, script: Script) -> bool:
-        """Runs the script up to its end or its first error, which is printed; whether all went well."""
+        """Runs the script up to its end or its first error, which is printed; whether all went well. A pump that fails
+        is tried again and does not end the script, but all did not go well then."""
         if script.diagnostics:
             self.printer.problems(script.diagnostics)
             return False
@@ -90,17 +71,21 @@ class ScriptRunner:
         except RowtimeError as fault:
             self.printer.problems(fault.diagnostics)
             return False
-        return True
+        return not self._pump_failed
 
     def follow(self) -> bool:
-        """Waits until one of the open queries fails, printing rows as they come; without open queries returns at once.
-        Whether all went well. A KeyboardInterrupt passes through."""
-        self.following = True
+        """Waits until one of the open queries fails, printing rows as they come; returns at once where neither a query
+        nor a pump runs. Whether all went well. A KeyboardInterrupt passes through."""
+        self._following = True
+        for each in self._open:
+            each.eager = True
         self._flush()
         try:
-            while self._open:
-                for each in self._open:
-                    if each.query is not None and each.query.await_termination(0.2):
+            while self.queries or self.session.runtime.pumps_running():
+                if not self.queries:
+                    threading.Event().wait(0.2)
+                for query in self.queries:
+                    if query.await_termination(0.2):
                         return True
         except RowtimeError as fault:
             self.printer.problems(fault.diagnostics)
@@ -108,17 +93,16 @@ class ScriptRunner:
         return True
 
     def close(self) -> None:
-        """Ends the open queries."""
-        for each in self._open:
-            if each.query is not None:
-                each.query.stop()
+        """Ends the open queries; the script's producers leave."""
+        for query in self.queries:
+            query.stop()
         self._open.clear()
+        self._feeding.clear()
+        self.session.runtime.on_rejected = None
+        self.session.runtime.on_fault = None
+        self.producers.close()
 
-    def print_rows(self, number: int, columns: Columns, rows: list[Row]) -> None:
-        with self._printing:
-            self.printer.rows(number, self.step, columns, rows)
-
-    # --- inside ------------------------------------------------------------------------------------------------------
+    # --- statements --------------------------------------------------------------------------------------------------
 
     def _run(self, step: Statement | Command) -> None:
         try:
@@ -136,7 +120,7 @@ class ScriptRunner:
         kind = planned.statement.kind
         if kind == "SELECT" and planned.statement.streaming:
             self._count += 1
-            opened = _Open(self, self._count)
+            opened = ScriptQuery(self._count, self._print_rows)
             plan = Plan(statement.text, planned.statement, planned.warnings)
             opened.query = self.session.submit(plan, opened, start=self.start)
             self._open.append(opened)
@@ -144,12 +128,17 @@ class ScriptRunner:
             return
         if kind == "INSERT":
             self.step += 1
-        done = self.session.run(planned, statement.text)
-        if isinstance(done, Inserted) and planned.statement.target is not None:
-            self._rejected(planned.statement.target.name, done)
-            self._settle()
-        elif isinstance(done, Relation):
+        done = self.session.run(planned, statement.text, producer=self.producers.current)
+        if isinstance(done, Relation):
             self._relation(kind, done)
+        elif isinstance(done, Query):
+            self._feeding.append(done)
+        elif isinstance(done, Inserted):
+            self._print(lambda: self.printer.inserted(done.entered, len(done.rejected)))
+            if planned.statement.target is not None:
+                self._rejected(planned.statement.target.name, done.rejected)
+        if kind == "INSERT" or "PUMP" in kind.split():
+            self._settle()
 
     def _relation(self, kind: str, relation: Relation) -> None:
         shown = Columns(relation.fields)
@@ -161,42 +150,29 @@ class ScriptRunner:
         self.printer.rows(self._count, self.step, shown, rows)
         self.printer.ended(self._count, len(rows))
 
-    def _rejected(self, stream: str, done: Inserted) -> None:
-        entry = self.session.store.get(stream)
-        if entry is None or not done.rejected:
-            return
-        named = columns(entry.definition["columns"])
-        fields = [Field(name=c.name, type=c.text, nullable=True, monotonicity="NOT_MONOTONIC") for c in named]
-        for row, reason in done.rejected:
-            values = tuple(restored(row[c.name], c) for c in named)
-            self.printer.rejected(stream, self.step, Columns(fields), values, reason)
-
-    def _settle(self) -> None:
-        """Waits until no open query has anything more to do, and prints what came of it in order of the queries."""
-        for each in self._open:
-            if each.query is not None:
-                each.query.process_all_available()
-            each.flush()
-
-    def _flush(self) -> None:
-        for each in self._open:
-            each.flush()
+    # --- client commands ---------------------------------------------------------------------------------------------
 
     def _command(self, command: Command) -> None:
         words = list(command.words)
         if command.name == "bound":
             if len(words) not in (2, 3) or (len(words) == 3 and words[2].text.lower() != "strict"):
                 raise _usage(command, "!bound STREAM 'TIMESTAMP' [strict]")
-            name = words[0].text if not words[0].quote else '"' + words[0].text.replace('"', '""') + '"'
             self.step += 1
-            self.session.producer(name).set_rowtime_bound(words[1].text, strict=len(words) == 3)
+            log, done = self.producers.bound(_as_sql(words[0]), words[1].text, strict=len(words) == 3)
+            self._rejected(log.name, done.rejected)
             self._settle()
+        elif command.name == "producer":
+            if len(words) > 1:
+                raise _usage(command, "!producer [NAME]")
+            self.producers.switch(words[0].text if words else None)
+        elif command.name == "detach":
+            if len(words) != 1:
+                raise _usage(command, "!detach NAME")
+            self._detach(words[0].text, command)
         elif command.name == "restart":
             if words:
                 raise _usage(command, "!restart")
             self._restart()
-        elif command.name in ("producer", "detach"):
-            raise RowtimeError(Diagnostic(code="RT0900", message=f"not supported yet: !{command.name}"))
         else:
             shown = f"!{command.name}" if command.name else command.text.split()[0]
             raise RowtimeError(
@@ -207,14 +183,84 @@ class ScriptRunner:
                 )
             )
 
-    def _restart(self) -> None:
-        for each in self._open:
-            if each.query is not None:
-                each.query.kill()
-        for each in self._open:
-            if each.query is not None:
-                each.query.restart()
+    def _detach(self, name: str, command: Command) -> None:
+        self.step += 1
+        left = self.producers.detach(name)
+        if not left:
+            message = f"Producer '{name}' is attached to no stream"
+            hint = "A producer is attached by its first row or bound"
+            warning = Diagnostic(code="RT0407", message=message, severity="warning", hint=hint)
+            self.printer.problems([_placed(warning, command)])
+        for log, done in left:
+            self._rejected(log.name, done.rejected)
         self._settle()
+
+    def _restart(self) -> None:
+        for query in self.queries:
+            query.kill()
+        self.session.runtime.kill_pumps()
+        self.session.runtime.restart_pumps()
+        for query in self.queries:
+            query.restart()
+        self._settle()
+
+    # --- what came of it ---------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Waits until no open query and no pump has anything more to do, and prints what came of it: rejected rows,
+        then rows in order of the queries."""
+        self.session.runtime.settle(self.queries)
+        self._flush()
+
+    def _flush(self) -> None:
+        refused, self._refused = self._refused, []
+        # Which of two pumps was faster is chance.
+        for pump, stream, rows in sorted(refused, key=lambda each: each[0]):
+            self._rejected(stream, rows, self._pump(pump))
+        for each in self._open:
+            each.flush()
+
+    def _rejected_by_pump(self, pump: str, stream: str, rows: Sequence[Rejected]) -> None:
+        if self._following:
+            self._rejected(stream, rows, self._pump(pump))
+        else:
+            self._refused.append((pump, stream, rows))
+
+    def _pump(self, name: str) -> str | None:
+        """The pump of that name; None for the statement INSERT … SELECT STREAM, which is told of in the same way."""
+        entry = self.session.store.get(name)
+        return name if entry is not None and entry.kind == "PUMP" else None
+
+    def _pump_fault(self, pump: str, fault: RowtimeError) -> None:
+        self._pump_failed = True
+        self._print(lambda: self.printer.problems(fault.diagnostics))
+
+    def _rejected(self, stream: str, rows: Sequence[Rejected], pump: str | None = None) -> None:
+        entry = self.session.store.get(stream)
+        if entry is None or not rows:
+            return
+        named = columns(entry.definition["columns"])
+        fields = [Field(name=c.name, type=c.text, nullable=True, monotonicity="NOT_MONOTONIC") for c in named]
+        shown = Columns(fields)
+        for each in rows:
+            values = tuple(restored(each.row.get(c.name), c) for c in named)
+            self._print(
+                lambda values=values, reason=each.reason: self.printer.rejected(  # type: ignore[misc]
+                    stream, self.step, shown, values, reason, pump
+                )
+            )
+
+    def _print_rows(self, number: int, shown: Columns, rows: list[Row]) -> None:
+        self._print(lambda: self.printer.rows(number, self.step, shown, rows))
+
+    def _print(self, action: Any) -> None:
+        with self._printing:
+            action()
+
+
+def _as_sql(word: Word) -> str:
+    """A name of a client command as SQL has it: in double quotes where the command had them."""
+    return word.text if word.quote != '"' else '"' + word.text.replace('"', '""') + '"'
 
 
 def _usage(command: Command, usage: str) -> RowtimeError:

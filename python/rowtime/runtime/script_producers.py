@@ -1,0 +1,60 @@
+"""The producers of a script: `!producer`, `!bound` and `!detach`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rowtime.errors import error
+from rowtime.streams import times
+from rowtime.streams.log import StreamLog
+from rowtime.streams.steps import Outcome, Step
+
+if TYPE_CHECKING:
+    from rowtime.session import Session
+
+
+class ScriptProducers:
+    """The producer that INSERT and `!bound` act for, and those that this script has used.
+
+    A producer is attached to a stream by its first row or bound there. In a script it never times out: how long a
+    script takes says nothing about its rowtimes. With the end of the script they all leave.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._used: set[str] = set()
+        self.current: str | None = None
+        """None: each INSERT and `!bound` attaches and detaches in its own commit."""
+
+    def switch(self, name: str | None) -> None:
+        self.current = name
+        if name is not None:
+            self._used.add(name)
+
+    def bound(self, stream: str, timestamp: str, strict: bool) -> tuple[StreamLog, Outcome]:
+        """Sets the current producer's bound. Raises RowtimeError RT0504 where `timestamp` is none, RT0501 where the
+        bound would go back."""
+        try:
+            bound = times.parse_millis(timestamp)
+        except ValueError as fault:
+            raise error("RT0504", f"'{timestamp}' is not a timestamp", hint="2006-09-11 12:05:00") from fault
+        log = self._session.log(stream)
+        # Rowtimes are whole milliseconds, so that later than t is t + 1 or later.
+        return log, log.submit(Step(rows=None, producer=self.current, bound=bound + 1 if strict else bound))
+
+    def detach(self, name: str) -> list[tuple[StreamLog, Outcome]]:
+        """The producer leaves every stream; what each of them did."""
+        left = []
+        for entry in self._session.store.entries():
+            if entry.kind != "STREAM":
+                continue
+            log = self._session.runtime.log(entry)
+            if name in log.state().producers:
+                left.append((log, log.submit(Step(rows=None, producer=name, detach=True))))
+        return left
+
+    def close(self) -> None:
+        """All producers of this script leave."""
+        for name in sorted(self._used):
+            self.detach(name)
+        self._used.clear()

@@ -1,0 +1,49 @@
+"""The streaming queries of a script: each keeps its rows back until the queries before it have had their turn."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from rowtime.plan.nodes import Field
+from rowtime.runtime.printers import Columns
+from rowtime.runtime.query import Query
+from rowtime.runtime.sinks import Row
+
+_HELD_BACK = 1000
+"""Rows of a query that wait for the end of the step; more are printed as they come."""
+
+Print = Callable[[int, Columns, list[Row]], None]
+
+
+@dataclass
+class ScriptQuery:
+    """A numbered query that is open, and the sink of its rows. `eager`: they are printed at once."""
+
+    number: int
+    print: Print
+    eager: bool = False
+    query: Query | None = None
+    _columns: Columns | None = None
+    _waiting: list[Row] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def open(self, fields: Sequence[Field]) -> None:
+        self._columns = Columns(fields)
+
+    def write(self, rows: list[Row]) -> None:
+        with self._lock:
+            self._waiting.extend(rows)
+            if self.eager or len(self._waiting) > _HELD_BACK:
+                self._flush()
+
+    def flush(self) -> None:
+        """Prints what waits."""
+        with self._lock:
+            self._flush()
+
+    def _flush(self) -> None:
+        rows, self._waiting = self._waiting, []
+        if rows and self._columns is not None:
+            self.print(self.number, self._columns, rows)
