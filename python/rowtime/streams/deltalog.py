@@ -109,14 +109,19 @@ class DeltaLog:
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
-    def write(self, table: pa.Table) -> tuple[Added, Future[None]]:
-        """Writes a data file. It is durable when the future is done."""
-        name = f"part-{uuid.uuid4().hex}.parquet"
+    def write(self, version: int, table: pa.Table) -> tuple[Added, Future[None]]:
+        """Writes the data file of a version to come. It is durable when the future is done."""
+        name = f"part-{version:020d}-{uuid.uuid4().hex}.parquet"
         path = self.folder / name
         small = table.num_rows < _SMALL
         # Statistics and dictionaries are for large files; Spark's scan of a stream looks at neither.
         pq.write_table(table, path, compression="snappy", use_dictionary=not small, write_statistics=not small)
         return Added(name, path.stat().st_size, table.num_rows), flush(path)
+
+    def data_files(self) -> list[tuple[str, int]]:
+        """The data files in the folder, and the version that each was written for."""
+        found = [name for name in os.listdir(self.folder) if name.startswith("part-") and name.endswith(".parquet")]
+        return [(name, int(name[5:25])) for name in found if name[5:25].isdigit()]
 
     def commit(
         self,

@@ -73,6 +73,11 @@ class _Judgement:
     # --- tables ------------------------------------------------------------------------------------------------------
 
     def _table(self) -> None:
+        if self.step.producer is not None and self.step.rows is not None:
+            # Nobody is attached to a table, but its rejected rows are somebody's.
+            self.draft.attachments += 1
+            self.me = Source(self.draft.attachments)
+            self.names[self.me.id] = self.step.producer
         rows = self._rows(None)
         if rows is None:
             return

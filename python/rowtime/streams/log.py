@@ -33,11 +33,12 @@ import pyarrow as pa
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import error
-from rowtime.streams import times, trace
+from rowtime.streams import retention, times, trace
 from rowtime.streams.columns import Column, arrow_type
 from rowtime.streams.deltalog import Conflict, DeltaLog
 from rowtime.streams.draft import Draft
 from rowtime.streams.judge import Verdict, judge
+from rowtime.streams.leases import Leases
 from rowtime.streams.rooms import Rooms
 from rowtime.streams.rules import ROWTIME, Rules, rules
 from rowtime.streams.sidefiles import SideFiles, files_of, named
@@ -82,6 +83,7 @@ class StreamLog:
         """The columns in which rows are given to `submit`."""
         self.schema = self.stored.append(pa.field(SEQ, pa.int64())).append(pa.field(CONTROL, pa.bool_()))
         self.delta = DeltaLog(self.name, self.folder, self.schema)
+        self.leases = Leases(self.folder)
         self.side = SideFiles(self.rules, self.folder)
         self._queue: list[_Work] = []
         self._queue_guard = threading.Lock()
@@ -102,6 +104,16 @@ class StreamLog:
         """
         work = _Work(self._fitting(step))
         return self._through(work)
+
+    def submit_all(self, steps: Sequence[Step]) -> list[Outcome | Exception]:
+        """Does several steps, one after the other, in one commit where it can hold them; for each what it did, or why
+        nothing of it was done."""
+        works = [_Work(self._fitting(step)) for step in steps]
+        with self._queue_guard:
+            self._queue += works
+        self.flush()
+        trace.forward(self)
+        return [work.error if isinstance(work.error, Exception) else work.outcome for work in works]  # type: ignore[misc]
 
     def attach(self, name: str, timeout: int | None = None) -> Outcome:
         """Attaches a producer, which begins with the stream's bound; one that is attached stays as it is. `timeout` in
@@ -177,6 +189,30 @@ class StreamLog:
         if state.bound is not None and self.rowtime is not None:
             found[ROWTIME] = state.bound
         return {name: value for name, value in found.items() if value is not None}
+
+    def earliest(self) -> int:
+        """The first version from which a reader can begin with all that is still held."""
+        state = self.state()
+        return state.cleaned + 1 if state.cleaned else 0
+
+    def lease(self, reader: str, version: int | None, seconds: float | None) -> int:
+        """Keeps the rows of `version` (None: the earliest that there is) and later ones for a reader, until it renews
+        the lease with a later one, releases it, or `seconds` have passed (None: for ever); the version."""
+        if version is None:
+            with self.exclusive():
+                version = self.earliest()
+                self.leases.put(reader, version, seconds)
+        else:
+            self.leases.put(reader, version, seconds)
+        return version
+
+    def release(self, reader: str) -> None:
+        """Ends a lease."""
+        self.leases.release(reader)
+
+    def clean(self) -> retention.Freed:
+        """Removes rows that nobody needs any more, however few; what that has freed."""
+        return retention.clean(self, eager=True)
 
     @property
     def bound(self) -> int | None:
@@ -305,7 +341,7 @@ class StreamLog:
             written.append(done)
             outgoing = (*outgoing, Outgoing(before.version + 1, name))
         first = max(time.time_ns(), before.last_seq + 1)
-        added, done = self.delta.write(self._data(draft, first))
+        added, done = self.delta.write(before.version + 1, self._data(draft, first))
         written.append(done)
         state = LogState(
             version=before.version + 1,
@@ -313,6 +349,8 @@ class StreamLog:
             bytes=before.bytes + added.size,
             last_seq=first + added.rows - 1,
             cleaned=before.cleaned,
+            cleaned_at=before.cleaned_at,
+            deleted=before.deleted,
             removed=before.removed,
             removed_bytes=before.removed_bytes,
             outgoing=outgoing,
@@ -341,6 +379,13 @@ class StreamLog:
         count = rows.num_rows
         controls = pa.array(np.arange(count) == count - 1)
         return rows.append_column(SEQ, pa.array(np.arange(first, first + count))).append_column(CONTROL, controls)
+
+    def committed(self, state: LogState) -> None:
+        """Somebody who holds the lock has made a commit that changes no rows."""
+        version, rooms = self._rooms
+        if version == state.version - 1:
+            self._rooms = (state.version, rooms)
+        self._state = state
 
     def _loaded(self, state: LogState) -> Rooms:
         version, rooms = self._rooms

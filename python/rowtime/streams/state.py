@@ -52,8 +52,8 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     that ever did, `rejected` those that did not, by reason; `held` those that wait to enter. `producers` are the attached
     ones by name. `clocks` are the largest values of columns with LATENESS, `watermarks` of those with WATERMARK, `last`
     the latest of MONOTONIC columns, by stored name. `files` and `bytes` are the size of the Delta table, `last_seq` its
-    last row number. `batches` are the last micro-batches by the name of who sent them. Rows of versions up to `cleaned`
-    are gone.
+    last row number. `batches` are the last micro-batches by the name of who sent them. Versions up to `cleaned`
+    were removed, the last at `cleaned_at`; their files are gone up to `deleted`.
     """
 
     version: int
@@ -71,6 +71,8 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     last_seq: int = 0
     batches: dict[str, int] = {}
     cleaned: int = 0
+    cleaned_at: int = 0
+    deleted: int = 0
     promised: int | None = None
     """The greatest bound that anyone has ever set: what waits for no attached producer need not wait longer."""
     attachments: int = 0

@@ -1,146 +1,262 @@
-"""The log of a stream: what is in it after appends, by one process and after a crash of it."""
+"""The log of a stream: what is in it after steps, by one instance and by several."""
 
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
-from rowtime.streams.log import StreamLog
-from rowtime.streams.producer import Producer
+from rowtime.streams.log import Step, StreamLog
+from tests.unit.streams.conftest import column, opened, rowtime
 
-STREAM = {
-    "name": "S",
-    "kind": "STREAM",
-    "columns": [
-        {"name": "ROWTIME", "type": "TIMESTAMP(3)", "nullable": False},
-        {"name": "n", "type": "INTEGER", "nullable": True},
-    ],
-    "options": {},
-    "primaryKey": [],
-}
+Make = Callable[..., StreamLog]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    store = Store(tmp_path)
-    store.commit([{"action": "create", "object": STREAM}])
-    return store
+def insert(log: StreamLog, *rows: tuple[Any, ...], **more: Any) -> Any:
+    """Rows whose first value is a ROWTIME in seconds."""
+    values = [[None if row[0] is None else row[0] * 1_000_000, *row[1:]] for row in rows]
+    return log.submit(Step(rows=log.table(values) if values else None, **more))
 
 
-def log(store: Store) -> StreamLog:
-    entry = store.get("S")
-    assert entry is not None
-    return StreamLog(store, entry)
-
-
-def rows(stream: StreamLog) -> list[tuple[object, ...]]:
+def rows(log: StreamLog) -> list[tuple[object, ...]]:
+    """(n, control, ROWTIME in seconds) of all that is in the log, by row number."""
     found = []
-    for file in DeltaTable(str(stream.folder)).file_uris():
+    for file in DeltaTable(str(log.folder)).file_uris():
         found += pq.read_table(file.removeprefix("file://")).to_pylist()
-    return sorted(
-        ((r["_seq"], r["n"], r["_control"], r["_bound"] and int(r["_bound"].timestamp() * 1000)) for r in found),
-        key=lambda r: r[0],
-    )
+    found.sort(key=lambda row: row["_seq"])
+    return [(r["n"], r["_control"], r["ROWTIME"] and r["ROWTIME"].timestamp()) for r in found]
 
 
-def test_every_commit_ends_with_the_bound(store: Store) -> None:
-    stream = log(store)
-    assert stream.bound is None
-    assert stream.append([[1_000_000, 1], [500_000, 2], [2_000_000, 3]]).rejected == [(1, "late")]
-    stream.advance(5000)
-    stream.advance(4000)
-    assert stream.append([[5_000_000, 4]]).entered == 1
-    assert rows(stream) == [
-        (1, 1, False, None),
-        (2, 3, False, None),
-        (3, None, True, 2000),
-        (4, None, True, 5000),
-        (5, 4, False, None),
-        (6, None, True, 5000),
+def test_every_commit_ends_with_the_bound(make: Make) -> None:
+    log = make()
+    assert log.bound is None
+    done = insert(log, (1, 1), (0.5, 2), (2, 3))
+    assert [(r.row, r.reason, r.producer) for r in done.rejected] == [({"ROWTIME": 500_000, "n": 2}, "late", None)]
+    assert done.taken == 2
+    log.submit(Step(bound=5000))
+    assert insert(log, (5, 4)).taken == 1
+    assert rows(log) == [
+        (1, False, 1),
+        (3, False, 2),
+        (None, True, 2),
+        (None, True, 5),
+        (4, False, 5),
+        (None, True, 5),
     ]
-    assert stream.state().late == 1
-    assert stream.state().first == 1000
+    state = log.state()
+    assert (state.late, state.rejected, state.entered, state.first) == (1, {"late": 1}, 3, 1000)
 
 
-def test_no_bound_before_the_first_row(store: Store) -> None:
-    stream = log(store)
-    stream.advance(9000)
-    stream.mark()
-    assert stream.bound is None
-    assert rows(stream) == [(1, None, True, None)]
+def test_no_bound_before_the_first_row(make: Make) -> None:
+    log = make()
+    log.submit(Step(bound=9000))
+    log.mark()
+    assert log.bound is None
+    assert rows(log)[-1] == (None, True, None)
 
 
-def test_what_another_instance_wrote_is_seen(store: Store) -> None:
-    one, other = log(store), log(store)
-    one.append([[1_000_000, 1]])
-    assert other.append([[500_000, 2], [1_500_000, 3]]).rejected == [(0, "late")]
+def test_what_changes_nothing_is_no_commit(make: Make) -> None:
+    log = make()
+    insert(log, (1, 1), producer="P")
+    version = log.version()
+    insert(log, producer="P", bound=1000)
+    promised = log.version()
+    for _ in range(3):
+        insert(log, producer="P", bound=1000)
+        log.detach("Q")
+    assert log.version() == promised == version + 1
+    assert log.mark() == promised + 1
+
+
+def test_what_another_instance_wrote_is_seen(make: Make, store: Store) -> None:
+    one = make()
+    other = opened(store)
+    insert(one, (1, 1))
+    assert len(insert(other, (0.5, 2), (1.5, 3)).rejected) == 1
     assert one.state() == other.state()
     assert one.bound == 1500
+    assert one.state_at(1).bound == 1000
+    assert one.bounds(1) == {"ROWTIME": 1000}
 
 
-def test_a_commit_that_was_not_written_down_is_found_again(store: Store) -> None:
-    stream = log(store)
-    stream.append([[1_000_000, 1]])
-    before = store.note(stream.entry.id, "log")
-    stream.append([[3_000_000, 2], [2_000_000, 3]])
-    after = stream.state()
-    # The process has died between the commit and the note of it; so has what it took from the sequence.
-    store.set_note(stream.entry.id, "log", before)
-    with store.exclusive() as db:
-        db.execute("UPDATE sequence SET next = 3 WHERE name = 'row'")
-    again = log(store)
-    assert again.state() == after
-    again.append([[3_000_000, 4]])
-    numbers = [row[0] for row in rows(again)]
-    assert numbers == sorted(set(numbers))
-    assert again.state().late == 1
+def test_held_rows_outlive_their_instance(make: Make, store: Store) -> None:
+    log = make()
+    insert(log, (1, 0), producer="slow")
+    for n in range(1, 40):
+        insert(log, (n, n), producer="fast")
+    assert (log.state().held, log.bound) == (38, 1000)
+    # As many files as a binary number has digits, not one a commit.
+    assert len(log.state().holding) < 8
+    again = opened(store)
+    insert(again, producer="slow", bound=20_500)
+    assert (again.state().held, again.bound) == (19, 20_500)
+    once_more = opened(store)
+    once_more.detach("slow")
+    assert once_more.state().held == 0
+    assert [n for n, control, _ in rows(once_more) if not control] == list(range(40))
+    assert not list((log.folder / "_held").iterdir())
 
 
-def test_checksums_are_those_of_the_table(store: Store) -> None:
-    stream = log(store)
-    for second in range(3):
-        stream.append([[second * 1_000_000, second]])
-    version = stream.state().version
-    found = json.loads((stream.folder / "_delta_log" / f"{version:020d}.crc").read_text())
-    sizes = [Path(f.removeprefix("file://")).stat().st_size for f in DeltaTable(str(stream.folder)).file_uris()]
-    assert (found["numFiles"], found["tableSizeBytes"]) == (len(sizes), sum(sizes))
+def test_checksums_are_those_of_the_table(make: Make) -> None:
+    log = make()
+    for second in range(5):
+        insert(log, (second, second))
+    for _ in range(2):
+        version = log.version()
+        found = json.loads((log.folder / "_delta_log" / f"{version:020d}.crc").read_text())
+        sizes = [Path(f.removeprefix("file://")).stat().st_size for f in DeltaTable(str(log.folder)).file_uris()]
+        assert (found["numFiles"], found["tableSizeBytes"]) == (len(sizes), sum(sizes))
+        log.clean()
 
 
-def test_producers(store: Store) -> None:
-    one, other = Producer(log(store)), Producer(log(store))
-    one.set_rowtime_bound("1970-01-01 00:00:10")
-    # Nothing has entered: the bound binds only its producer.
-    assert other.insert([("1970-01-01 00:00:05", 1)]).entered == 1
-    assert one.insert([{"rowtime": "1970-01-01 00:00:09", "N": 2}]).rejected == [
-        ({"ROWTIME": 9_000_000, "n": 2}, "late")
-    ]
-    assert one.insert([{"ROWTIME": "1970-01-01 00:00:10", "n": 3}]).entered == 1
-    with pytest.raises(RowtimeError) as fault:
-        other.set_rowtime_bound("1970-01-01 00:00:09")
-    assert fault.value.code == "RT0501"
-    other.set_rowtime_bound("1970-01-01 00:00:10", strict=True)
-    assert len(other.insert([("1970-01-01 00:00:10", 4)]).rejected) == 1
-    with pytest.raises(RowtimeError, match="n: 'x' is not an INTEGER"):
-        one.insert([("1970-01-01 00:01:00", 5), ("1970-01-01 00:01:00", "x")])
-    with pytest.raises(RowtimeError, match="there is no column 'm'"):
-        one.insert([{"m": 5}])
-    with pytest.raises(RowtimeError, match="3 values for 2 columns"):
-        one.insert([(None, 5, 6)])
-    one.close()
-    with pytest.raises(RowtimeError) as closed:
-        one.insert([(None, 5)])
-    assert closed.value.code == "RT0503"
-    assert one.stream == "S"
+def test_a_batch_is_written_once(make: Make) -> None:
+    log = make()
+    assert insert(log, (1, 1), producer="pump:1", batch=0).taken == 1
+    again = insert(log, (1, 1), producer="pump:1", batch=0)
+    assert (again.taken, again.repeated, log.version()) == (0, True, 1)
+    log.detach("pump:1")
+    # Its place outlives its attachment.
+    assert insert(log, (1, 1), producer="pump:1", batch=0).repeated
+    assert insert(log, (2, 2), producer="pump:1", batch=1).taken == 1
+    assert log.state().producers["pump:1"].batch == 1
+    assert insert(log, (3, 3), producer="pump:1", batch=0, forget=True).taken == 1
 
 
-def test_rows_before_1970_are_refused_and_not_lost(store: Store) -> None:
-    stream = log(store)
-    with pytest.raises(RowtimeError, match=r"RT0900.*ROWTIME 1969-12-31 23:59:59\.999"):
-        stream.append([[1000, 1], [-1000, 2]])
-    assert rows(stream) == []
+def test_a_step_that_fails_leaves_the_others_alone(make: Make) -> None:
+    log = make()
+    insert(log, (10, 1), producer="P")
+    done = log.submit_all(
+        [
+            Step(rows=log.table([[11_000_000, 2]]), producer="P"),
+            Step(rows=log.table([[12_000_000, 3]]), producer="P", bound=9000),
+            Step(producer="P", bound=12_000),
+        ]
+    )
+    assert isinstance(done[1], RowtimeError) and done[1].code == "RT0501"
+    assert "cannot go back from 1970-01-01 00:00:12.000 to 1970-01-01 00:00:09.000" in str(done[1])
+    assert log.version() == 2
+    assert [n for n, control, _ in rows(log) if not control] == [1, 2]
+    assert log.bound == 12_000
+
+
+def test_threads_share_commits(make: Make) -> None:
+    log = make()
+    start = threading.Barrier(8)
+
+    def feed(number: int) -> None:
+        start.wait()
+        for i in range(25):
+            insert(log, (i, number), producer=f"P{number}")
+
+    threads = [threading.Thread(target=feed, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for n in range(8):
+        log.detach(f"P{n}")
+    state = log.state()
+    assert (state.entered + state.late, state.held) == (200, 0)
+    assert state.version < 208
+    seconds = [at for _, control, at in rows(log) if not control]
+    assert seconds == sorted(seconds)  # type: ignore[type-var]
+
+
+def test_rows_before_1970_are_rows(make: Make) -> None:
+    log = make()
+    insert(log, (-62_135_596_800, 1), (-1, 2), (1, 3))
+    assert log.bound == 1000
+    assert log.state().first == -62_135_596_800_000
+
+
+def test_too_many_rows_held(make: Make) -> None:
+    log = make(options={"held_rows": "3"})
+    insert(log, (1, 1), producer="slow")
+    insert(log, (2, 2), (3, 3), (4, 4), producer="fast")
+    with pytest.raises(RowtimeError, match=r"RT0505.*'slow', which is at 1970-01-01 00:00:01.000"):
+        insert(log, (5, 5), producer="fast")
+    assert log.state().held == 3
+    insert(log, producer="slow", bound=3000)
+    assert insert(log, (5, 5), producer="fast").taken == 1
+
+
+def test_columns_that_do_not_fit(make: Make) -> None:
+    log = make()
+    with pytest.raises(RowtimeError, match="RT0502"):
+        log.submit(Step(rows=pa.table({"n": [1]})))
+    with pytest.raises(RowtimeError, match="RT0502"):
+        log.submit(Step(rows=pa.table({"ROWTIME": [1], "n": ["x"]})))
+    wider = pa.table({"n": pa.array([7], pa.int64()), "ROWTIME": pa.array([1_000_000], pa.timestamp("us", "UTC"))})
+    assert log.submit(Step(rows=wider)).taken == 1
+
+
+def test_a_commit_of_somebody_else_is_judged_again(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = make()
+    insert(log, (1, 1))
+    intruder = StreamLog(log.store, log.entry)
+    original = log.delta.commit
+    calls = []
+
+    def slow(*given: Any) -> None:
+        if not calls:
+            calls.append(1)
+            # Somebody whom the lock does not hold.
+            monkeypatch.setattr(intruder, "exclusive", lambda: _open())
+            insert(intruder, (5, 5))
+        original(*given)
+
+    monkeypatch.setattr(log.delta, "commit", slow)
+    done = insert(log, (4, 4), (6, 6))
+    assert [r.row["n"] for r in done.rejected] == [4]
+    assert [n for n, control, _ in rows(log) if not control] == [1, 5, 6]
+
+
+def _open() -> Any:
+    import contextlib
+
+    return contextlib.nullcontext()
+
+
+def test_other_columns_order(make: Make) -> None:
+    log = make(
+        rowtime(latenessValue={"millis": 2000}),
+        column("d", "DATE", latenessValue={"millis": 86_400_000}),
+        column("x", "DECIMAL(6, 2)", monotonic="INCREASING"),
+    )
+    from datetime import date
+    from decimal import Decimal
+
+    one = insert(log, (10, date(2020, 1, 5), Decimal("1.50")), (9, None, None), (11, None, Decimal("1.49")))
+    assert [(r.row["x"], r.reason) for r in one.rejected] == [(Decimal("1.49"), "not monotonic")]
+    two = insert(log, (9, date(2020, 1, 4), Decimal("1.50")), (9, date(2020, 1, 3), Decimal("2")), (8.9, None, None))
+    assert [(r.row["ROWTIME"] / 1e6, r.reason) for r in two.rejected] == [(8.9, "late"), (9, "late")]
+    assert log.bounds(log.version()) == {
+        "ROWTIME": 9000,
+        "d": 18_265 * 86_400_000,
+        "x": 1,
+    }
+    last = pq.read_table(log.folder / log.delta.actions(log.version())[1]["add"]["path"]).to_pylist()[-1]
+    assert (last["d"], last["x"], last["_control"]) == (date(2020, 1, 4), Decimal("1.50"), True)
+
+
+def test_a_million_rows_at_once(make: Make) -> None:
+    log = make()
+    count = 1_000_000
+    micros = np.arange(count) * 1000
+    micros[500_000] = 7000
+    table = pa.Table.from_arrays(
+        [pa.array(micros).cast(log.stored.field(0).type), pa.array(np.arange(count, dtype=np.int32))],
+        schema=log.stored,
+    )
+    done = log.submit(Step(rows=table))
+    assert (done.taken, done.rejections, log.bound) == (count - 1, 1, 999_999)

@@ -1,0 +1,129 @@
+"""The keeper of a session: a thread that does what no commit does.
+
+It shows that its process is alive, ends attachments whose process has not been for too long, has producers detached that
+were forgotten, forwards what a dead process has left to be told of late rows, and cleans up.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from rowtime.catalog.store import Store
+from rowtime.streams import retention, times, trace
+from rowtime.streams.log import StreamLog
+from rowtime.streams.state import ProducerState
+from rowtime.streams.steps import process_name
+
+FOLDER = "owners"
+HEARTBEAT = 0.25
+TICK = 1.0
+CLEANING = 5.0
+_SEEN = 2.0
+_FORGOTTEN = 7 * 86_400.0
+
+
+class Keeper:
+    """Keeps the logs that a process has open. `logs` gives them. Its process must have one while it feeds streams: a
+    producer whose process shows no life loses its attachment after its time-out, and never earlier."""
+
+    def __init__(self, store: Store, logs: Callable[[], Iterable[StreamLog]]) -> None:
+        self._store = store
+        self._logs = logs
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._seen: dict[str, tuple[float, float]] = {}
+        self.fault: Exception | None = None
+        """What went wrong last; the keeper goes on."""
+
+    def start(self) -> None:
+        beat(self._store.warehouse)
+        self._thread = threading.Thread(target=self._run, name="rowtime-keeper", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the thread. Attachments of this process that are still open end by their time-outs."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def tick(self, *, cleaning: bool = False) -> None:
+        """One round over all logs."""
+        for log in list(self._logs()):
+            try:
+                if log.has_work:
+                    log.flush()
+                self._end_attachments(log)
+                trace.forward(log)
+                if cleaning:
+                    retention.clean(log)
+                    retention.checkpoint(log)
+            except Exception as fault:
+                self.fault = fault
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        ticked = cleaned = time.monotonic()
+        while not self._stopped.wait(HEARTBEAT):
+            try:
+                beat(self._store.warehouse)
+                now = time.monotonic()
+                if now - ticked < TICK:
+                    continue
+                self.tick(cleaning=now - cleaned >= CLEANING)
+                ticked = time.monotonic()
+                cleaned = ticked if now - cleaned >= CLEANING else cleaned
+            except Exception as fault:
+                self.fault = fault
+
+    def _end_attachments(self, log: StreamLog) -> None:
+        for name, producer in log.state().producers.items():
+            if self._is_over(producer):
+                log.detach(name)
+
+    def _is_over(self, producer: ProducerState) -> bool:
+        if producer.timeout is None or producer.owner is None or producer.owner == process_name():
+            return False
+        life = last_beat(self._store.warehouse, producer.owner)
+        now = time.monotonic()
+        seen, since = self._seen.get(producer.owner, (None, now))
+        if seen != life or seen is None:
+            self._seen[producer.owner] = (life, now)
+            since = now
+        if times.now() - max(producer.since, int(life * 1000)) <= producer.timeout:
+            return False
+        # The clock may have jumped, or the machine slept: it has to stay silent for a while before our eyes, too.
+        return now - since >= min(producer.timeout / 1000, _SEEN)
+
+
+def beat(warehouse: Path) -> None:
+    """Shows that this process is alive."""
+    path = warehouse / FOLDER / process_name()
+    try:
+        os.utime(path)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        _forget_old(path.parent)
+
+
+def last_beat(warehouse: Path, owner: str) -> float:
+    """When a process was last seen alive, in seconds since 1970; 0 where it never was."""
+    try:
+        return os.stat(warehouse / FOLDER / owner).st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+def _forget_old(folder: Path) -> None:
+    limit = time.time() - _FORGOTTEN
+    for path in folder.iterdir():
+        try:
+            if path.stat().st_mtime < limit:
+                path.unlink()
+        except FileNotFoundError:
+            continue

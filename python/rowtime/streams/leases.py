@@ -1,0 +1,70 @@
+"""Who still needs which rows of a log: one small file a reader, beside the log.
+
+A lease names the first version that its reader still needs. It ends when it is released, or when it is not renewed in
+time, so that a reader that has died does not keep rows for ever.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import uuid
+from pathlib import Path
+
+import msgspec
+
+from rowtime.streams import times
+
+FOLDER = "_readers"
+
+
+class Lease(msgspec.Struct, frozen=True):
+    """`version` is the first that the reader still needs; `expires` in ms since 1970, None: never."""
+
+    reader: str
+    version: int
+    expires: int | None = None
+
+
+class Leases:
+    """The leases of one log, in its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / FOLDER
+
+    def put(self, reader: str, version: int, seconds: float | None) -> None:
+        """Gives or renews a lease."""
+        expires = None if seconds is None else times.now() + int(seconds * 1000)
+        half = self.folder / f"{uuid.uuid4().hex}.tmp"
+        content = msgspec.json.encode(Lease(reader, version, expires))
+        try:
+            half.write_bytes(content)
+        except FileNotFoundError:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            half.write_bytes(content)
+        os.replace(half, self._path(reader))
+
+    def release(self, reader: str) -> None:
+        self._path(reader).unlink(missing_ok=True)
+
+    def all(self) -> list[Lease]:
+        """The leases that have not expired."""
+        now, found = times.now(), []
+        for path in self.folder.glob("*.json") if self.folder.is_dir() else ():
+            try:
+                lease = msgspec.json.decode(path.read_bytes(), type=Lease)
+            except (FileNotFoundError, msgspec.DecodeError):
+                continue
+            if lease.expires is None or lease.expires > now:
+                found.append(lease)
+            elif lease.expires < now - 86_400_000:
+                path.unlink(missing_ok=True)
+        return found
+
+    def least(self) -> int | None:
+        """The first version that anybody needs, None where nobody does."""
+        return min((lease.version for lease in self.all()), default=None)
+
+    def _path(self, reader: str) -> Path:
+        # Names of readers may hold anything.
+        return self.folder / f"{hashlib.sha1(reader.encode()).hexdigest()}.json"

@@ -1,0 +1,188 @@
+"""Clean-up: rows that nobody needs any more go, and their space is freed.
+
+A log without `history` keeps what its readers' leases name; with `history 'n UNIT'` also what is not older than that
+before its bound; with `history 'all'`, as an ordered table, everything; ALL_TRACE its latest 1,000 rows. Whole commits
+go, oldest first: a commit of removals that change no data, then a checkpoint, then the files and the old log entries.
+A streaming reader passes over such a commit, and one that has begun before goes on. It happens only once there is
+something to gain, as a checkpoint costs more than many appends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from rowtime.catalog.system import ALL_TRACE
+from rowtime.streams import times
+from rowtime.streams.deltalog import Added, Conflict
+from rowtime.streams.rules import duration
+from rowtime.streams.state import LogState, encode
+from rowtime.streams.trace import SAVED
+
+if TYPE_CHECKING:
+    from rowtime.streams.log import StreamLog
+
+UNNEEDED_FILES = 256
+UNNEEDED_BYTES = 64 << 20
+GRACE = 60_000
+"""Milliseconds for which files of a log with history outlive their removal: a relational query may be reading them."""
+
+CHECKPOINT_EVERY = 100
+_AT_ONCE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Freed:
+    """What a clean-up has removed."""
+
+    files: int = 0
+    bytes: int = 0
+
+
+def clean(log: StreamLog, *, eager: bool = False, grace: int | None = None) -> Freed:
+    """Removes what nobody needs; `eager`: be it ever so little. `grace` (ms) in place of the usual one."""
+    state = log.state()
+    wait = (GRACE if _read_as_history(log) else 0) if grace is None else grace
+    first = _first_needed(log, state)
+    last = min(first - 1, state.cleaned + _AT_ONCE)
+    if last <= state.cleaned:
+        return Freed()
+    unneeded = _written(log.state_at(last)) - _written(state, removed=True)
+    if not eager and unneeded.files <= UNNEEDED_FILES and unneeded.bytes <= UNNEEDED_BYTES:
+        return Freed()
+    gone = [one for version in range(state.cleaned + 1, last + 1) for one in _added(log, version)]
+    freed = Freed(len(gone), sum(one.size for one in gone))
+    with log.exclusive():
+        state = log.state()
+        if state.cleaned >= last:
+            # Another process has been quicker.
+            return Freed()
+        now = times.now()
+        deletable = last if wait == 0 else state.cleaned if now - state.cleaned_at >= wait else state.deleted
+        following = msgspec.structs.replace(
+            state,
+            version=state.version + 1,
+            files=state.files - freed.files,
+            bytes=state.bytes - freed.bytes,
+            cleaned=last,
+            cleaned_at=now,
+            deleted=deletable,
+            removed=state.removed + freed.files,
+            removed_bytes=state.removed_bytes + freed.bytes,
+        )
+        try:
+            log.delta.commit(following.version, encode(following), [], gone, following.files, following.bytes)
+        except Conflict:
+            return Freed()
+        log.committed(following)
+        log.side.remove(log.side.leftovers(following))
+        _delete_data(log, deletable, following.version)
+    _delete_entries(log, first)
+    return freed
+
+
+def checkpoint(log: StreamLog) -> bool:
+    """Writes a checkpoint where so many commits have come since the last that a reader would be slow to open."""
+    version, files = log.version(), log.state().files
+    last = max((number for number, _ in log.delta.checkpoints()), default=0)
+    if version - last < max(CHECKPOINT_EVERY, files // 10):
+        return False
+    log.delta.checkpoint()
+    return True
+
+
+# --- what is needed --------------------------------------------------------------------------------------------------
+
+
+def _first_needed(log: StreamLog, state: LogState) -> int:
+    """The first version whose rows somebody needs; the newest is always needed."""
+    options = {name.lower(): str(value) for name, value in (log.entry.definition.get("options") or {}).items()}
+    history = options.get("history")
+    if log.rowtime is None or (history or "").strip().lower() == "all":
+        return 0
+    leased = log.leases.least()
+    first = state.version if leased is None else min(leased, state.version)
+    if log.name == ALL_TRACE:
+        kept = state.entered - SAVED
+        return min(first, _first_where(state.cleaned + 1, first, lambda v: log.state_at(v).entered > kept))
+    if history is not None and state.bound is not None:
+        oldest = state.bound - duration(log.entry, options, "history", 0)
+        slack = log.rules.slack
+        return min(first, _first_where(state.cleaned + 1, first, lambda v: _latest(log.state_at(v), slack) >= oldest))
+    return 0 if history is not None else first
+
+
+def _latest(state: LogState, slack: int) -> int:
+    """No row that had entered by then is later."""
+    return -(1 << 62) if state.bound is None else state.bound + slack
+
+
+def _first_where(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """The first number in [low, high) for which it holds, as it does for all after it; `high` where there is none."""
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _read_as_history(log: StreamLog) -> bool:
+    return log.name == ALL_TRACE or bool((log.entry.definition.get("options") or {}).get("history"))
+
+
+class _Size(msgspec.Struct):
+    files: int
+    bytes: int
+
+    def __sub__(self, other: _Size) -> _Size:
+        return _Size(self.files - other.files, self.bytes - other.bytes)
+
+
+def _written(state: LogState, removed: bool = False) -> _Size:
+    """All that had been written by then, or all that had been removed."""
+    if removed:
+        return _Size(state.removed, state.removed_bytes)
+    return _Size(state.files + state.removed, state.bytes + state.removed_bytes)
+
+
+def _added(log: StreamLog, version: int) -> list[Added]:
+    with contextlib.suppress(FileNotFoundError):
+        found = [action["add"] for action in log.delta.actions(version) if "add" in action]
+        return [Added(add["path"], add["size"], 0) for add in found]
+    return []
+
+
+# --- deleting --------------------------------------------------------------------------------------------------------
+
+
+def _delete_data(log: StreamLog, last: int, newest: int) -> None:
+    """Deletes the data files of the versions up to `last`, and what was written for a version that never came to be."""
+    for name, version in log.delta.data_files():
+        if version <= last or version > newest:
+            (log.folder / name).unlink(missing_ok=True)
+
+
+def _delete_entries(log: StreamLog, first: int) -> None:
+    """Deletes old log entries behind a checkpoint. The last checkpoint but one stays, and all after it: somebody may be
+    reading a version that is not quite the newest. So does the commit before the first that is needed."""
+    before = log.delta.checkpoints()
+    log.delta.checkpoint()
+    if not before:
+        return
+    kept = before[-1][0]
+    for number, path in before[:-1]:
+        if number < kept:
+            path.unlink(missing_ok=True)
+    limit = min(first - 1, kept)
+    for version in log.delta.versions():
+        if version >= limit:
+            break
+        # Oldest first: whoever still finds a version finds all after it.
+        log.delta.path(version).unlink(missing_ok=True)
+        log.delta.path(version, "crc").unlink(missing_ok=True)
