@@ -26,11 +26,14 @@ from rowtime.errors import Diagnostic, error
 from rowtime.plan.nodes import Field, Node
 from rowtime.planner import Planned, Statement, plan, refuse_unsupported
 from rowtime.runtime.execute import Runtime, Start
+from rowtime.runtime.pump_status import PumpStatus
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.sinks import MemorySink, Sink
 from rowtime.runtime.statements import run_definition
 from rowtime.streams import times
+from rowtime.streams.keeper import Keeper
+from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Inserted, Producer
 
 if TYPE_CHECKING:
@@ -72,26 +75,31 @@ class Plan:
 class Session:
     """A warehouse and a SparkSession. Made by `connect`. May be used from several threads."""
 
-    def __init__(self, spark: SparkSession, store: Store, *, owns_spark: bool) -> None:
+    def __init__(self, spark: SparkSession, store: Store, *, owns_spark: bool, pumps: bool = True) -> None:
         from rowtime.jvm.py4j import Py4jPlanner
 
         self.spark = spark
         self.store = store
         self._owns_spark = owns_spark
         self._planner = Py4jPlanner(spark)
-        self.runtime = Runtime(spark, store)
+        self.runtime = Runtime(spark, store, self._plan)
         self._lock = threading.RLock()
+        self._keeper = Keeper(store, self.runtime.launcher.log.opened)
+        self._keeper.start()
+        self.runtime.open(pumps=pumps)
 
     # --- SQL ---------------------------------------------------------------------------------------------------------
 
     def sql(self, sql: str) -> Query | Relation | Inserted | None:
-        """Runs one statement. A `SELECT STREAM` gives a running `Query`, a `SELECT` a `Relation` (as do SHOW, DESCRIBE
-        and EXPLAIN), an `INSERT` says what it did, and DDL gives None. Raises RowtimeError."""
+        """Runs one statement. A `SELECT STREAM` gives a running `Query`, as does an `INSERT` of one, which goes on
+        until it is stopped; a `SELECT` a `Relation` (as do SHOW, DESCRIBE and EXPLAIN); an `INSERT` of rows says what
+        it did; and DDL gives None. Pumps that a statement starts run when it returns. Raises RowtimeError."""
         planned = self._plan(sql)
         return self.run(planned, sql)
 
-    def run(self, planned: Planned, sql: str) -> Query | Relation | Inserted | None:
-        """Runs a statement that has been planned already; see `sql`."""
+    def run(self, planned: Planned, sql: str, producer: str | None = None) -> Query | Relation | Inserted | None:
+        """Runs a statement that has been planned already; see `sql`. The rows of an INSERT come from the `producer` of
+        that name, which stays attached for ever; without one, from one that leaves with them."""
         statement = planned.statement
         if statement.kind != "EXPLAIN":
             refuse_unsupported(statement)
@@ -99,8 +107,12 @@ class Session:
             made = Plan(sql, statement, planned.warnings)
             return self.submit(made) if statement.streaming else self.relation(made)
         if statement.kind == "INSERT":
-            return self.runtime.insert(statement)
-        done = run_definition(statement, planned.catalog_version, self.store)
+            if statement.streaming:
+                start = Start("FROM_EARLIEST" in statement.hints)
+                return self.runtime.start_insert(sql, statement, start)
+            return self.runtime.insert(statement, producer)
+        with self.runtime.pumps.changing(statement.changes):
+            done = run_definition(statement, planned.catalog_version, self.store)
         return None if done is None else Relation.of_rows(*done)
 
     def plan(self, sql: str) -> Plan:
@@ -144,14 +156,29 @@ class Session:
 
     # --- streams -----------------------------------------------------------------------------------------------------
 
-    def producer(self, stream: str) -> Producer:
-        """A producer of the named stream. The name is taken as SQL takes it: upper case, unless in double quotes."""
-        return Producer(self.runtime.log(self._stream(stream)))
+    def log(self, stream: str) -> StreamLog:
+        """The log of the named stream. The name is taken as SQL takes it: upper case, unless in double quotes."""
+        return self.runtime.log(self._stream(stream))
 
-    def rowtime_bound(self, stream: str) -> dt.datetime | None:
-        """The bound of the named stream (UTC, without zone): no later row is earlier. None before its first row."""
-        bound = self.runtime.log(self._stream(stream)).bound
+    def producer(self, stream: str, name: str | None = None, timeout: int | None = -1) -> Producer:
+        """A producer of the named stream, which attaches with its first row or bound. `name` tells it from others of
+        that stream (default: one of its own); `timeout` is how many milliseconds its attachment outlives this process,
+        None for ever (default: the stream's option producer_timeout, or a minute)."""
+        return Producer(self.log(stream), name, timeout)
+
+    def rowtime_bound(self, stream: str | Query) -> dt.datetime | None:
+        """The bound of the named stream, or of the output of a running query (UTC, without zone): no later row is
+        earlier. None while there is none: of a stream, before its first row."""
+        if isinstance(stream, Query):
+            return stream.rowtime_bound
+        bound = self.log(stream).state().bound
         return None if bound is None else times.to_datetime(bound)
+
+    @property
+    def pumps(self) -> list[PumpStatus]:
+        """The pumps of the warehouse, whichever process runs them: state, rows, rate, rowtime, lag, late rows and
+        error."""
+        return self.runtime.pumps.status()
 
     def register_stream(self, name: str, df: DataFrame, rowtime: str | None = None) -> None:
         """Makes a streaming DataFrame of yours a stream that queries of this session can name.
@@ -178,12 +205,12 @@ class Session:
         """The session settings under which rowtime would start this query: for a DataFrame that you start yourself."""
         if isinstance(plan, str):
             plan = self.plan(plan)
-        return self.runtime.settings(plan.root, "")
+        return self.runtime.launcher.settings(plan.root, "")
 
     def close(self) -> None:
-        """Ends all queries of this session; and Spark, if `connect` has started it."""
+        """Ends all queries of this session, and the pumps that it runs; and Spark, if `connect` has started it."""
         self.runtime.close()
-        self.runtime.sweep()
+        self._keeper.stop()
         self.store.close()
         if self._owns_spark:
             self.spark.stop()
@@ -221,10 +248,13 @@ class Session:
         return name.upper()
 
 
-def connect(spark: SparkSession | None = None, warehouse: str | os.PathLike[str] | None = None) -> Session:
+def connect(
+    spark: SparkSession | None = None, warehouse: str | os.PathLike[str] | None = None, *, pumps: bool = True
+) -> Session:
     """A session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, else `.rowtime`), with the given
     SparkSession; else with the one that is active in this process; else with one that is started here, on all cores of
-    this machine, and ends with the session.
+    this machine, and ends with the session. It runs the warehouse's started pumps that nobody else runs, unless `pumps`
+    is False.
 
     Raises RowtimeError RT0614 where the given session has no jars of rowtime (the hint names the setting), RT0601 …
     RT0604 where the warehouse cannot be used.
@@ -234,10 +264,10 @@ def connect(spark: SparkSession | None = None, warehouse: str | os.PathLike[str]
     store = Store(warehouse)
     spark = spark or Spark.getActiveSession()
     if spark is not None:
-        return Session(spark, store, owns_spark=False)
+        return Session(spark, store, owns_spark=False, pumps=pumps)
     from rowtime.runtime.spark import start_spark
 
-    return Session(start_spark(), store, owns_spark=True)
+    return Session(start_spark(), store, owns_spark=True, pumps=pumps)
 
 
 __all__: Sequence[str] = ("Plan", "Session", "connect")

@@ -76,7 +76,8 @@ class State:
 
 
 def apply(state: State, changes: Iterable[Change]) -> State:
-    """The next state, and all of it: raises RowtimeError (RT0302, RT0312, RT0391, RT0392) where a change does not fit."""
+    """The next state, and all of it. Raises RowtimeError (RT0302, RT0312, RT0391, RT0392) where a change does not
+    fit."""
     version = state.version + 1
     entries = dict(state.entries)
     lateness = dict(state.lateness)

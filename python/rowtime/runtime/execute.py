@@ -1,38 +1,43 @@
-"""Turns planned queries and inserts into Spark jobs: where a query begins, under which settings, into which sink."""
+"""What a session runs: relational queries, streaming queries, inserts, and the pumps of its warehouse."""
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import threading
-import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.errors import error
+from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field, Node
-from rowtime.planner import Statement
-from rowtime.runtime import settings
+from rowtime.planner import Planned, Statement
+from rowtime.runtime.arming import Arming
 from rowtime.runtime.faults import query_fault
+from rowtime.runtime.feed import TargetFeed
+from rowtime.runtime.folders import QueryFolder, is_free, sweep
 from rowtime.runtime.frames import for_python, is_sorted, names_of
-from rowtime.runtime.insert import insert
+from rowtime.runtime.insert import Inserts
+from rowtime.runtime.launch import Launcher
 from rowtime.runtime.output import ordered
+from rowtime.runtime.places import Places, earliest, logged, marked, reached
+from rowtime.runtime.pumps import Pumps
 from rowtime.runtime.query import Query, RowFeed
 from rowtime.runtime.sinks import FileSink, NoSink, Row, RowSink, Sink
-from rowtime.sources import history
-from rowtime.sources.foreign import Foreign
-from rowtime.sources.scan import Scans, has_operators, has_state, stream_scans
-from rowtime.streams.log import StreamLog
+from rowtime.runtime.targets import LogTarget, Written
+from rowtime.streams.log import Rejected, StreamLog
 from rowtime.streams.producer import Inserted
-from rowtime.translate import SETTINGS, Translated, translate
+from rowtime.translate import Translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery as SparkQuery
+
+LEASE_SECONDS = 60
+"""How long rows are kept for a query of a process that has died."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +50,40 @@ class Start:
 
 
 class Runtime:
-    """Runs planned statements over one warehouse in one SparkSession."""
+    """Runs planned statements over one warehouse in one SparkSession. `plan` plans a statement.
 
-    def __init__(self, spark: SparkSession, store: Store) -> None:
+    `on_rejected` is told of rows that a pump's target has rejected (the pump, the target, the rows), `on_fault` of a
+    pump that has failed; both are called from threads of their own.
+    """
+
+    def __init__(self, spark: SparkSession, store: Store, plan: Callable[[str], Planned]) -> None:
         self.spark = spark
         self.store = store
-        self.foreign = Foreign(store)
-        self._logs = threading.local()
+        self.launcher = Launcher(spark, store)
+        self.inserts = Inserts(self.launcher, plan)
+        self.arming = Arming(store, self.log, plan)
+        self.pumps = Pumps(self)
+        self.on_rejected: Callable[[str, str, list[Rejected]], None] | None = None
+        self.on_fault: Callable[[str, RowtimeError], None] | None = None
         self._queries: list[Query] = []
         self._guard = threading.Lock()
 
     # --- streams -----------------------------------------------------------------------------------------------------
 
     def log(self, entry: Entry) -> StreamLog:
-        """The log of a named stream; one object a thread, as long as its definition stays the same."""
-        logs: dict[str, StreamLog] = self._logs.__dict__.setdefault("by_id", {})
-        found = logs.get(entry.id)
-        if found is None or found.entry.since != entry.since:
-            found = logs[entry.id] = StreamLog(self.store, entry)
-        return found
+        """The log of a stream, or of a table with an order."""
+        return self.launcher.log(entry)
 
     def register(self, name: str, df: DataFrame) -> None:
-        self.foreign.dataframes[name] = df
+        self.launcher.foreign.dataframes[name] = df
 
     # --- relational --------------------------------------------------------------------------------------------------
 
     def collect(self, plan: Node, fields: Sequence[Field]) -> list[Row]:
         """All rows of a relational plan. Rows of streams come in order of ROWTIME, unless the query orders them."""
-        self._check_history(plan)
         try:
-            with self.meaning():
-                result = translate(plan, Scans(self.spark, self.store, self.log, foreign=self.foreign.rows))
+            with self.launcher.meaning():
+                result = self.launcher.relational(plan)
                 keys = [] if is_sorted(plan) else result.arrival()
                 frame, order = for_python(result, fields, keys)
                 rows = [tuple(row) for row in frame.collect()]
@@ -83,132 +91,224 @@ class Runtime:
             raise query_fault(fault, "The query") from fault
         return [row[: len(fields)] for row in ordered(rows, order)]
 
-    @contextmanager
-    def meaning(self) -> Iterator[None]:
-        """The settings of relational queries: what SQL means, and no more partitions than cores."""
-        wanted = {**SETTINGS, **settings.DELTA, "spark.sql.shuffle.partitions": str(settings.cores(self.spark))}
-        with settings.applied(self.spark, wanted):
-            yield
+    def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:
+        """A plan as a DataFrame with the query's columns; streaming where the plan is."""
+        places: Places = {}
+        if plan.streaming and start.earliest:
+            places = {name: self.log(entry).earliest() for name, entry in logged(plan, self.store).items()}
+        elif plan.streaming:
+            places = self.launcher.mark(plan)
+        return self.launcher.frame(plan, names_of(fields), places, start.since)
+
+    def insert(self, statement: Statement, producer: str | None = None) -> Inserted:
+        """Runs an INSERT of rows that exist: they go into its target, in their order, as one step of that producer (or
+        of one that attaches and leaves with it)."""
+        return self.inserts.insert(statement, producer)
 
     # --- streaming ---------------------------------------------------------------------------------------------------
 
-    def settings(self, plan: Node, checkpoint: str) -> dict[str, str]:
-        return settings.streaming(self.spark, checkpoint, operators=has_operators(plan))
-
-    def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:
-        """A plan as a DataFrame with the query's columns; streaming where the plan is."""
-        self._check_history(plan)
-        wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
-        with settings.applied(self.spark, wanted):
-            return translate(plan, self._scans(plan, start, uuid.uuid4().hex)).visible(names_of(fields))
-
     def start(self, sql: str, plan: Node, fields: Sequence[Field], sink: Sink, start: Start) -> Query:
         """Starts a streaming query. Everything that enters its streams from now on will be seen by it."""
-        checkpoint = self.store.warehouse / "queries" / uuid.uuid4().hex
-        scans = self._scans(plan, start, checkpoint.name)
-        first = True
-
-        def run(query: Query) -> SparkQuery:
-            nonlocal first
-            if not first:
-                # Spark forgets the bounds of the single sources; a mark in each tells it again.
-                self._mark(plan)
-            first = False
-            try:
-                with settings.applied(self.spark, self.settings(plan, str(checkpoint))):
-                    result = translate(plan, scans)
-                    return self._write(query, result, fields, sink, checkpoint)
-            except Exception as fault:
-                raise query_fault(fault, "The query") from fault
-
         if isinstance(sink, RowSink):
             sink.open(fields)
-        query = Query(
-            sql,
-            fields,
-            sink,
-            checkpoint,
-            start=run,
-            frame=lambda: self.frame(plan, fields, Start()),
-            on_stop=self._forget,
-            bad_rows=lambda: self._bad_rows(plan, checkpoint.name),
-        )
-        with self._guard:
-            self._queries.append(query)
-        return query
+
+        def write(query: Query, result: Translated) -> Any:
+            return self._writer(query, result, fields, sink)
+
+        return self._begin(sql, plan, fields, sink, start, write)
+
+    def start_insert(self, sql: str, statement: Statement, start: Start) -> Query:
+        """Starts an INSERT … SELECT STREAM: a query whose rows go into the target, attached to it until it ends."""
+        plan = statement.plan
+        assert plan is not None
+        folder = QueryFolder(self.store.warehouse)
+        into = self.inserts.into(statement, f"query:{folder.name}")
+
+        def write(query: Query, result: Translated) -> Any:
+            into.target.attach()
+            feed = TargetFeed(into.target, query.bound if into.bounded else None, 0, told)
+            feed.count = 0 if query.feed is None else query.feed.count
+            query.feed = feed
+            return into.frame(result).writeStream.foreachBatch(feed)
+
+        def told(written: Written) -> None:
+            if self.on_rejected is not None:
+                self.on_rejected(sql, into.target.entry.name, written.rejected)
+
+        return self._begin(sql, plan, statement.fields or plan.fields, into.target, start, write, folder)
+
+    def settle(self, queries: Sequence[Query]) -> None:
+        """Waits until the pumps that run here and `queries` have nothing more to do: until a turn of all of them adds
+        nothing to any log. Raises the error of a query that fails; a pump that fails is tried again by itself."""
+        self.pumps.adopt()
+        while True:
+            before = self._fed(queries)
+            for pump in self.pumps.running():
+                pump.process_all_available()
+            for query in queries:
+                query.process_all_available()
+            if self._fed(queries) == before:
+                return
+
+    def kill_pumps(self) -> None:
+        """Ends Spark's queries of the pumps that run here, with all their memory. They stay attached."""
+        self.pumps.kill()
+
+    def restart_pumps(self) -> None:
+        """Starts them again, from their checkpoints."""
+        self.pumps.restart()
+
+    def pumps_running(self) -> bool:
+        return bool(self.pumps.running())
 
     @property
     def queries(self) -> list[Query]:
         with self._guard:
             return list(self._queries)
 
+    # --- the session -------------------------------------------------------------------------------------------------
+
+    def open(self, *, pumps: bool = True) -> None:
+        """Begins to run the warehouse's pumps, and takes away what dead sessions have left."""
+        sweep(self.store.warehouse)
+        if pumps:
+            self.pumps.open()
+
     def close(self) -> None:
+        self.pumps.close()
         for query in self.queries:
             query.stop()
+        self._remove_dropped()
 
-    def sweep(self) -> None:
+    def renew_queries(self) -> None:
+        """Tells the logs up to where queries have read them, and that they still do."""
+        for query in self.queries:
+            with contextlib.suppress(Exception):
+                query.renew()
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _begin(
+        self,
+        sql: str,
+        plan: Node,
+        fields: Sequence[Field],
+        sink: object,
+        start: Start,
+        write: Callable[[Query, Translated], Any],
+        folder: QueryFolder | None = None,
+    ) -> Query:
+        launcher = self.launcher
+        folder = folder or QueryFolder(self.store.warehouse)
+        try:
+            leases = _Leases(launcher, plan, folder, start)
+            places = leases.places
+
+            def run(query: Query, again: bool) -> SparkQuery:
+                found = places
+                if again:
+                    # Where there is a checkpoint, Spark goes on from there whatever is said here.
+                    found = places | reached(logged(plan, self.store), launcher.log, folder.path)
+                    if launcher.waits(plan):
+                        # Spark forgets the bounds of the single sources; a mark in each tells it again.
+                        launcher.mark(plan)
+                return launcher.launch(
+                    plan, folder.name, folder.path, found, lambda result: write(query, result), start.since
+                )
+
+            query = Query(
+                sql,
+                fields,
+                sink,
+                folder.path,
+                start=run,
+                frame=lambda: self.frame(plan, fields, Start()),
+                on_stop=lambda stopped: self._ended(stopped, folder, leases, sink),
+                bound=launcher.bound(plan, folder.path),
+                met=lambda: (
+                    launcher.bad_rows(plan, folder.name),
+                    launcher.late_rows(plan, folder.name),
+                    launcher.waits_for(plan, folder.path),
+                ),
+                renew=leases.renew,
+            )
+        except BaseException:
+            folder.remove()
+            raise
+        with self._guard:
+            self._queries.append(query)
+        return query
+
+    def _writer(self, query: Query, result: Translated, fields: Sequence[Field], sink: Sink) -> Any:
+        if isinstance(sink, RowSink):
+            frame, order = for_python(result, fields, result.arrival())
+            count = 0 if query.feed is None else query.feed.count
+            query.feed = RowFeed(sink, len(fields), order, query.checkpoint, count)
+            return frame.writeStream.foreachBatch(query.feed)
+        if isinstance(sink, FileSink):
+            writer = result.visible(names_of(fields)).writeStream.format(sink.format).options(**sink.options)
+            return writer.option("path", sink.path)
+        if isinstance(sink, NoSink):
+            return result.visible(names_of(fields)).writeStream.format("noop")
+        raise error("RT0417", f"{type(sink).__name__} is no sink", hint="See rowtime.runtime.sinks")
+
+    def _fed(self, queries: Sequence[Query]) -> dict[str, int]:
+        """The versions of all logs that pumps and queries write."""
+        targets = [pump.target for pump in self.pumps.running()] + [query.sink for query in queries]
+        return {target.entry.id: target.log.version() for target in targets if isinstance(target, LogTarget)}
+
+    def _ended(self, query: Query, folder: QueryFolder, leases: _Leases, sink: object) -> None:
+        with self._guard:
+            if query in self._queries:
+                self._queries.remove(query)
+        with contextlib.suppress(RowtimeError):
+            # What it read or fed may be dropped by now.
+            leases.release()
+            if isinstance(sink, LogTarget):
+                sink.detach()
+        folder.remove()
+
+    def _remove_dropped(self) -> None:
         """Deletes the data of dropped objects, as far as no query of this session reads streams any more."""
         if self.queries:
             return
         for id in self.store.dropped():
-            for purpose in ("streams", "tables", "bad_rows"):
+            if not is_free(self.store.folder(id, "pumps") / "lock"):
+                continue
+            for purpose in ("streams", "tables", "bad_rows", "pumps"):
                 shutil.rmtree(self.store.folder(id, purpose), ignore_errors=True)
             self.store.forget(id)
 
-    # --- inserts -----------------------------------------------------------------------------------------------------
 
-    def insert(self, statement: Statement) -> Inserted:
-        """Runs an INSERT: the rows of its plan go into its target, in their order, as one step."""
-        return insert(statement, self)
+class _Leases:
+    """The rows that a query has yet to read are kept for it, and for its process no longer than that lives."""
 
-    # --- inside ------------------------------------------------------------------------------------------------------
-
-    def _check_history(self, plan: Node) -> None:
-        history.check(plan, self.store.get, lambda entry: self.log(entry).state())
-
-    def _scans(self, plan: Node, start: Start, name: str) -> Scans:
+    def __init__(self, launcher: Launcher, plan: Node, folder: QueryFolder, start: Start) -> None:
+        self._launcher = launcher
+        self._sources = logged(plan, launcher.store)
+        self._folder = folder
+        self._reader = f"query:{folder.name}"
+        self._renewed = time.monotonic()
         if start.earliest or start.since is not None:
-            positions = dict.fromkeys(self._native(plan), 0)
+            self.places = earliest(self._sources, launcher.log, self._reader, LEASE_SECONDS)
         else:
-            positions = self._mark(plan)
-        return Scans(self.spark, self.store, self.log, positions, start.since, has_state(plan), self.foreign.rows, name)
+            self.places = marked(self._sources, launcher.log)
+            self._take(self.places)
 
-    def _native(self, plan: Node) -> dict[str, Entry]:
-        found = {}
-        for scan in stream_scans(plan):
-            entry = self.store.get(scan.source)
-            if entry is not None and entry.kind == "STREAM":
-                # Opening the log makes its table, if nothing has been written to it yet.
-                self.log(entry).state()
-                found[entry.name] = entry
-        return found
+    def renew(self) -> None:
+        reached_now = reached(self._sources, self._launcher.log, self._folder.path)
+        moved = {name: version for name, version in reached_now.items() if version != self.places[name]}
+        self.places = self.places | moved
+        if time.monotonic() - self._renewed > LEASE_SECONDS / 6:
+            moved = self.places
+        self._take(moved)
 
-    def _mark(self, plan: Node) -> dict[str, int]:
-        """Marks each native stream of a plan; one mark a stream, so that all scans of it begin at the same place."""
-        return {name: self.log(entry).mark() for name, entry in self._native(plan).items()}
+    def release(self) -> None:
+        for entry in self._sources.values():
+            self._launcher.log(entry).release(self._reader)
 
-    def _write(
-        self, query: Query, result: Translated, fields: Sequence[Field], sink: Sink, checkpoint: Path
-    ) -> SparkQuery:
-        if isinstance(sink, RowSink):
-            frame, order = for_python(result, fields, result.arrival())
-            count = 0 if query.feed is None else query.feed.count
-            query.feed = RowFeed(sink, len(fields), order, checkpoint, count)
-            writer: Any = frame.writeStream.foreachBatch(query.feed)
-        elif isinstance(sink, FileSink):
-            writer = result.visible(names_of(fields)).writeStream.format(sink.format).options(**sink.options)
-            writer = writer.option("path", sink.path)
-        elif isinstance(sink, NoSink):
-            writer = result.visible(names_of(fields)).writeStream.format("noop")
-        else:
-            raise error("RT0417", f"{type(sink).__name__} is no sink", hint="See rowtime.runtime.sinks")
-        return writer.option("checkpointLocation", str(checkpoint / "spark")).outputMode("append").start()  # type: ignore[no-any-return]
-
-    def _bad_rows(self, plan: Node, query: str) -> int:
-        found = {entry.id: entry for scan in stream_scans(plan) if (entry := self.store.get(scan.source)) is not None}
-        return sum(self.foreign.bad_row_count(e, query) for e in found.values() if e.kind == "FOREIGN STREAM")
-
-    def _forget(self, query: Query) -> None:
-        with self._guard:
-            if query in self._queries:
-                self._queries.remove(query)
+    def _take(self, places: Places) -> None:
+        for name, version in places.items():
+            self._launcher.log(self._sources[name]).lease(self._reader, version, LEASE_SECONDS)
+        if places:
+            self._renewed = time.monotonic()

@@ -1,129 +1,147 @@
-"""INSERT: the rows of a plan, made on the driver where they are literals, into a stream or table."""
+"""INSERT: where its rows go, and those that a statement brings: made on the driver where they are literals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.plan.nodes import Node, Project, Values
-from rowtime.plan.rex import Cast, Literal, Ref, Rex
-from rowtime.planner import Statement
-from rowtime.sources import tables
-from rowtime.streams.columns import Column, columns
+from rowtime.plan.rex import Rex
+from rowtime.planner import Planned, Statement
+from rowtime.runtime.faults import query_fault
+from rowtime.runtime.frames import is_sorted
+from rowtime.runtime.launch import Launcher
+from rowtime.runtime.literals import NotLiteral, literal, literal_rows
+from rowtime.runtime.places import is_logged
+from rowtime.runtime.placing import schema_of
+from rowtime.runtime.targets import ForeignTarget, LogTarget, StoredTarget, TableTarget, Target, Written
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.producer import Inserted, store_row
-from rowtime.streams.values import BadValue, convert
+from rowtime.translate import Translated
 
 if TYPE_CHECKING:
-    from rowtime.runtime.execute import Runtime
+    from pyspark.sql import DataFrame
 
 
-def insert(statement: Statement, runtime: Runtime) -> Inserted:
-    """Runs an INSERT. Raises RowtimeError RT0502 where a value does not fit; nothing was inserted then."""
-    target, plan = statement.target, statement.plan
-    assert target is not None and plan is not None
-    entry = runtime.store.get(target.name)
-    if entry is None:
-        raise error("RT0312", f"Object '{target.name}' does not exist")
-    if plan.streaming:
-        raise error(
-            "RT0900",
-            "not supported yet: INSERT … SELECT STREAM",
-            hint="Query it with SELECT STREAM, or insert the rows of a relational query",
+@dataclass(frozen=True)
+class Into:
+    """The target of an INSERT, and how the columns that it leaves out are filled: `defaults` with an expression each,
+    ROWTIME of a stream with the query's, where a streaming query has one. `bounded`: the bound of the query is that of
+    its rows in the target too."""
+
+    target: Target
+    defaults: Mapping[str, Rex]
+    streaming: bool
+    bounded: bool
+    ordered: bool
+
+    def frame(self, result: Translated) -> DataFrame:
+        """What `target.write` takes, of a translated plan."""
+        from rowtime.translate.rex import Scope, to_expression
+        from rowtime.translate.sparksql import cast, sql
+
+        types = {column.name: column.type for column in self.target.columns}
+        extra = {n: sql(cast(to_expression(rex, Scope(())), types[n])) for n, rex in self.defaults.items()}
+        if self.streaming and result.rowtime is not None and ROWTIME in types and ROWTIME not in self.target.names:
+            extra[ROWTIME] = f"`{result.rowtime}`"
+        return self.target.frame(result, [] if self.ordered else result.arrival(), extra)
+
+
+class Inserts:
+    """Runs INSERT statements. `plan` plans a statement, for the DEFAULTs of columns."""
+
+    def __init__(self, launcher: Launcher, plan: Callable[[str], Planned]) -> None:
+        self._launcher = launcher
+        self._plan = plan
+
+    def into(self, statement: Statement, sender: str | None) -> Into:
+        """Where the statement's rows go. `sender` is the producer, query or pump that brings them."""
+        names, plan = statement.target, statement.plan
+        assert names is not None and plan is not None
+        entry = self._launcher.store.get(names.name)
+        if entry is None:
+            raise error("RT0312", f"Object '{names.name}' does not exist")
+        given = ROWTIME in names.columns
+        rowtime = names.columns.index(ROWTIME) if given else None
+        return Into(
+            self._target(entry, names.columns, sender, clocked=not given),
+            self._defaults(entry, names.columns),
+            plan.streaming,
+            bounded=plan.streaming and (not given or plan.rowtime_index == rowtime),
+            ordered=not plan.streaming and is_sorted(plan),
         )
-    named = columns(entry.definition["columns"])
-    rows = literal_rows(plan)
-    if rows is None:
-        rows = [list(row) for row in runtime.collect(plan, statement.fields or plan.fields)]
-    placed = [_placed(row, target.columns, named) for row in rows]
-    if entry.kind == "STREAM":
-        log = runtime.log(entry)
-        # Only a ROWTIME that the statement does not name is the clock's; a NULL is a NULL.
-        clocked = -1 if ROWTIME in target.columns else log.rowtime
-        ready = [store_row(entry.name, named, row, clocked) for row in placed]
-        if not ready:
-            return Inserted(0, [])
-        done = log.append(ready)
-        refused = [(_named(named, ready[index]), reason) for index, reason in done.rejected]
-        return Inserted(done.entered, refused)
-    if entry.kind == "TABLE":
-        ready = [store_row(entry.name, named, row, -1) for row in placed]
-        return Inserted(tables.append(runtime.store, entry, ready), [])
-    raise _no_target(entry)
+
+    def insert(self, statement: Statement, producer: str | None = None) -> Inserted:
+        """Runs an INSERT of rows that exist, as one step. Raises RowtimeError RT0502 where a value does not fit;
+        nothing was inserted then."""
+        into = self.into(statement, producer)
+        plan = statement.plan
+        assert plan is not None
+        rows = literal_rows(plan)
+        fixed = _fixed(into.defaults)
+        if rows is not None and fixed is not None and isinstance(into.target, StoredTarget):
+            written = into.target.put(_literal_table(into.target, rows, fixed))
+        else:
+            written = self._from_spark(plan, into)
+        return Inserted(written.taken, written.rejected)
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _from_spark(self, plan: Node, into: Into) -> Written:
+        try:
+            with self._launcher.meaning():
+                return into.target.write(into.frame(self._launcher.relational(plan)))
+        except Exception as fault:
+            raise query_fault(fault, "The query") from fault
+
+    def _target(self, entry: Entry, names: Sequence[str], sender: str | None, *, clocked: bool) -> Target:
+        if is_logged(entry):
+            return LogTarget(self._launcher.log(entry), entry, names, sender, clocked=clocked)
+        if entry.kind == "TABLE":
+            return TableTarget(self._launcher.store, entry, names, sender)
+        if entry.kind.startswith("FOREIGN"):
+            return ForeignTarget(self._launcher.spark, entry, names, sender)
+        raise error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")
+
+    def _defaults(self, entry: Entry, names: Sequence[str]) -> dict[str, Rex]:
+        found = {}
+        for column in entry.definition["columns"]:
+            if column["name"] not in names and column.get("default") is not None:
+                # The words of the declaration, with the meaning that they have in a query.
+                planned = self._plan(f"SELECT CAST({column['default']} AS {column['type']}) AS C").statement.plan
+                found[column["name"]] = _expression(planned)
+        return found
 
 
-def literal_rows(plan: Node) -> list[list[Any]] | None:
-    """The rows of a plan that is made of literals only, without Spark; None where it is not."""
-    if isinstance(plan, Values):
-        return _values(plan.rows, None)
+def _expression(plan: Node | None) -> Rex:
     if isinstance(plan, Project) and isinstance(plan.inputs[0], Values):
-        inner = _values(plan.inputs[0].rows, None)
-        if inner is None:
-            return None
-        found = [_values([plan.exprs], row) for row in inner]
-        return None if any(row is None for row in found) else [row[0] for row in found if row is not None]
-    return None
+        return plan.exprs[0]
+    if isinstance(plan, Values):
+        return plan.rows[0][0]
+    raise error("RT0900", "not supported yet: a DEFAULT that is more than an expression")
 
 
-def _values(rows: Sequence[Sequence[Rex]], given: list[Any] | None) -> list[list[Any]] | None:
+def _fixed(defaults: Mapping[str, Rex]) -> dict[str, Any] | None:
     try:
-        return [[_value(rex, given) for rex in row] for row in rows]
-    except (_NotLiteral, ValueError, TypeError, ArithmeticError, BadValue):
-        # Spark computes it, or says what is wrong with it.
+        return {name: literal(rex) for name, rex in defaults.items()}
+    except NotLiteral:
         return None
 
 
-class _NotLiteral(Exception):
-    pass
-
-
-def _value(rex: Rex, given: list[Any] | None) -> Any:
-    if isinstance(rex, Literal):
-        return rex.value
-    if isinstance(rex, Ref) and given is not None:
-        return given[rex.index]
-    if isinstance(rex, Cast) and not rex.safe:
-        return _cast(rex, _value(rex.args[0], given))
-    raise _NotLiteral
-
-
-def _cast(rex: Cast, value: Any) -> Any:
-    """A cast that leaves nothing to choose: between texts, from integers to wider numbers, from text to time."""
-    from rowtime.plan.types import parse_type
-
-    if value is None:
-        return None
-    source, target = parse_type(rex.args[0].type), parse_type(rex.type)  # type: ignore[union-attr]
-    if source.is_character and (target.is_character or target.is_datetime):
-        if target.name == "CHAR" or (target.is_character and len(value) > (target.precision or len(value))):
-            raise _NotLiteral
-        return convert(value, target) if target.is_character else _checked(value, target)
-    if source.is_integer and (target.is_numeric):
-        convert(value, target)
-        return value
-    if source == target or (source.is_decimal and target.is_approximate):
-        return value
-    if source.name == target.name == "TIMESTAMP":
-        return value
-    raise _NotLiteral
-
-
-def _checked(value: str, target: Any) -> str:
-    convert(value, target)
-    return value
-
-
-def _placed(row: Sequence[Any], names: Sequence[str], named: Sequence[Column]) -> list[Any]:
-    """The values in the order of the target's columns; those that the INSERT leaves out are None."""
-    by_name = dict(zip(names, row, strict=True))
-    return [by_name.get(column.name) for column in named]
-
-
-def _named(named: Sequence[Column], row: Sequence[Any]) -> dict[str, Any]:
-    return {column.name: value for column, value in zip(named, row, strict=True)}
-
-
-def _no_target(entry: Entry) -> Exception:
-    return error("RT0900", f"not supported yet: INSERT INTO {entry.kind} '{entry.name}'")
+def _literal_table(target: StoredTarget, rows: list[list[Any]], fixed: Mapping[str, Any]) -> pa.Table:
+    # Only a ROWTIME that the statement does not name is the clock's; a NULL is a NULL.
+    clock = next((i for i, c in enumerate(target.columns) if c.name == target.clock), None)
+    ready = []
+    for row in rows:
+        by_name = {**fixed, **dict(zip(target.names, row, strict=True))}
+        values = [by_name.get(column.name) for column in target.columns]
+        ready.append(store_row(target.entry.name, target.columns, values, clock))
+    schema = schema_of(target.columns)
+    transposed = zip(*ready, strict=True) if ready else [()] * len(schema)
+    arrays = [pa.array(values, field.type) for values, field in zip(transposed, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)

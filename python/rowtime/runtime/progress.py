@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rowtime.streams import times
@@ -22,7 +22,11 @@ class Progress:
     `rows_out` the rows that the sink has got (None where Spark writes them itself); `rowtime` the bound of the query's
     input (ISO, UTC), None while there is none or the query does not need it; `late_rows` those that operators have
     dropped as late; `bad_rows` those that foreign sources have set aside; `state_rows` the entries of the state store;
-    `batches` the micro-batches."""
+    `batches` the micro-batches.
+
+    `late` are the rows that the query's sources have rejected, by the name of the source: of a named stream all that it
+    ever has, of a foreign stream those that came too late for this query. `waits_for` names the source whose bound is
+    the least, the one that everything waits for; None where nothing waits."""
 
     rows_in: int = 0
     rows_per_second: float = 0.0
@@ -32,18 +36,24 @@ class Progress:
     bad_rows: int = 0
     state_rows: int = 0
     batches: int = 0
+    late: Mapping[str, int] = field(default_factory=dict)
+    waits_for: str | None = None
+
+
+Met = tuple[int, dict[str, int], str | None]
+"""What a query has met: its bad rows, its `late` and its `waits_for`."""
 
 
 class Tally:
     """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand of them."""
 
-    def __init__(self, rows_out: Callable[[], int | None], bad_rows: Callable[[], int]) -> None:
+    def __init__(self, rows_out: Callable[[], int | None], met: Callable[[], Met]) -> None:
         self._rows_out = rows_out
-        self._bad_rows = bad_rows
+        self._met = met
         self._lock = threading.Lock()
         self._run: object = None
         self._last = -1
-        self._rows = 0
+        self.rows = 0
         self._late = 0
         self._batches = 0
         self._recent: deque[tuple[int, float]] = deque(maxlen=_RECENT)
@@ -51,21 +61,38 @@ class Tally:
 
     def progress(self, query: SparkQuery) -> Progress:
         with self._lock:
-            for report in query.recentProgress:
-                self._add(_plain(report))
+            for report in self._new(query):
+                self._add(report)
             rows = sum(count for count, _ in self._recent)
             seconds = sum(spent for _, spent in self._recent)
             operators = self._latest.get("stateOperators", [])
+            bad_rows, late, waits_for = self._met()
             return Progress(
-                rows_in=self._rows,
+                rows_in=self.rows,
                 rows_per_second=rows / seconds if seconds else 0.0,
                 rows_out=self._rows_out(),
                 rowtime=_bound(self._latest.get("eventTime", {}).get("watermark")),
                 late_rows=self._late,
-                bad_rows=self._bad_rows(),
+                bad_rows=bad_rows,
                 state_rows=sum(operator.get("numRowsTotal", 0) for operator in operators),
                 batches=self._batches,
+                late=late,
+                waits_for=waits_for,
             )
+
+    def _new(self, query: SparkQuery) -> list[dict[str, Any]]:
+        """The reports since the last call, oldest first. They are taken from the JVM one by one, as JSON: PySpark would
+        fetch every number of the last thousand of them by a call of its own."""
+        import json
+
+        reports = query._jsq.recentProgress()  # type: ignore[attr-defined]
+        found: list[dict[str, Any]] = []
+        for index in range(len(reports) - 1, -1, -1):
+            report = reports[index]
+            if str(report.runId()) == self._run and report.batchId() <= self._last:
+                break
+            found.append(json.loads(report.json()))
+        return found[::-1]
 
     def _add(self, report: dict[str, Any]) -> None:
         if report["runId"] != self._run:
@@ -76,22 +103,14 @@ class Tally:
         self._last = report["batchId"]
         self._latest = report
         self._batches += 1
-        self._rows += report["numInputRows"]
+        self.rows += report["numInputRows"]
         self._late += sum(o.get("numRowsDroppedByWatermark", 0) for o in report.get("stateOperators", []))
         self._recent.append((report["numInputRows"], report["durationMs"].get("triggerExecution", 0) / 1000))
-
-
-def _plain(report: Any) -> dict[str, Any]:
-    if isinstance(report, dict):
-        return report
-    import json
-
-    found: dict[str, Any] = json.loads(report.json)
-    return found
 
 
 def _bound(watermark: str | None) -> str | None:
     if not watermark:
         return None
     millis = times.parse_millis(watermark)
-    return times.text(millis, "T") if millis > 0 else None
+    # Zero is Spark's word for none.
+    return times.text(millis - times.ORIGIN, "T") if millis > 0 else None

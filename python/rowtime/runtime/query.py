@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
+import datetime as dt
 import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field
+from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
+from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.output import Order, ordered
-from rowtime.runtime.progress import Progress, Tally
+from rowtime.runtime.progress import Met, Progress, Tally
 from rowtime.runtime.sinks import MemorySink, Row, RowSink
+from rowtime.streams import times
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -70,9 +73,13 @@ class RowFeed:
             self.count += len(rows)
         self._emitted.add(number)
 
+    def close(self) -> None:
+        """What the sink has begun to write it may end."""
+
 
 class Query:
-    """A streaming query that runs until it is stopped. Made by `Session.sql` and `Session.submit`.
+    """A streaming query that runs until it is stopped. Made by `Session.sql` and `Session.submit`; for INSERT INTO …
+    SELECT STREAM, the query whose rows go there.
 
     `fields` are its columns (name, type, nullable, monotonicity); `id` stays the same over restarts.
     """
@@ -83,24 +90,29 @@ class Query:
         fields: Sequence[Field],
         sink: object,
         checkpoint: Path,
-        start: Callable[[Query], SparkQuery],
+        start: Callable[[Query, bool], SparkQuery],
         frame: Callable[[], DataFrame],
         on_stop: Callable[[Query], None],
-        bad_rows: Callable[[], int],
+        bound: OutputBound,
+        met: Callable[[], Met],
+        renew: Callable[[], None],
     ) -> None:
         self.id = uuid.uuid4().hex
         self.sql = sql
         self.fields = list(fields)
         self.sink = sink
         self.checkpoint = checkpoint
-        self.feed: RowFeed | None = None
+        self.feed: RowFeed | TargetFeed | None = None
+        self.bound = bound
+        self.renew = renew
         self._start = start
         self._frame = frame
         self._on_stop = on_stop
         self._lock = threading.Lock()
         self._stopped = False
-        self._tally = Tally(lambda: None if self.feed is None else self.feed.count, bad_rows)
-        self._running: SparkQuery = start(self)
+        self._last_bound: int | None = None
+        self._tally = Tally(lambda: None if self.feed is None else self.feed.count, met)
+        self._running: SparkQuery = start(self, False)
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -169,6 +181,15 @@ class Query:
         """How much the query has read and written, how fast, and how far it is in rowtime."""
         return self._tally.progress(self._running)
 
+    @property
+    def rowtime_bound(self) -> dt.datetime | None:
+        """The bound of the query's output (UTC, without zone): no later row of it is earlier. None while there is none,
+        and where its rows have no ROWTIME."""
+        if not self._stopped:
+            found = self.bound.now()
+            self._last_bound = self._last_bound if found is None else found
+        return None if self._last_bound is None else times.to_datetime(self._last_bound)
+
     def await_termination(self, timeout: float | None = None) -> bool:
         """Waits until the query ends, or for `timeout` seconds; whether it has ended. Raises its error if it failed."""
         try:
@@ -184,12 +205,15 @@ class Query:
             if self._stopped:
                 return
             self._stopped = True
+        with contextlib.suppress(RowtimeError):
+            self._last_bound = self.bound.now()
         self.kill()
         self._on_stop(self)
-        shutil.rmtree(self.checkpoint, ignore_errors=True)
 
     def kill(self) -> None:
         """Ends Spark's query and leaves the checkpoint for `restart`."""
+        if self.feed is not None:
+            self.feed.close()
         with contextlib.suppress(Exception):
             self._running.stop()
 
@@ -197,7 +221,7 @@ class Query:
         """Starts the query again from its checkpoint, after `kill` or a failure: nothing is lost or repeated."""
         if self._stopped:
             raise error("RT0512", "The query was stopped, and has no checkpoint to start from")
-        self._running = self._start(self)
+        self._running = self._start(self, True)
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

@@ -38,7 +38,8 @@ def run_definition(statement: Statement, version: int, store: Store) -> Answer |
 
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """The objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query; STREAMS and TABLES list the
-    foreign ones too, none those that are rowtime's own. `like`: only those whose name matches the pattern (SQL's LIKE, whatever the case)."""
+    foreign ones too, but not those that are rowtime's own. `like`: only those whose name matches the pattern (SQL's
+    LIKE, whatever the case)."""
     kind = plural.removesuffix("S")
     entries = [entry for entry in store.entries() if not is_system(entry.definition)]
     found = [entry for entry in entries if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]

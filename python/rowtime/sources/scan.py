@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
-from rowtime.plan.nodes import Aggregate, Node, Scan, Sort, Union
+from rowtime.plan.nodes import Aggregate, Lateness, Node, Scan, Sort, Union
 from rowtime.sources import tables
 from rowtime.streams import reader
 from rowtime.streams.columns import Column
@@ -34,7 +36,7 @@ def stream_scans(plan: Node) -> list[Scan]:
 
 def has_operators(plan: Node) -> bool:
     """Whether a streaming plan runs operators of rowtime's own, which need the RocksDB state store."""
-    return plan.streaming and any(isinstance(node, Union | Sort) for node in nodes(plan))
+    return plan.streaming and any(isinstance(node, Union | Sort | Lateness) for node in nodes(plan))
 
 
 def has_state(plan: Node) -> bool:
@@ -48,7 +50,7 @@ class Scans:
 
     `positions` are the versions of native streams' logs where a streaming query begins; `since` (ms) leaves out rows
     before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign
-    stream or table. `name` is the query's.
+    stream or table. `own_folder` is the query's, `name` what foreign sources call it.
     """
 
     spark: SparkSession
@@ -58,35 +60,47 @@ class Scans:
     since: int | None = None
     clocked: bool = True
     foreign: Callable[[Entry, Scan, Scans], DataFrame] | None = None
+    own_folder: Path | None = None
     name: str = "relational"
+
+    @property
+    def folder(self) -> Path:
+        """Where the query keeps what must outlive a restart, beside Spark's checkpoint."""
+        return self.own_folder or self.store.warehouse / "queries" / self.name
 
     def scan(self, node: Scan) -> Translated:
         entry = self.store.get(node.source)
         if entry is None:
             raise error("RT0312", f"Object '{node.source}' does not exist")
-        if entry.kind == "STREAM":
-            return self._stream(node, entry)
+        if entry.kind == "STREAM" or tables.is_ordered(entry):
+            return self._logged(node, entry)
         if entry.kind == "TABLE":
-            if node.mode == "stream":
-                raise error("RT0900", f"not supported yet: a streaming query over table '{node.source}'")
             columns = tables.table_columns(entry)
+            if entry.name == SAVED_TRACE:
+                return _translated(node, reader.saved_trace(self.spark, self._trace()), columns, seq=SEQ)
             return _translated(node, tables.read(self.spark, self.store, entry), columns)
         if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
             rows = self.foreign(entry, node, self)
             return _translated(node, rows, tables.table_columns(entry))
         raise error("RT0900", f"not supported yet: reading {entry.kind} '{node.source}'")
 
-    def _stream(self, node: Scan, entry: Entry) -> Translated:
+    def _logged(self, node: Scan, entry: Entry) -> Translated:
         log = self.logs(entry)
         if node.mode == "relation":
             rows = reader.history(self.spark, log)
         else:
-            rows = reader.arriving(self.spark, log, self.positions[entry.name], clocked=self.clocked)
-            if self.since is not None:
+            clock = node.bound if self.clocked else None
+            rows = reader.arriving(self.spark, log, self.positions[entry.name], clock=clock)
+            if self.since is not None and log.rowtime is not None:
                 rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")
-        # LATENESS lets rows come out of order; they stay in that of their arrival.
-        rowtime = entry.definition["columns"][log.rowtime]
-        return _translated(node, rows, log.columns, seq=SEQ, in_order=not rowtime.get("lateness"))
+        # Rows of tables, and where LATENESS lets ROWTIME go back, stay in the order of their arrival.
+        in_order = log.rowtime is not None and not entry.definition["columns"][log.rowtime].get("lateness")
+        return _translated(node, rows, log.columns, seq=SEQ, in_order=in_order)
+
+    def _trace(self) -> StreamLog:
+        entry = self.store.get(ALL_TRACE)
+        assert entry is not None
+        return self.logs(entry)
 
 
 def _translated(

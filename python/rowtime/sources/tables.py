@@ -1,13 +1,13 @@
-"""Tables: Delta tables in the warehouse, written without a Spark job and read by Spark."""
+"""Plain tables: Delta tables in the warehouse, written without a Spark job and read by Spark. Tables whose columns have
+an order (LATENESS, WATERMARK, MONOTONIC) are kept in logs, as streams are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
-from deltalake import DeltaTable, write_deltalake
+from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
 from deltalake.exceptions import TableNotFoundError
 
 from rowtime.catalog.changes import Entry
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
+def is_ordered(entry: Entry) -> bool:
+    """Whether an object is a table with an order of its own."""
+    marks = ("lateness", "watermark", "monotonic")
+    return entry.kind == "TABLE" and any(c.get(mark) for c in entry.definition["columns"] for mark in marks)
+
+
 def table_columns(entry: Entry) -> tuple[Column, ...]:
     return columns(entry.definition["columns"])
 
@@ -26,13 +32,18 @@ def folder(store: Store, entry: Entry) -> Path:
     return store.folder(entry.id, "tables")
 
 
-def append(store: Store, entry: Entry, rows: Sequence[Sequence[Any]]) -> int:
-    """Appends rows of stored values (see `streams.values`) in one commit; how many they are."""
-    schema = _schema(entry)
-    transposed = [list(values) for values in zip(*rows, strict=True)] if rows else [[]] * len(schema)
-    arrays = [pa.array(values, field.type) for values, field in zip(transposed, schema, strict=True)]
-    write_deltalake(_table(store, entry, schema), pa.Table.from_arrays(arrays, schema=schema), mode="append")
-    return len(rows)
+def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
+    """Appends rows of stored values (all columns, in their order) in one commit; how many they are. A `batch` that is
+    not after the last one of its `sender` has been appended before, and is left out: 0."""
+    table = _table(store, entry, _schema(entry))
+    properties = None
+    if sender is not None and batch is not None:
+        last = table.transaction_version(sender)
+        if last is not None and batch <= last:
+            return 0
+        properties = CommitProperties(app_transactions=[Transaction(sender, batch)])
+    write_deltalake(table, rows, mode="append", commit_properties=properties)
+    return rows.num_rows
 
 
 def read(spark: SparkSession, store: Store, entry: Entry) -> DataFrame:

@@ -47,7 +47,7 @@ def test_rows_of_a_query(orders: Session) -> None:
     assert [f.name for f in query.fields] == ["P", "UNITS", "ROWTIME"]
     with orders.producer("orders") as producer:
         done = producer.insert([{"rowtime": at(10), "productid": 1, "units": 4}, (at(9), 1, 5), (at(10, 5), 2, 3)])
-        assert (done.entered, [reason for _, reason in done.rejected]) == (2, ["late"])
+        assert (done.entered, [r.reason for r in done.rejected]) == (2, ["late"])
         producer.insert([(at(11), 3, 10)])
     assert orders.rowtime_bound("orders") == at(11)
     query.process_all_available()

@@ -1,0 +1,147 @@
+"""What a pump leaves in the streams around it: its place in those that it reads, which keeps their rows for it, and its
+attachment to the one that it feeds, which lets no row of others overtake its own.
+
+Both begin when it is started, in whatever process that is said, and not when some process comes to run it: what arrives
+after ALTER PUMP … START has returned is the pump's. None of it needs Spark.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
+from rowtime.errors import error
+from rowtime.plan.nodes import Node
+from rowtime.plan.state import signature, unfit
+from rowtime.planner import Planned, Statement, refuse_unsupported
+from rowtime.runtime.places import Places, earliest, logged, marked
+from rowtime.streams.log import StreamLog
+
+_PLACE = "place"
+_SIGNATURE = "signature.json"
+
+
+def sender(entry: Entry) -> str:
+    """The name under which a pump is attached to its target."""
+    return f"pump:{entry.id}"
+
+
+def generation(entry: Entry) -> int:
+    return int(entry.definition.get("generation", 0))
+
+
+@dataclass(frozen=True)
+class Arming:
+    """The pumps of a warehouse as their streams see them. `plan` plans a statement, `log` gives the log of a stream."""
+
+    store: Store
+    log: Callable[[Entry], StreamLog]
+    plan: Callable[[str], Planned]
+
+    def statement(self, entry: Entry) -> Statement:
+        """The INSERT of a pump, planned against the catalog as it is. Raises RowtimeError."""
+        statement = self.plan(str(entry.definition["query"])).statement
+        refuse_unsupported(statement)
+        return statement
+
+    def folder(self, entry: Entry) -> Path:
+        """Where the pump keeps its checkpoint, and all that goes when it is reset."""
+        return self.store.folder(entry.id, "pumps") / str(generation(entry))
+
+    def check(self, entry: Entry, plan: Node) -> None:
+        """Raises RowtimeError RT0516 where what the pump remembers does not fit its plan."""
+        file = self.folder(entry) / _SIGNATURE
+        if not file.exists():
+            return
+        changed = unfit(msgspec.json.decode(file.read_bytes()), plan)
+        if changed is not None:
+            raise error(
+                "RT0516",
+                f"What pump '{entry.name}' remembers does not fit its query any more: {changed}",
+                hint=f"ALTER PUMP {entry.name} START RESET forgets it, and begins with what arrives from then on",
+            )
+
+    def sign(self, entry: Entry, plan: Node) -> None:
+        """Writes down which state the pump is about to build."""
+        file = self.folder(entry) / _SIGNATURE
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(msgspec.json.encode(signature(plan)))
+
+    def arm(self, entry: Entry, statement: Statement) -> Places:
+        """Gives a pump that is started its place and its attachment, where it has none; where it is to begin."""
+        plan, target = statement.plan, statement.target
+        assert plan is not None and target is not None
+        sources = logged(plan, self.store)
+        noted = self._noted(entry)
+        if noted is None or noted["generation"] != generation(entry):
+            # For ever: a pump that nobody runs for a year still has its rows.
+            if "FROM_EARLIEST" in statement.hints:
+                begin = earliest(sources, self.log, sender(entry), None)
+            else:
+                begin = marked(sources, self.log)
+                self.moved(entry, begin)
+            made = {"generation": generation(entry), "places": begin, "target": target.name}
+            with self.store.exclusive():
+                # Another process may have been as quick.
+                noted = self._noted(entry)
+                if noted is None or noted["generation"] != generation(entry):
+                    self.store.set_note(entry.id, _PLACE, made)
+                    noted = made
+        places = {name: int(noted["places"].get(name, 0)) for name in sources}
+        fed = self.store.get(target.name)
+        if fed is not None and fed.kind == "STREAM" and sender(entry) not in self.log(fed).state().producers:
+            self.log(fed).attach(sender(entry), None)
+        return places
+
+    def moved(self, entry: Entry, places: Places) -> None:
+        """The pump has read its sources up to there, and needs nothing before."""
+        for name, version in places.items():
+            source = self.store.get(name)
+            if source is not None:
+                self.log(source).lease(sender(entry), version, None)
+
+    def noted(self, entry: Entry) -> Noted:
+        """What `disarm` needs once the pump's definition is gone."""
+        noted = self._noted(entry) or {"places": {}, "target": None}
+        return Noted(entry, list(noted["places"]), noted["target"])
+
+    def detach(self, noted: Noted) -> None:
+        """The pump leaves its target. Its place stays."""
+        target = None if noted.target is None else self.store.get(noted.target)
+        if target is not None and target.kind == "STREAM" and sender(noted.entry) in self.log(target).state().producers:
+            self.log(target).detach(sender(noted.entry))
+
+    def disarm(self, noted: Noted) -> None:
+        """The pump is dropped: its attachment, its places and all that it remembers go."""
+        self.detach(noted)
+        for name in noted.sources:
+            source = self.store.get(name)
+            if source is not None:
+                self.log(source).release(sender(noted.entry))
+        shutil.rmtree(self.store.folder(noted.entry.id, "pumps"), ignore_errors=True)
+
+    def forget_earlier(self, entry: Entry) -> None:
+        """Deletes what the pump remembered before it was reset."""
+        for folder in self.folder(entry).parent.glob("*"):
+            if folder.name.isdigit() and int(folder.name) < generation(entry):
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _noted(self, entry: Entry) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self.store.note(entry.id, _PLACE)
+        return found
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A pump, the names of the streams that it reads, and of what it feeds."""
+
+    entry: Entry
+    sources: list[str]
+    target: str | None

@@ -1,0 +1,73 @@
+"""The bound of a query's output: how far its result is complete.
+
+Without state a query has passed on all that it has read, so its bound is that of its source at the place up to which it
+has read. With state it is the watermark by which its operators have let rows go. Both go through the plan's clock. A
+micro-batch's bound may only be told after its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
+from rowtime.plan.clock import forward
+from rowtime.plan.nodes import Node, Scan
+from rowtime.runtime.offsets import OffsetLog, Offsets
+from rowtime.sources.foreign import Foreign
+from rowtime.sources.scan import stream_scans
+from rowtime.streams.log import StreamLog
+
+
+class OutputBound:
+    """The bound of one query. `folder` is the query's; Spark's checkpoint lies in its `spark`."""
+
+    def __init__(
+        self,
+        plan: Node,
+        folder: Path,
+        store: Store,
+        log: Callable[[Entry], StreamLog],
+        foreign: Foreign,
+        *,
+        waits: bool,
+    ) -> None:
+        self._plan = plan
+        self._folder = folder
+        self._store = store
+        self._log = log
+        self._foreign = foreign
+        self._waits = waits
+        self._offsets = OffsetLog(folder / "spark")
+
+    def after(self, batch: int) -> int | None:
+        """The bound (ms) once the rows of that micro-batch are out; None while there is none."""
+        offsets = self._offsets.batch(batch)
+        return None if offsets is None else self._forward(offsets)
+
+    def now(self) -> int | None:
+        """The bound (ms) after the last micro-batch that is done."""
+        offsets = self._offsets.done()
+        return None if offsets is None else self._forward(offsets)
+
+    def _forward(self, offsets: Offsets) -> int | None:
+        source = offsets.watermark if self._waits else self._of_sources(offsets)
+        return None if source is None else forward(self._plan.clock, source)
+
+    def _of_sources(self, offsets: Offsets) -> int | None:
+        found = [self._of_source(scan, offsets) for scan in stream_scans(self._plan)]
+        known = [bound for bound in found if bound is not None]
+        return min(known) if known and len(known) == len(found) else None
+
+    def _of_source(self, scan: Scan, offsets: Offsets) -> int | None:
+        entry = self._store.get(scan.source)
+        if entry is None:
+            return None
+        if entry.kind.startswith("FOREIGN"):
+            return self._foreign.bound(self._folder, scan.id, offsets.batch)
+        log = self._log(entry)
+        version = offsets.versions.get(log.table_id)
+        if version is None or version == 0 or scan.bound is None:
+            return None
+        return log.bounds(version - 1).get(scan.bound)

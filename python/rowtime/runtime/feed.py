@@ -1,0 +1,65 @@
+"""What `foreachBatch` calls for a query whose rows go into a target: an INSERT … SELECT STREAM, or a pump."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rowtime.runtime.bounds import OutputBound
+from rowtime.runtime.targets import Batch, Target, Written
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+GENERATION = 1 << 40
+"""Micro-batches are counted from 0 again when a pump is told to forget its state; numbers that targets see are not."""
+
+
+class TargetFeed:
+    """Writes each micro-batch into the target, with the bound of the query after it.
+
+    `told` gets what was written. After `close` nothing is written any more: Spark's query may be stopped in the middle
+    of a batch, whose call here goes on regardless.
+    """
+
+    def __init__(
+        self, target: Target, bound: OutputBound | None, generation: int, told: Callable[[Written], None]
+    ) -> None:
+        self.failure: BaseException | None = None
+        self.count = 0
+        self.rejected = 0
+        self.batches = 0
+        self.last = time.monotonic()
+        self._target = target
+        self._bound = bound
+        self._first = generation * GENERATION
+        self._told = told
+        self._guard = threading.Lock()
+        self._closed = False
+
+    def __call__(self, rows: DataFrame, number: int) -> None:
+        with self._guard:
+            if self._closed:
+                raise InterruptedError("the query is being stopped")
+            try:
+                written = self._target.write(rows, Batch(self._first + number, lambda: self._after(number)))
+            except BaseException as fault:
+                # py4j would carry only the text of it.
+                self.failure = fault
+                raise
+            self.count += written.taken
+            self.rejected += written.rejections
+            self.batches += 1
+            self.last = time.monotonic()
+        if written.rejections:
+            self._told(written)
+
+    def _after(self, number: int) -> int | None:
+        return None if self._bound is None else self._bound.after(number)
+
+    def close(self) -> None:
+        """Waits for a batch that is being written, and lets none begin."""
+        with self._guard:
+            self._closed = True

@@ -1,0 +1,125 @@
+"""Folders of running queries and pumps, and whose they are: as long as a process runs one, it holds a lock on a file in
+it. A lock goes with its process, however that ends."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import time
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_OWNER = "owner"
+_NEW = ".new"
+_SECONDS_TO_APPEAR = 60
+
+
+class Lock:
+    """A lock on a file, held by this process until `release`. Not even another session of this process gets it."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._descriptor: int | None = None
+        self._of_jvm: Any = None
+
+    def acquire(self, spark: SparkSession | None = None) -> bool:
+        """Takes the lock if it is free; with a session, for the JVM of that too, which may outlive this process by a
+        moment, and would go on with what it is doing."""
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+            return False
+        if spark is not None:
+            self._of_jvm = _jvm_lock(spark, self._file)
+            if self._of_jvm is None:
+                os.close(descriptor)
+                return False
+        self._descriptor = descriptor
+        return True
+
+    @property
+    def held(self) -> bool:
+        return self._descriptor is not None
+
+    def release(self) -> None:
+        if self._of_jvm is not None:
+            with contextlib.suppress(Exception):
+                self._of_jvm.close()
+            self._of_jvm = None
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def write(self, text: str) -> None:
+        """Leaves a word in the file for others to read."""
+        assert self._descriptor is not None
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, text.encode(), 0)
+
+
+def is_free(file: Path) -> bool:
+    """Whether no process holds the lock on the file."""
+    try:
+        descriptor = os.open(file, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _jvm_lock(spark: SparkSession, file: Path) -> Any:
+    """The open file whose lock Spark's JVM holds; None where another JVM does."""
+    opened = spark._jvm.java.io.RandomAccessFile(str(file), "rw")  # type: ignore[union-attr]
+    try:
+        if opened.getChannel().tryLock() is not None:
+            return opened
+    except Exception:
+        # Not a matter of this file: where locks do not work at all, that of this process has to do.
+        return opened
+    opened.close()
+    return None
+
+
+class QueryFolder:
+    """The folder of a query, under `queries` of the warehouse, and the lock that says that its session lives."""
+
+    def __init__(self, warehouse: Path) -> None:
+        self.name = uuid.uuid4().hex
+        self.path = warehouse / "queries" / self.name
+        # It appears with its lock, or whoever sweeps would take it for one that a dead process has left.
+        new = self.path.with_suffix(_NEW)
+        new.mkdir(parents=True)
+        self._lock = Lock(new / _OWNER)
+        self._lock.acquire()
+        new.rename(self.path)
+
+    def remove(self) -> None:
+        self._lock.release()
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def sweep(warehouse: Path) -> int:
+    """Deletes the folders of queries whose sessions have died without a word; how many."""
+    count = 0
+    with contextlib.suppress(FileNotFoundError):
+        for folder in list((warehouse / "queries").iterdir()):
+            if folder.suffix == _NEW and time.time() - folder.stat().st_mtime < _SECONDS_TO_APPEAR:
+                continue
+            if is_free(folder / _OWNER):
+                shutil.rmtree(folder, ignore_errors=True)
+                count += 1
+    return count

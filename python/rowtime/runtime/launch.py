@@ -1,0 +1,151 @@
+"""How a plan becomes a running Spark query, whatever it is for: sources, places, settings, checkpoint."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
+from rowtime.plan.nodes import Node, Scan
+from rowtime.runtime import settings
+from rowtime.runtime.bounds import OutputBound
+from rowtime.runtime.faults import query_fault
+from rowtime.runtime.logs import Logs
+from rowtime.runtime.places import Places, logged, marked
+from rowtime.sources import history
+from rowtime.sources.foreign import Foreign
+from rowtime.sources.scan import Scans, has_operators, has_state, stream_scans
+from rowtime.translate import SETTINGS, Translated, translate
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming import StreamingQuery as SparkQuery
+
+
+class Launcher:
+    """Builds and starts queries over one warehouse in one SparkSession."""
+
+    def __init__(self, spark: SparkSession, store: Store) -> None:
+        self.spark = spark
+        self.store = store
+        self.log = Logs(store)
+        self.foreign = Foreign(store)
+
+    # --- what a plan needs -------------------------------------------------------------------------------------------
+
+    def waits(self, plan: Node) -> bool:
+        """Whether rows of a streaming plan wait for the bound of its sources, so that it needs their clock."""
+        return has_state(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
+
+    def settings(self, plan: Node, checkpoint: str) -> dict[str, str]:
+        operators = has_operators(plan) or any(e.kind == "FOREIGN STREAM" for e in self.sources(plan).values())
+        return settings.streaming(self.spark, checkpoint, operators=operators)
+
+    def sources(self, plan: Node) -> dict[str, Entry]:
+        """The objects through which rows arrive."""
+        found = {scan.source: self.store.get(scan.source) for scan in stream_scans(plan)}
+        return {name: entry for name, entry in found.items() if entry is not None}
+
+    def mark(self, plan: Node) -> Places:
+        """Marks each log that the plan reads; where the marks are."""
+        return marked(logged(plan, self.store), self.log)
+
+    def bound(self, plan: Node, folder: Path) -> OutputBound:
+        return OutputBound(plan, folder, self.store, self.log, self.foreign, waits=self.waits(plan))
+
+    def check_history(self, plan: Node) -> None:
+        """Raises RowtimeError RT0520 where a relational plan needs rows that are no longer kept."""
+        history.check(plan, self.store.get, lambda entry: self.log(entry).state())
+
+    # --- running -----------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def meaning(self) -> Iterator[None]:
+        """The settings of relational queries: what SQL means, and no more partitions than cores."""
+        wanted = {**SETTINGS, **settings.DELTA, "spark.sql.shuffle.partitions": str(settings.cores(self.spark))}
+        with settings.applied(self.spark, wanted):
+            yield
+
+    def relational(self, plan: Node) -> Translated:
+        """The rows of a relational plan; call it within `meaning`."""
+        self.check_history(plan)
+        return translate(plan, Scans(self.spark, self.store, self.log, foreign=self.foreign.rows))
+
+    def frame(self, plan: Node, names: list[str], places: Places, since: int | None) -> DataFrame:
+        """A plan as a DataFrame with columns of these names; streaming where the plan is."""
+        self.check_history(plan)
+        wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
+        with settings.applied(self.spark, wanted):
+            # No folder of its own: whoever starts the DataFrame has the checkpoint.
+            name = uuid.uuid4().hex
+            folder = self.store.warehouse / "frames" / name
+            return translate(plan, self._scans(plan, name, folder, places, since)).visible(names)
+
+    def launch(
+        self,
+        plan: Node,
+        name: str,
+        folder: Path,
+        places: Places,
+        write: Callable[[Translated], Any],
+        since: int | None = None,
+    ) -> SparkQuery:
+        """Starts a streaming plan whose checkpoint is in `folder`; `write` makes a DataStreamWriter of its rows. `name`
+        is under what its sources count bad rows. Raises RowtimeError."""
+        self.check_history(plan)
+        checkpoint = str(folder / "spark")
+        try:
+            with settings.applied(self.spark, self.settings(plan, checkpoint)):
+                writer = write(translate(plan, self._scans(plan, name, folder, places, since)))
+                return writer.option("checkpointLocation", checkpoint).outputMode("append").start()  # type: ignore[no-any-return]
+        except Exception as fault:
+            raise query_fault(fault, "The query") from fault
+
+    # --- what it has met ---------------------------------------------------------------------------------------------
+
+    def bad_rows(self, plan: Node, name: str) -> int:
+        """How many records of foreign sources the query of that name has set aside."""
+        found = self.sources(plan).values()
+        return sum(self.foreign.bad_row_count(e, name) for e in found if e.kind == "FOREIGN STREAM")
+
+    def late_rows(self, plan: Node, name: str) -> dict[str, int]:
+        """The rows that the sources of a query have rejected, by the source: of a stream all that ever were, of a
+        foreign stream those that this query has rejected."""
+        found = {}
+        for source, entry in self.sources(plan).items():
+            if entry.kind == "FOREIGN STREAM":
+                found[source] = self.foreign.late_row_count(entry, name)
+            else:
+                found[source] = self.log(entry).state().late
+        return found
+
+    def waits_for(self, plan: Node, folder: Path) -> str | None:
+        """The source whose bound is the least: the one that everything waits for. None where nothing waits."""
+        if not self.waits(plan):
+            return None
+        least: tuple[int, str] | None = None
+        for scan in stream_scans(plan):
+            bound = self._bound_of(scan, folder)
+            found = (bound if bound is not None else -(1 << 62), scan.source)
+            if scan.bound is not None and (least is None or found < least):
+                least = found
+        return None if least is None else least[1]
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _bound_of(self, scan: Scan, folder: Path) -> int | None:
+        entry = self.store.get(scan.source)
+        if entry is None or scan.bound is None:
+            return None
+        if entry.kind.startswith("FOREIGN"):
+            return self.foreign.bound(folder, scan.id)
+        log = self.log(entry)
+        return log.bounds(log.version()).get(scan.bound)
+
+    def _scans(self, plan: Node, name: str, folder: Path, places: Places, since: int | None) -> Scans:
+        waits, foreign = self.waits(plan), self.foreign.rows
+        return Scans(self.spark, self.store, self.log, places, since, waits, foreign, folder, name)

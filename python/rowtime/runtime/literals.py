@@ -1,0 +1,80 @@
+"""Expressions that are plain values already: rows of an INSERT that need no Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rowtime.plan.nodes import Node, Project, Values
+from rowtime.plan.rex import Cast, Literal, Ref, Rex
+from rowtime.streams.values import BadValue, convert
+
+
+def literal_rows(plan: Node) -> list[list[Any]] | None:
+    """The rows of a plan that is made of literals only, without Spark; None where it is not."""
+    if isinstance(plan, Values):
+        return _values(plan.rows, None)
+    if isinstance(plan, Project) and isinstance(plan.inputs[0], Values):
+        inner = _values(plan.inputs[0].rows, None)
+        if inner is None:
+            return None
+        found = [_values([plan.exprs], row) for row in inner]
+        return None if any(row is None for row in found) else [row[0] for row in found if row is not None]
+    return None
+
+
+def _values(rows: Sequence[Sequence[Rex]], given: list[Any] | None) -> list[list[Any]] | None:
+    try:
+        return [[_value(rex, given) for rex in row] for row in rows]
+    except (NotLiteral, ValueError, TypeError, ArithmeticError, BadValue):
+        # Spark computes it, or says what is wrong with it.
+        return None
+
+
+class NotLiteral(Exception):
+    """An expression that only Spark can compute."""
+
+
+def literal(rex: Rex) -> Any:
+    """The value of an expression without input. Raises NotLiteral."""
+    try:
+        return _value(rex, None)
+    except (ValueError, TypeError, ArithmeticError, BadValue) as fault:
+        # Spark says what is wrong with it.
+        raise NotLiteral from fault
+
+
+def _value(rex: Rex, given: list[Any] | None) -> Any:
+    if isinstance(rex, Literal):
+        return rex.value
+    if isinstance(rex, Ref) and given is not None:
+        return given[rex.index]
+    if isinstance(rex, Cast) and not rex.safe:
+        return _cast(rex, _value(rex.args[0], given))
+    raise NotLiteral
+
+
+def _cast(rex: Cast, value: Any) -> Any:
+    """A cast that leaves nothing to choose: between texts, from integers to wider numbers, from text to time."""
+    from rowtime.plan.types import parse_type
+
+    if value is None:
+        return None
+    source, target = parse_type(rex.args[0].type), parse_type(rex.type)  # type: ignore[union-attr]
+    if source.is_character and (target.is_character or target.is_datetime):
+        if target.name == "CHAR" or (target.is_character and len(value) > (target.precision or len(value))):
+            raise NotLiteral
+        return convert(value, target) if target.is_character else _checked(value, target)
+    if source.is_integer and (target.is_numeric):
+        convert(value, target)
+        return value
+    if source == target or (source.is_decimal and target.is_approximate):
+        return value
+    if source.name == target.name == "TIMESTAMP":
+        return value
+    raise NotLiteral
+
+
+def _checked(value: str, target: Any) -> str:
+    convert(value, target)
+    return value

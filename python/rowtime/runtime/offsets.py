@@ -1,0 +1,83 @@
+"""What a streaming query has read: the log of offsets that Spark keeps in its checkpoint.
+
+`offsets/<n>` is written before micro-batch n runs, and says up to where it reads each source and which watermark it
+has; `commits/<n>` is written when the batch is done. A source that is a Delta log is known by the id of its table, and
+its place is the version that is read next: all commits before it have been read whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rowtime.streams import times
+
+
+@dataclass(frozen=True, slots=True)
+class Offsets:
+    """One micro-batch: its number, its watermark (milliseconds since 1970; None while there is none), and for each
+    Delta log, by the id of its table, the first version that it has not read whole."""
+
+    batch: int
+    watermark: int | None = None
+    versions: Mapping[str, int] = field(default_factory=dict)
+
+
+class OffsetLog:
+    """The offsets in the checkpoint of one query; `folder` is Spark's."""
+
+    def __init__(self, folder: Path) -> None:
+        self._offsets = folder / "offsets"
+        self._commits = folder / "commits"
+
+    def batch(self, number: int) -> Offsets | None:
+        """The offsets of a batch, also while it runs; None where Spark has written none, or has removed them."""
+        try:
+            text = (self._offsets / str(number)).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        return parsed(number, text)
+
+    def done(self) -> Offsets | None:
+        """The last batch that is done; None before the first one."""
+        last = max(_numbers(self._commits), default=None)
+        return None if last is None else self.batch(last)
+
+    def begun(self) -> int | None:
+        """The number of the last batch that has begun, done or not."""
+        return max(_numbers(self._offsets), default=None)
+
+
+def parsed(number: int, text: str) -> Offsets:
+    """The offsets that a file of the log holds: a version, a line for the query, and one for each source."""
+    _, query, *sources = text.split("\n")
+    watermark = msgspec.json.decode(query).get("batchWatermarkMs", 0)
+    versions: dict[str, int] = {}
+    for source in sources:
+        place = _place(source)
+        if place is not None:
+            table, version = place
+            versions[table] = min(version, versions.get(table, version))
+    return Offsets(number, watermark - times.ORIGIN if watermark > 0 else None, versions)
+
+
+def _place(source: str) -> tuple[str, int] | None:
+    try:
+        place: Any = msgspec.json.decode(source)
+    except msgspec.DecodeError:
+        # Empty ("-") while a source has nothing to read; other sources write what they like.
+        return None
+    if not isinstance(place, dict) or "reservoirVersion" not in place:
+        return None
+    return str(place["reservoirId"]), int(place["reservoirVersion"])
+
+
+def _numbers(folder: Path) -> list[int]:
+    try:
+        return [int(file.name) for file in folder.iterdir() if file.name.isdigit()]
+    except FileNotFoundError:
+        return []

@@ -1,0 +1,61 @@
+"""Where a streaming query begins to read its streams.
+
+A query that begins now appends a mark to each log that it reads, and begins there: it sees all that comes after the
+mark, and the mark tells it the bound that the stream has. All scans of one stream begin at the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
+from rowtime.plan.nodes import Node
+from rowtime.runtime.offsets import OffsetLog
+from rowtime.sources.scan import stream_scans
+from rowtime.sources.tables import is_ordered
+from rowtime.streams.log import StreamLog
+
+Places = dict[str, int]
+"""By the name of a stream or table with a log: the version from which it is read."""
+
+
+def is_logged(entry: Entry) -> bool:
+    """Whether the rows of an object are in a log of rowtime's."""
+    return entry.kind == "STREAM" or is_ordered(entry)
+
+
+def logged(plan: Node, store: Store) -> dict[str, Entry]:
+    """The streams, and tables with an order, that a streaming plan reads."""
+    found = {}
+    for scan in stream_scans(plan):
+        entry = store.get(scan.source)
+        if entry is not None and is_logged(entry):
+            found[entry.name] = entry
+    return found
+
+
+def marked(entries: dict[str, Entry], log: Callable[[Entry], StreamLog]) -> Places:
+    """Marks each log; where each mark is."""
+    return {name: log(entry).mark() for name, entry in entries.items()}
+
+
+def earliest(
+    entries: dict[str, Entry], log: Callable[[Entry], StreamLog], reader: str, seconds: float | None
+) -> Places:
+    """The beginning of all that the logs still hold, which is kept for the `reader` for so long."""
+    return {name: log(entry).lease(reader, None, seconds) for name, entry in entries.items()}
+
+
+def reached(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder: Path) -> Places:
+    """Up to where the query in `folder` has read its logs whole, by the last micro-batch that is done."""
+    offsets = OffsetLog(folder / "spark").done()
+    if offsets is None:
+        return {}
+    found = {}
+    for name, entry in entries.items():
+        version = offsets.versions.get(log(entry).table_id)
+        if version is not None:
+            found[name] = version
+    return found

@@ -1,0 +1,122 @@
+"""Rows on their way into a stream or table: from a translated plan to the columns that are stored.
+
+Everything but the last step happens in Spark: values are turned into the form in which a log keeps them (TIME as
+microseconds, intervals as milliseconds or months), and come to this process as Arrow, never as Python objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rowtime.errors import error
+from rowtime.plan.types import SqlType
+from rowtime.streams.columns import Column, arrow_type
+from rowtime.translate.result import OrderKey, Translated
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A DataFrame of the columns of a target that are filled, and after them those of the order in which rows come."""
+
+    frame: DataFrame
+    keys: tuple[OrderKey, ...]
+
+    def arrow(self, batch: DataFrame) -> pa.Table:
+        """The rows of the frame, or of a micro-batch of it, in order, without the columns of the order."""
+        rows = batch.toArrow()
+        if self.keys and rows.num_rows > 1:
+            rows = rows.take(_sorted(rows, self.keys))
+        return rows.drop_columns([key.column for key in self.keys])
+
+    def sorted(self, batch: DataFrame) -> DataFrame:
+        """The same as a DataFrame, whose rows stay with Spark."""
+        if self.keys:
+            batch = batch.orderBy(*[key.to_spark() for key in self.keys])
+        return batch.drop(*[key.column for key in self.keys])
+
+
+def placed(
+    result: Translated,
+    named: Sequence[Column],
+    names: Sequence[str],
+    keys: Sequence[OrderKey],
+    extra: Mapping[str, str],
+    *,
+    stored: bool = True,
+) -> Placed:
+    """Puts the fields of a query into the columns `names` of a target whose columns are `named`; `extra` gives Spark
+    SQL for columns that the query does not fill. `stored`: as a log keeps them; else by their names, in their types."""
+    by_name = dict(zip(names, result.columns, strict=True))
+    selected = []
+    for column in named:
+        source = f"`{by_name[column.name]}`" if column.name in by_name else extra.get(column.name)
+        if source is None:
+            continue
+        value, name = (stored_expression(source, column.type), column.stored) if stored else (source, column.name)
+        selected.append(f"{value} AS `{name.replace('`', '``')}`")
+    order = [OrderKey(f"_order_{i}", key.ascending, key.nulls_first) for i, key in enumerate(keys)]
+    selected += [f"`{key.column}` AS {own.column}" for key, own in zip(keys, order, strict=True)]
+    return Placed(result.df.selectExpr(*selected), tuple(order))
+
+
+def stored_expression(source: str, sql: SqlType) -> str:
+    """Spark SQL that turns a value of a SQL type into what is stored: the way back from
+    `streams.columns.spark_expression`."""
+    if sql.name == "TIME":
+        return f"time_to_micros({source})"
+    if sql.is_day_time:
+        return f"unix_millis(timestamp_millis(0) + {source})"
+    if sql.is_year_month:
+        return f"CAST(CAST({source} AS INTERVAL MONTH) AS INT)"
+    return source
+
+
+def complete(owner: str, rows: pa.Table, named: Sequence[Column], clock: str | None) -> pa.Table:
+    """The rows with all columns of their target, in its order and its types; columns that are not there are NULL.
+
+    `clock` names the column whose NULL is the system clock. Raises RowtimeError RT0502 where another column that is NOT
+    NULL has none.
+    """
+    arrays = []
+    for column in named:
+        wanted = arrow_type(column.type)
+        if column.stored in rows.column_names:
+            values = rows.column(column.stored)
+            values = values if values.type == wanted else values.cast(wanted)
+        else:
+            values = pa.chunked_array([pa.nulls(rows.num_rows, wanted)])
+        if values.null_count and not column.nullable and column.name != clock:
+            raise error("RT0502", f"A row does not fit {owner}: {column.name}: NULL in a column that is NOT NULL")
+        arrays.append(values)
+    return pa.Table.from_arrays(arrays, schema=schema_of(named))
+
+
+def schema_of(named: Sequence[Column]) -> pa.Schema:
+    return pa.schema([(column.stored, arrow_type(column.type)) for column in named])
+
+
+def _sorted(rows: pa.Table, keys: Sequence[OrderKey]) -> pa.Array:
+    columns, order = [], []
+    for number, key in enumerate(keys):
+        values = rows.column(key.column)
+        direction = "ascending" if key.ascending else "descending"
+        # Arrow puts all NULLs and NaNs to one end; SQL has an end for each key, and NaN above all numbers.
+        if values.null_count:
+            columns.append(pc.is_null(values).cast(pa.int8()))
+            order.append((f"n{number}", "descending" if key.nulls_first else "ascending"))
+        if pa.types.is_floating(values.type):
+            columns.append(pc.fill_null(pc.is_nan(values), False).cast(pa.int8()))
+            order.append((f"f{number}", direction))
+        columns.append(values)
+        order.append((f"k{number}", direction))
+    table = pa.Table.from_arrays(columns, names=[name for name, _ in order])
+    # A stable sort: rows that are equal in all keys stay as they came.
+    return pc.sort_indices(table, sort_keys=order)

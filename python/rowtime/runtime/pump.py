@@ -1,0 +1,215 @@
+"""One pump that this session runs: its Spark query, from start to failure and back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from rowtime.catalog.changes import Entry
+from rowtime.errors import RowtimeError
+from rowtime.runtime.arming import Noted, generation, sender
+from rowtime.runtime.bounds import OutputBound
+from rowtime.runtime.faults import query_fault
+from rowtime.runtime.feed import TargetFeed
+from rowtime.runtime.folders import Lock
+from rowtime.runtime.places import Places, logged, reached
+from rowtime.runtime.progress import Tally
+from rowtime.runtime.pump_status import Report
+from rowtime.runtime.targets import LogTarget, Target, Written
+from rowtime.streams import times
+
+if TYPE_CHECKING:
+    from pyspark.sql.streaming import StreamingQuery as SparkQuery
+
+    from rowtime.runtime.execute import Runtime
+
+FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
+"""Seconds until a pump that has failed is started again: doubled with each failure in a row."""
+
+
+class Pump:
+    """A pump that is STARTED, whose lock this session holds. Not for several threads at once."""
+
+    def __init__(self, runtime: Runtime, entry: Entry, lock: Lock) -> None:
+        self.entry = entry
+        self.due = 0.0
+        self.fault: RowtimeError | None = None
+        self.feed: TargetFeed | None = None
+        self.target: Target | None = None
+        self.noted = Noted(entry, [], None)
+        self._runtime = runtime
+        self._lock = lock
+        self._query: SparkQuery | None = None
+        self._bound: OutputBound | None = None
+        self._sources: dict[str, Entry] = {}
+        self._leased: Places = {}
+        self._failures = 0
+        self._taken = 0
+        self._rejected = 0
+        self._tally = Tally(lambda: self.rows_out, lambda: (0, {}, None))
+
+    @property
+    def name(self) -> str:
+        return self.entry.name
+
+    @property
+    def is_running(self) -> bool:
+        return self._query is not None
+
+    @property
+    def rows_out(self) -> int:
+        return self._taken + (0 if self.feed is None else self.feed.count)
+
+    # --- running -----------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Starts the pump from its checkpoint, or from its place. What goes wrong is kept in `fault`, and `due` says
+        when to try again."""
+        try:
+            self._start()
+        except Exception as fault:
+            self._failed(query_fault(fault, f"Pump '{self.name}'"))
+
+    def _start(self) -> None:
+        runtime, arming = self._runtime, self._runtime.arming
+        statement = arming.statement(self.entry)
+        plan, names = statement.plan, statement.target
+        assert plan is not None and names is not None
+        arming.check(self.entry, plan)
+        places = arming.arm(self.entry, statement)
+        self.noted = arming.noted(self.entry)
+        folder = arming.folder(self.entry)
+        self._sources = logged(plan, runtime.store)
+        # Where there is a checkpoint, Spark goes on from there whatever is said here; what is said must exist, though.
+        known = reached(self._sources, runtime.log, folder)
+        if known and runtime.launcher.waits(plan):
+            # Spark forgets the bounds of the single sources; a mark in each tells it again.
+            runtime.launcher.mark(plan)
+        arming.sign(self.entry, plan)
+        arming.forget_earlier(self.entry)
+        into = runtime.inserts.into(statement, sender(self.entry))
+        self.target = into.target
+        into.target.attach()
+        self._bound = runtime.launcher.bound(plan, folder)
+        self._lock.write(str(os.getpid()))
+        feed = TargetFeed(into.target, self._bound if into.bounded else None, generation(self.entry), self._told)
+        self.feed = feed
+        self._query = runtime.launcher.launch(
+            plan,
+            self.entry.id,
+            folder,
+            {**places, **known},
+            lambda result: into.frame(result).writeStream.foreachBatch(feed),
+        )
+        self.fault = None
+
+    def poll(self) -> None:
+        """Looks after the pump: notices that it has failed or got well, and starts it again when its time has come."""
+        if self._query is None:
+            if time.monotonic() >= self.due:
+                self.start()
+            return
+        if not self._query.isActive:
+            self._failed(self._reason())
+        elif self._failures and self.feed is not None and self.feed.batches:
+            self._failures = 0
+
+    def process_all_available(self) -> None:
+        """Waits until all that has arrived so far is in the target, or the pump has failed."""
+        if self._query is None:
+            return
+        try:
+            self._query.processAllAvailable()
+        except Exception as fault:
+            if self._query is not None and not self._query.isActive:
+                self._failed(self._reason(query_fault(fault, f"Pump '{self.name}'")))
+
+    def kill(self) -> None:
+        """Ends Spark's query, between two batches; the pump stays attached, and goes on from its checkpoint."""
+        query, self._query = self._query, None
+        if self.feed is not None:
+            self.feed.close()
+            self._taken += self.feed.count
+            self._rejected += self.feed.rejected
+            self.feed = None
+        if query is not None:
+            with contextlib.suppress(Exception):
+                query.stop()
+
+    def release(self) -> None:
+        """Ends it, and lets others run the pump."""
+        self.kill()
+        self._lock.release()
+
+    # --- how it is getting on ----------------------------------------------------------------------------------------
+
+    def renew(self) -> None:
+        """Tells the sources up to where they have been read."""
+        if self._query is None:
+            return
+        places = reached(self._sources, self._runtime.log, self._runtime.arming.folder(self.entry))
+        moved = {name: version for name, version in places.items() if version != self._leased.get(name)}
+        if moved:
+            self._runtime.arming.moved(self.entry, moved)
+            self._leased |= moved
+
+    def report(self) -> Report:
+        progress = None if self._query is None else self._tally.progress(self._query)
+        bound = None if self._bound is None else self._bound.now()
+        return Report(
+            pid=os.getpid(),
+            running=self._query is not None,
+            rows_in=self._tally.rows,
+            rows_out=self.rows_out,
+            rows_per_second=0.0 if progress is None else progress.rows_per_second,
+            rowtime=None if bound is None else times.text(bound, "T"),
+            lag=self._lag(),
+            late_rows=self._late_rows(),
+            error=None if self.fault is None else str(self.fault),
+        )
+
+    def _lag(self) -> float | None:
+        """How far its place in its sources is behind them, in seconds of rowtime; of several, the farthest."""
+        found = []
+        places = reached(self._sources, self._runtime.log, self._runtime.arming.folder(self.entry))
+        for name, version in places.items():
+            log = self._runtime.log(self._sources[name])
+            latest, read = log.state().bound, log.state_at(max(version - 1, 0)).bound
+            if latest is not None:
+                first = log.state().first
+                found.append((latest - (read if read is not None else first or latest)) / 1000)
+        return max(found, default=None)
+
+    def _late_rows(self) -> int:
+        """What its target has rejected, since it was attached."""
+        if isinstance(self.target, LogTarget):
+            known = self.target.log.state().producers.get(sender(self.entry))
+            if known is not None:
+                return known.rejected
+        return self._rejected + (0 if self.feed is None else self.feed.rejected)
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _told(self, written: Written) -> None:
+        if self._runtime.on_rejected is not None and self.target is not None:
+            self._runtime.on_rejected(self.name, self.target.entry.name, written.rejected)
+
+    def _reason(self, default: RowtimeError | None = None) -> RowtimeError:
+        what = f"Pump '{self.name}'"
+        if self.feed is not None and self.feed.failure is not None:
+            return query_fault(self.feed.failure, what)
+        fault: Any = None if self._query is None else self._query.exception()
+        if fault is not None:
+            return query_fault(fault, what)
+        return default or query_fault(RuntimeError("Spark has ended its query"), what)
+
+    def _failed(self, fault: RowtimeError) -> None:
+        delay = min(LONGEST_DELAY, FIRST_DELAY * 2**self._failures)
+        self._failures += 1
+        self.kill()
+        self.fault = fault
+        self.due = time.monotonic() + delay
+        if self._runtime.on_fault is not None:
+            self._runtime.on_fault(self.name, fault)

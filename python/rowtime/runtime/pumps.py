@@ -1,0 +1,212 @@
+"""The pumps of a warehouse, as far as this session runs them.
+
+A pump that is STARTED is run by one process at a time, the first whose session takes its lock: when the session is
+opened, or within a second after the catalog says so or the process that ran it has died. What any session says with
+ALTER PUMP or DROP PUMP is noticed within a second.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rowtime.catalog.changes import PAUSED, STARTED, STOPPED, Change, Entry, pump_state
+from rowtime.runtime import pump_status
+from rowtime.runtime.arming import Noted, generation
+from rowtime.runtime.folders import Lock
+from rowtime.runtime.pump import Pump
+from rowtime.runtime.pump_status import PumpStatus, Report
+
+if TYPE_CHECKING:
+    from rowtime.runtime.execute import Runtime
+
+TICK = 1.0
+"""Seconds between two looks at the catalog and at the pumps that run."""
+
+
+class Pumps:
+    """Runs pumps; see the module. May be used from any thread."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._held: dict[str, Pump] = {}
+        self._written: dict[str, Report] = {}
+        self._entries: list[Entry] = []
+        self._version = -1
+        self._guard = threading.RLock()
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def open(self) -> None:
+        """Begins to look after the warehouse's pumps."""
+        self._thread = threading.Thread(target=self._run, name="rowtime pumps", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the pumps that run here; other sessions may go on with them."""
+        self._ending.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+        with self._guard:
+            for id, pump in list(self._held.items()):
+                self._note(pump)
+                pump.release()
+                del self._held[id]
+
+    # --- what the catalog says ---------------------------------------------------------------------------------------
+
+    def adopt(self) -> None:
+        """Brings what runs here in line with the catalog: starts, stops and drops pumps."""
+        with self._guard:
+            if self._ending.is_set():
+                return
+            self._read()
+            known = {entry.id: entry for entry in self._entries}
+            for id in [*self._held]:
+                self._follow(self._held[id], known.get(id))
+            for entry in self._entries:
+                if pump_state(entry.definition) == STARTED and entry.id not in self._held:
+                    self._take(entry)
+
+    @contextlib.contextmanager
+    def changing(self, changes: Sequence[Change]) -> Iterator[None]:
+        """Around the commit of catalog changes: checks pumps that are to be started, and afterwards starts, stops and
+        drops them. Raises RowtimeError RT0516 where what a pump remembers does not fit its query."""
+        runtime, arming = self._runtime, self._runtime.arming
+        before = {entry.name: entry for entry in runtime.store.entries() if entry.kind == "PUMP"}
+        dropped = []
+        for change in changes:
+            if change["action"] == "pump" and change["verb"].upper() in ("START", "RESUME") and not change.get("reset"):
+                entry = before[change["name"]]
+                plan = arming.statement(entry).plan
+                assert plan is not None
+                arming.check(entry, plan)
+            if change["action"] == "drop":
+                dropped += [arming.noted(before[name]) for name in change["names"] if name in before]
+        yield
+        touched = {c["name"] for c in changes if c["action"] == "pump"}
+        touched |= {c["object"]["name"] for c in changes if c["action"] == "create" and c["object"]["kind"] == "PUMP"}
+        for name in touched:
+            entry = runtime.store.get(name)
+            if entry is not None and pump_state(entry.definition) == STARTED:
+                arming.arm(entry, arming.statement(entry))
+        self.adopt()
+        for name in touched:
+            entry = runtime.store.get(name)
+            if entry is not None and pump_state(entry.definition) == STOPPED:
+                self._alone(arming.noted(entry), drop=False)
+        for noted in dropped:
+            self._alone(noted, drop=True)
+
+    # --- for script mode and tests -----------------------------------------------------------------------------------
+
+    def running(self) -> list[Pump]:
+        with self._guard:
+            return [pump for pump in self._held.values() if pump.is_running]
+
+    def kill(self) -> None:
+        """Ends Spark's queries of all pumps that run here; they stay attached."""
+        with self._guard:
+            for pump in self._held.values():
+                pump.kill()
+                pump.due = float("inf")
+
+    def restart(self) -> None:
+        """Starts them again from their checkpoints."""
+        with self._guard:
+            for pump in self._held.values():
+                if not pump.is_running:
+                    pump.start()
+
+    def status(self) -> list[PumpStatus]:
+        """All pumps of the warehouse, in the order of their creation."""
+        with self._guard:
+            found = []
+            for entry in self._runtime.store.entries():
+                if entry.kind == "PUMP":
+                    pump = self._held.get(entry.id)
+                    found.append(pump_status.read(self._runtime.store, entry, None if pump is None else pump.report()))
+            return found
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while True:
+            # Nothing that happens to one pump, or to the catalog, may end the care for the others.
+            with contextlib.suppress(Exception):
+                self._tick()
+            if self._ending.wait(TICK):
+                return
+
+    def _tick(self) -> None:
+        self.adopt()
+        with self._guard:
+            for pump in self._held.values():
+                with contextlib.suppress(Exception):
+                    pump.poll()
+                    pump.renew()
+                    self._note(pump)
+        self._runtime.renew_queries()
+
+    def _read(self) -> None:
+        version = self._runtime.store.snapshot().version
+        if version != self._version:
+            self._entries = [entry for entry in self._runtime.store.entries() if entry.kind == "PUMP"]
+            self._version = version
+            for pump in self._held.values():
+                # What stood in its way may be gone.
+                if pump.due != float("inf"):
+                    pump.due = min(pump.due, time.monotonic())
+
+    def _follow(self, pump: Pump, entry: Entry | None) -> None:
+        old = pump.entry
+        if entry is None:
+            self._let_go(pump)
+            self._runtime.arming.disarm(pump.noted)
+            return
+        state = pump_state(entry.definition)
+        if state != STARTED:
+            self._note(pump)
+            self._let_go(pump)
+            if state != PAUSED:
+                self._runtime.arming.detach(pump.noted)
+            return
+        changed = entry.definition["query"] != old.definition["query"] or generation(entry) != generation(old)
+        pump.entry = entry
+        if changed:
+            pump.kill()
+            pump.start()
+
+    def _take(self, entry: Entry) -> None:
+        lock = Lock(self._runtime.store.folder(entry.id, "pumps") / "lock")
+        if not lock.acquire(self._runtime.spark):
+            return
+        pump = Pump(self._runtime, entry, lock)
+        self._held[entry.id] = pump
+        pump.start()
+
+    def _let_go(self, pump: Pump) -> None:
+        del self._held[pump.entry.id]
+        pump.release()
+
+    def _alone(self, noted: Noted, *, drop: bool) -> None:
+        """Does for a pump that no process runs what its process would do."""
+        lock = Lock(self._runtime.store.folder(noted.entry.id, "pumps") / "lock")
+        if noted.entry.id in self._held or not lock.acquire():
+            return
+        try:
+            if drop:
+                self._runtime.arming.disarm(noted)
+            else:
+                self._runtime.arming.detach(noted)
+        finally:
+            lock.release()
+
+    def _note(self, pump: Pump) -> None:
+        report = pump.report()
+        if report != self._written.get(pump.entry.id) and self._runtime.store.get(pump.name) is not None:
+            pump_status.write(self._runtime.store, pump.entry, report)
+            self._written[pump.entry.id] = report

@@ -1,0 +1,205 @@
+"""Where the rows of an INSERT or a pump go: the log of a stream or of an ordered table, a plain table, or a foreign
+object.
+
+A pump's micro-batch is written once, however often Spark runs it: each kind of target remembers the last one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
+from rowtime.runtime.placing import Placed, complete, placed
+from rowtime.sources import tables
+from rowtime.streams.columns import Column, columns
+from rowtime.streams.log import ROWTIME, Outcome, Rejected, Step, StreamLog
+from rowtime.translate.result import OrderKey, Translated
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a target did with the rows of one step: how many came, how many it took, and what the log says."""
+
+    came: int
+    taken: int
+    outcome: Outcome | None = None
+
+    @property
+    def rejections(self) -> int:
+        """How many rows the step made rejected, its own or others that it released."""
+        return 0 if self.outcome is None else self.outcome.rejections
+
+    @property
+    def rejected(self) -> list[Rejected]:
+        """Those rows."""
+        return [] if self.outcome is None else self.outcome.rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A micro-batch: its number, which grows over restarts, and what gives the bound of the query after it (ms), once
+    the rows of the batch have been computed."""
+
+    number: int
+    bound: Callable[[], int | None]
+
+
+class Target(ABC):
+    """Takes rows. `names` are the columns that a statement fills, in the order of its fields; `sender` is the pump or
+    query that the rows come from, None for an INSERT that ends."""
+
+    def __init__(self, entry: Entry, names: Sequence[str], sender: str | None) -> None:
+        self.entry = entry
+        self.columns: tuple[Column, ...] = columns(entry.definition["columns"])
+        self.names = names
+        self.sender = sender
+        self._placed: Placed | None = None
+
+    stored = True
+
+    def frame(self, result: Translated, keys: Sequence[OrderKey], extra: Mapping[str, str]) -> DataFrame:
+        """The DataFrame whose rows, or micro-batches, `write` is to be given. `keys` are the order of its rows."""
+        self._placed = placed(result, self.columns, self.names, keys, extra, stored=self.stored)
+        return self._placed.frame
+
+    @abstractmethod
+    def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
+        """Writes rows of `frame` as one step; a `batch` that was written before changes nothing."""
+
+    def attach(self) -> None:  # noqa: B027  most targets need not know
+        """The sender begins to feed the target."""
+
+    def detach(self) -> None:  # noqa: B027
+        """The sender has left."""
+
+
+class StoredTarget(Target):
+    """A target that keeps rows in files of the warehouse."""
+
+    clock: str | None = None
+
+    def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
+        assert self._placed is not None
+        return self.put(self._placed.arrow(rows), batch)
+
+    def put(self, rows: pa.Table, batch: Batch | None = None) -> Written:
+        """The same for stored values, in columns by their stored names."""
+        owner = f"{self.entry.kind.lower()} '{self.entry.name}'"
+        return self._put(complete(owner, rows, self.columns, self.clock), batch)
+
+    @abstractmethod
+    def _put(self, rows: pa.Table, batch: Batch | None) -> Written: ...
+
+
+class LogTarget(StoredTarget):
+    """A stream, or a table with an order. `clocked`: the statement gives no ROWTIME, so it is the clock's."""
+
+    def __init__(
+        self, log: StreamLog, entry: Entry, names: Sequence[str], sender: str | None, *, clocked: bool
+    ) -> None:
+        super().__init__(entry, names, sender)
+        self.log = log
+        self.clock = ROWTIME if clocked else None
+        self._is_stream = entry.kind == "STREAM"
+        self._rowtime = next((c.stored for c in self.columns if c.name == ROWTIME), "")
+        self._lateness = _lateness(entry)
+        self._reached: int | None = None
+
+    def attach(self) -> None:
+        if self.sender is not None and self._is_stream:
+            self.log.attach(self.sender, None)
+            known = self.log.state().producers.get(self.sender)
+            self._reached = None if known is None else known.bound
+
+    def detach(self) -> None:
+        if self.sender is not None and self._is_stream and self.sender in self.log.state().producers:
+            self.log.detach(self.sender)
+
+    def _put(self, rows: pa.Table, batch: Batch | None) -> Written:
+        if batch is None:
+            if not rows.num_rows:
+                return Written(0, 0)
+            outcome = self.log.submit(Step(rows=rows, producer=self.sender if self._is_stream else None))
+            return Written(rows.num_rows, outcome.taken, outcome)
+        bound = self._further(rows, batch.bound()) if self._is_stream else None
+        if not rows.num_rows and bound is None:
+            # Not worth a commit.
+            return Written(0, 0)
+        outcome = self.log.submit(
+            Step(
+                rows=rows if rows.num_rows else None,
+                # Only streams have producers; a table knows its pumps by what they have sent.
+                producer=self.sender if self._is_stream else None,
+                sender=self.sender,
+                bound=bound,
+                batch=batch.number,
+                sort=self._is_stream,
+            )
+        )
+        known = outcome.state.producers.get(self.sender or "")
+        self._reached = None if known is None else known.bound
+        return Written(rows.num_rows, outcome.taken, outcome)
+
+    def _further(self, rows: pa.Table, bound: int | None) -> int | None:
+        """The bound, where it goes beyond what the sender has reached already, or reaches with these rows."""
+        if bound is None:
+            return None
+        reached = self._reached
+        latest = pc.max(rows.column(self._rowtime).cast(pa.int64())).as_py() if rows.num_rows else None
+        if latest is not None:
+            by_rows = latest // 1000 - self._lateness
+            reached = by_rows if reached is None else max(reached, by_rows)
+        return bound if reached is None or bound > reached else None
+
+
+class TableTarget(StoredTarget):
+    """A plain table: one commit a step. The sender and the number of its batch stand in the commit."""
+
+    def __init__(self, store: Store, entry: Entry, names: Sequence[str], sender: str | None) -> None:
+        super().__init__(entry, names, sender)
+        self._store = store
+
+    def _put(self, rows: pa.Table, batch: Batch | None) -> Written:
+        if not rows.num_rows:
+            return Written(0, 0)
+        taken = tables.append(self._store, self.entry, rows, self.sender, None if batch is None else batch.number)
+        return Written(rows.num_rows, taken)
+
+
+class ForeignTarget(Target):
+    """A foreign stream or table: its connector writes, and removes repeats."""
+
+    stored = False
+
+    def __init__(self, spark: SparkSession, entry: Entry, names: Sequence[str], sender: str | None) -> None:
+        super().__init__(entry, names, sender)
+        self._spark = spark
+
+    def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
+        from rowtime.sources.targets import write_batch
+
+        assert self._placed is not None
+        rows = self._placed.sorted(rows)
+        if batch is None:
+            count = write_batch(self._spark, self.entry, rows)
+        else:
+            count = write_batch(self._spark, self.entry, rows, batch.number, self.sender)
+        return Written(count, count)
+
+
+def _lateness(entry: Entry) -> int:
+    """The LATENESS of ROWTIME in milliseconds; 0 where there is none."""
+    for column in entry.definition["columns"]:
+        if column["name"] == ROWTIME and column.get("latenessValue"):
+            return int(column["latenessValue"]["millis"])
+    return 0
