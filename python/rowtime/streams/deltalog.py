@@ -133,8 +133,8 @@ class DeltaLog:
         size: int,
         written: Sequence[Future[None]] = (),
     ) -> None:
-        """Makes a version once the files that it names are `written`; it is durable on return. `files` and `size` are the
-        table's afterwards. Raises Conflict."""
+        """Makes a version once the files that it names are `written`; it is durable on return. `files` and `size` are
+        the table's afterwards. Raises Conflict."""
         now = time.time_ns() // 1_000_000
         operation = "WRITE" if added else "DELETE"
         actions: list[dict[str, Any]] = [

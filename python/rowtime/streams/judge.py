@@ -35,8 +35,8 @@ class Verdict:
 
 
 def judge(draft: Draft, step: Step, clock: int) -> Verdict:
-    """Does one step on the draft. `clock` is the system clock in ms. Raises RowtimeError RT0501 (a bound would go back),
-    RT0505 (too many rows are held); the draft must be thrown away then."""
+    """Does one step on the draft. `clock` is the system clock in ms. Raises RowtimeError RT0501 (a bound would go
+    back), RT0505 (too many rows are held); the draft must be thrown away then."""
     return _Judgement(draft, step, clock).run()
 
 
@@ -92,7 +92,7 @@ class _Judgement:
     # --- streams -----------------------------------------------------------------------------------------------------
 
     def _stream(self) -> None:
-        draft, step = self.draft, self.step
+        step = self.step
         self._attach()
         fresh = self._arrive()
         if step.bound is not None:
@@ -329,5 +329,3 @@ def waits_for(producers: Mapping[str, ProducerState]) -> str:
     name, least = min(producers.items(), key=lambda item: (item[1].bound is not None, item[1].bound or 0))
     where = "has no bound yet" if least.bound is None else f"is at {times.text(least.bound)}"
     return f": they wait for producer '{name}', which {where}"
-
-

@@ -1,7 +1,7 @@
 """The keeper of a session: a thread that does what no commit does.
 
-It shows that its process is alive, ends attachments whose process has not been for too long, has producers detached that
-were forgotten, forwards what a dead process has left to be told of late rows, and cleans up.
+It shows that its process is alive, ends attachments whose process has not been for too long, has producers detached
+that were forgotten, forwards what a dead process has left to be told of late rows, and cleans up.
 """
 
 from __future__ import annotations

@@ -326,11 +326,12 @@ class StreamLog:
         changed = bool(draft.out) or any(getattr(state, name) != value for name, value in facts.items())
         if changed or any(work.step is None for work in works):
             state = self._append(state, draft, facts, refused)
-        for work in works:
+        names = tuple(column.name for column in self.columns)
+        for position, work in enumerate(works):
             verdict = work.verdict
             if work.error is None and verdict is not None:
-                names = tuple(column.name for column in self.columns)
-                work.outcome = Outcome(verdict.taken, tuple(verdict.refused), state, names, verdict.repeated)
+                refusals = tuple(verdict.refused)
+                work.outcome = Outcome(verdict.taken, refusals, state, names, verdict.repeated, position)
 
     def _append(self, before: LogState, draft: Draft, facts: dict[str, Any], refused: list[Refusal]) -> LogState:
         rooms, written = self.side.save(draft.rooms)

@@ -20,8 +20,8 @@ from rowtime.streams.values import BadValue, stored
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
-    """How many of its rows an insert brought in (be it that they are held until others have reached them), and every row
-    that it made rejected, with its reason and its producer."""
+    """How many of its rows an insert brought in (be it that they are held until others have reached them), and every
+    row that it made rejected, with its reason and its producer."""
 
     entered: int
     rejected: list[Rejected] = field(default_factory=list)

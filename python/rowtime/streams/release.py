@@ -26,8 +26,8 @@ def wait(draft: Draft, rows: Rows) -> None:
 
 
 def release(draft: Draft, sources: Mapping[int, Source]) -> Rows | None:
-    """Takes out the rows whose columns' clocks have gone far enough, or whose producer has promised that nothing earlier
-    comes, in order of (first WATERMARK column, arrival). `sources` are the attached producers by attachment."""
+    """Takes out the rows whose columns' clocks have gone far enough, or whose producer has promised that nothing
+    earlier comes, in order of (first WATERMARK column, arrival). `sources` are the attached producers by attachment."""
     parts, orders, rest = [], [], []
     for chunk in draft.rooms.waiting:
         free = ready(draft, chunk, sources)

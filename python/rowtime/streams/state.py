@@ -1,5 +1,5 @@
-"""What a log knows about itself after a commit. It lies in the commit's metadata, so that whoever reads the commit knows
-it too, and the next commit needs nothing else."""
+"""What a log knows about itself after a commit. It lies in the commit's metadata, so that whoever reads the commit
+knows it too, and the next commit needs nothing else."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A log after the commit `version`. Times are in milliseconds.
 
     `bound` is the stream's, None before its first row has entered; `first` the ROWTIME of that row; `entered` the rows
-    that ever did, `rejected` those that did not, by reason; `held` those that wait to enter. `producers` are the attached
-    ones by name. `clocks` are the largest values of columns with LATENESS, `watermarks` of those with WATERMARK, `last`
-    the latest of MONOTONIC columns, by stored name. `files` and `bytes` are the size of the Delta table, `last_seq` its
-    last row number. `batches` are the last micro-batches by the name of who sent them. Versions up to `cleaned`
+    that ever did, `rejected` those that did not, by reason; `held` those that wait to enter. `producers` are the
+    attached ones by name. `clocks` are the largest values of columns with LATENESS, `watermarks` of those with
+    WATERMARK, `last` the latest of MONOTONIC columns, by stored name. `files` and `bytes` are the size of the Delta
+    table, `last_seq` its last row number. `batches` are the last micro-batches by the name of who sent them. Versions up to `cleaned`
     were removed, the last at `cleaned_at`; their files are gone up to `deleted`.
     """
 

@@ -82,13 +82,14 @@ class Refusal:
 class Outcome:
     """What a step did. `taken` of its rows have entered, or are held until they may; `refused` is everything that the
     step made rejected, be it rows of others that it released. `state` is the log's after the commit, `repeated` tells
-    that a batch had been there before and was skipped."""
+    that a batch had been there before and was skipped. `position` counts the steps of one commit."""
 
     taken: int
     refused: tuple[Refusal, ...]
     state: LogState
     names: tuple[str, ...] = ()
     repeated: bool = False
+    position: int = 0
 
     @property
     def rejections(self) -> int:

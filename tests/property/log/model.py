@@ -20,7 +20,7 @@ class Attached:
 
 @dataclass
 class Model:
-    """Times are numbers. `disorder` is the LATENESS of ROWTIME; `watermarks`, `lateness` and `monotonic` are by column."""
+    """Times are numbers. `disorder` is the LATENESS of ROWTIME; `watermarks`, `lateness`, `monotonic` are by column."""
 
     disorder: int | None = None
     watermarks: dict[str, int] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class Model:
             self.producers.pop(producer, None) if producer is not None else None
             self.merge(list(self.producers.values()), None, [], before)
 
-    # --- rooms ---------------------------------------------------------------------------------------------------------
+    # --- rooms -------------------------------------------------------------------------------------------------------
 
     def in_time(self, rows: list[Any], floors: dict[int, int | None], now: int = 0) -> list[Any]:
         good = []
@@ -151,9 +151,7 @@ class Model:
         bounds = [self.bound_of(one, one is not anonymous) for one in attached]
         least = None if None in bounds or not bounds else min(bounds)
         everybody = not attached
-        may = [
-            (everybody or (least is not None and row["ROWTIME"] <= least + self.slack)) for _, row, _ in self.held
-        ]
+        may = [(everybody or (least is not None and row["ROWTIME"] <= least + self.slack)) for _, row, _ in self.held]
         come = sorted(
             (one for one, yes in zip(self.held, may, strict=True) if yes), key=lambda one: (one[1]["ROWTIME"], one[0])
         )
@@ -188,7 +186,7 @@ class Model:
         self.entered.append(row)
         return True
 
-    # --- bounds --------------------------------------------------------------------------------------------------------
+    # --- bounds ------------------------------------------------------------------------------------------------------
 
     def newcomer(self) -> Attached:
         return Attached(None if self.bound is None else self.bound + self.slack)

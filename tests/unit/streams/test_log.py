@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
+from tests.unit.streams.conftest import column, opened, rowtime
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.streams.log import Step, StreamLog
-from tests.unit.streams.conftest import column, opened, rowtime
 
 Make = Callable[..., StreamLog]
 
@@ -211,7 +211,7 @@ def test_a_commit_of_somebody_else_is_judged_again(make: Make, monkeypatch: pyte
         if not calls:
             calls.append(1)
             # Somebody whom the lock does not hold.
-            monkeypatch.setattr(intruder, "exclusive", lambda: _open())
+            monkeypatch.setattr(intruder, "exclusive", _open)
             insert(intruder, (5, 5))
         original(*given)
 
