@@ -75,6 +75,10 @@ def _join(node: Node) -> str:
     return f"{node['joinType'].lower()} on {rex_text(node['condition'], _names(node))}"
 
 
+def _hop(node: Node) -> str:
+    return f"by {rex_text(node['time'], _names(node))}: {node['size']} ms every {node['slide']} ms"
+
+
 def _lateness(node: Node) -> str:
     names = _names(node)
     columns = ", ".join(f"{names[c['index']]} by {rex_text(c['lateness'], names)}" for c in node["columns"])
@@ -126,6 +130,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "union": _union,
     "sort": _sort,
     "join": _join,
+    "hop": _hop,
     "lateness": _lateness,
     "setop": _setop,
     "window": _window,

@@ -157,6 +157,17 @@ class Join(_Node, tag="join", frozen=True, kw_only=True):
     condition: Rex
 
 
+class Hop(_Node, tag="hop", frozen=True, kw_only=True):
+    """HOP: each row once for every window that `time` lies in, with the window's start and end after its own columns.
+    Windows begin at every `slide` and are `size` long; `offset` is where one begins (all in ms). A row whose time is
+    NULL is in none."""
+
+    time: Rex
+    slide: int
+    size: int
+    offset: int
+
+
 class LatenessColumn(_Part, frozen=True):
     """A field of the input, and how far behind the largest value so far it may be: an interval or a number."""
 
@@ -189,4 +200,4 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     closes: Rex | None
 
 
-Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Lateness | SetOp | Window
+Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Hop | Lateness | SetOp | Window

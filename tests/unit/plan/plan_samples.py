@@ -90,6 +90,15 @@ SAMPLES: dict[str, Json] = {
         calls=[TOTAL],
         closes=AN_HOUR_LATER,
     ),
+    "hop": node(
+        "hop",
+        [_copied(SCAN)],
+        [TIME, UNITS, field("WINDOW_START", "TIMESTAMP(3)"), field("WINDOW_END", "TIMESTAMP(3)")],
+        time=ref(0, "TIMESTAMP(3)"),
+        slide=3_600_000,
+        size=7_007_000,
+        offset=0,
+    ),
     "lateness": node(
         "lateness",
         [_copied(SCAN)],

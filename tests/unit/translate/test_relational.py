@@ -186,6 +186,25 @@ def test_a_query_gives_the_rows_that_duckdb_gives(sql, query, duck):
     assert _sorted(_spark_rows(query(sql))) == _sorted(_duck_rows(duck, sql))
 
 
+@pytest.mark.parametrize(
+    ("slide", "size", "offset"),
+    [(3600, 10800, 0), (3600, 7007, 0), (1800, 1800, 600), (3600, 600, 0), (60, 3600, 30), (7, 700, 3)],
+)
+def test_hop_gives_each_row_to_all_of_its_windows(slide, size, offset, query, duck):
+    lengths = f"INTERVAL '{slide}' SECOND(5), INTERVAL '{size}' SECOND(5), TIME '00:{offset // 60:02}:{offset % 60:02}'"
+    sql = f"SELECT HOP_START(hired, {lengths}), HOP_END(hired, {lengths}), dept, COUNT(*), SUM(salary) FROM emp "
+    rows = query(f"{sql} GROUP BY HOP(hired, {lengths}), dept")
+    windows = (
+        f"SELECT epoch_ms((w * {slide} + {offset})::BIGINT * 1000) AS s FROM generate_series("
+        f"epoch(TIMESTAMP '2014-12-31')::BIGINT // {slide}, epoch(TIMESTAMP '2015-01-03')::BIGINT // {slide}) AS t (w)"
+    )
+    expected = duck.execute(
+        f"SELECT s, s + INTERVAL {size} SECOND, dept, COUNT(*), SUM(salary) FROM emp JOIN ({windows}) "
+        f"ON hired >= s AND hired < s + INTERVAL {size} SECOND GROUP BY ALL"
+    ).fetchall()
+    assert _sorted(_spark_rows(rows)) == _sorted([_plain(row) for row in expected])
+
+
 @pytest.mark.parametrize("sql", ORDERED)
 def test_an_ordered_query_gives_them_in_order(sql, query, duck):
     assert _spark_rows(query(sql)) == _duck_rows(duck, sql)

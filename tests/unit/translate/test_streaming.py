@@ -208,3 +208,29 @@ def test_no_column_of_a_result_is_tagged_as_event_time(run):
         "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM Orders GROUP BY FLOOR(rowtime TO HOUR)"
     )
     assert all(f.metadata == {} for f in query.translated.df.schema.fields)
+
+
+def test_hopping_windows_come_out_one_by_one(run):
+    query = run(
+        "SELECT STREAM HOP_END(rowtime, INTERVAL '1' HOUR, INTERVAL '7007' SECOND(4)) AS rowtime, COUNT(*) AS c, "
+        "SUM(units) AS units FROM Orders GROUP BY HOP(rowtime, INTERVAL '1' HOUR, INTERVAL '7007' SECOND(4))"
+    )
+    # 7,007 seconds are 1:56:47: the windows that begin at 9:00 and 10:00 hold 10:30, the latter alone 10:56:47
+    assert query.step("ORDERS", [order("10:30:00", 10, 2), order("10:56:47", 20, 5)], "10:56:46.999") == []
+    assert query.step("ORDERS", bound="10:56:47") == [("10:56:47", "1", "2")]
+    query.restart()
+    assert query.step("ORDERS", [order("11:10:00", 10, 3)], "11:56:47") == [("11:56:47", "3", "10")]
+    assert query.step("ORDERS", bound="12:56:46.999") == []
+    assert query.step("ORDERS", bound="12:56:47") == [("12:56:47", "1", "3")]
+
+
+def test_hop_as_a_table_function_shows_each_row_in_each_window(run):
+    query = run(
+        "SELECT STREAM rowtime, units, window_start, window_end FROM TABLE(HOP(TABLE Orders, DESCRIPTOR(rowtime), "
+        "INTERVAL '30' MINUTE, INTERVAL '1' HOUR))"
+    )
+    rows = query.step("ORDERS", [order("10:10:00", 10, 2)], "10:10:00")
+    assert sorted(rows) == [
+        ("10:10:00", "2", "09:30:00", "10:30:00"),
+        ("10:10:00", "2", "10:00:00", "11:00:00"),
+    ]

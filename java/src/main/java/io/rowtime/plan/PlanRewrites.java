@@ -9,6 +9,7 @@ import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.rules.CoreRules;
@@ -33,7 +34,16 @@ final class PlanRewrites {
     if (anyOver(plan)) {
       plan = hep(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
+    plan = hops(plan);
     return streaming ? distinctUnions(plan) : plan;
+  }
+
+  private static RelNode hops(RelNode rel) {
+    return rel.accept(new RelHomogeneousShuttle() {
+      @Override public RelNode visit(LogicalProject project) {
+        return super.visit(project) instanceof LogicalProject same ? HopCalls.groupFunction(same) : project;
+      }
+    });
   }
 
   /** UNION of streams is UNION ALL, then DISTINCT: a GROUP BY on all columns. */

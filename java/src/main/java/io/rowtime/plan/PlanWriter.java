@@ -101,6 +101,9 @@ public final class PlanWriter {
       refuseIf(streaming, "a join in a streaming query");
     } else if (rel instanceof Values values) {
       json.set("rows", rows(values));
+    } else if (rel instanceof HopWindows hop) {
+      json.set("time", rex.write(hop.time()));
+      json.put("slide", hop.period().slide()).put("size", hop.period().size()).put("offset", hop.period().offset());
     } else if (rel instanceof LatenessFilter filter) {
       lateness(json, filter);
     } else {
@@ -170,6 +173,9 @@ public final class PlanWriter {
     }
     if (rel instanceof LatenessFilter) {
       return "lateness";
+    }
+    if (rel instanceof HopWindows) {
+      return "hop";
     }
     if (rel instanceof TableFunctionScan) {
       return "tablefunction";

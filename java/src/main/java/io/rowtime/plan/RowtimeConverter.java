@@ -27,6 +27,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlHopTableFunction;
 import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -155,6 +156,9 @@ final class RowtimeConverter extends SqlToRelConverter {
     if (bb.root() instanceof LogicalTableFunctionScan scan
         && ((RexCall) scan.getCall()).getOperator() instanceof SqlTumbleTableFunction) {
       bb.setRoot(tumble(scan), true);
+    } else if (bb.root() instanceof LogicalTableFunctionScan scan
+        && ((RexCall) scan.getCall()).getOperator() instanceof SqlHopTableFunction) {
+      bb.setRoot(HopCalls.tableFunction(scan), true);
     }
   }
 

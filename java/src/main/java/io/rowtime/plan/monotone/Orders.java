@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.plan.HopWindows;
 import io.rowtime.plan.LatenessFilter;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -87,6 +88,9 @@ public final class Orders {
     }
     if (rel instanceof Window window) {
       return new WindowOrder().derive(window, inputs);
+    }
+    if (rel instanceof HopWindows hop) {
+      return new HopOrder().derive(hop, inputs);
     }
     if (rel instanceof SingleRel) {
       return inputs.get(0).append(count - inputs.get(0).fields().size());
