@@ -56,6 +56,7 @@ final class Inserts {
       outcome.notSupported("parameters ('?') outside a prepared statement");
     }
     SqlParserPos sourcePos = insert.getSource().getParserPosition();
+    QueryHints.of(insert.getSource()).forEach(outcome::hint);
     Planned source = planner.plan(insert.getSource());
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);
     omitted(target, columns, id.getParserPosition());

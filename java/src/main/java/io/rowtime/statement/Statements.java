@@ -14,18 +14,12 @@ import io.rowtime.sql.SqlExplainStatement;
 import io.rowtime.sql.SqlLateness;
 import io.rowtime.sql.SqlShow;
 import io.rowtime.sql.SqlTransaction;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlHint;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlOrderBy;
-import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.sql.SqlWith;
 
 /** Plans a statement of any kind against a catalog snapshot. */
 public final class Statements {
@@ -81,7 +75,7 @@ public final class Statements {
 
   private Outcome other(SqlNode statement) {
     if (statement.isA(SqlKind.QUERY)) {
-      List<String> hints = hints(statement);
+      List<String> hints = QueryHints.of(statement);
       Outcome outcome = new Outcome("SELECT").plan(new QueryPlanner(environment).plan(statement));
       hints.forEach(outcome::hint);
       return outcome;
@@ -105,29 +99,5 @@ public final class Statements {
       }
     }
     return new Outcome(verb).notSupported(verb + " of a table");
-  }
-
-  /** Names of the hints on the top-most SELECT. */
-  private static List<String> hints(SqlNode query) {
-    SqlNode top = query;
-    while (!(top instanceof SqlSelect)) {
-      if (top instanceof SqlOrderBy orderBy) {
-        top = orderBy.query;
-      } else if (top instanceof SqlWith with) {
-        top = with.body;
-      } else if (top instanceof SqlCall call && top.isA(SqlKind.SET_QUERY)) {
-        top = call.operand(0);
-      } else {
-        return List.of();
-      }
-    }
-    List<String> hints = new ArrayList<>();
-    SqlSelect select = (SqlSelect) top;
-    if (select.hasHints()) {
-      for (SqlNode hint : select.getHints()) {
-        hints.add(((SqlHint) hint).getName().toUpperCase(Locale.ROOT));
-      }
-    }
-    return hints;
   }
 }
