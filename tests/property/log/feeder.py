@@ -1,7 +1,7 @@
 """A process of its own that feeds the stream S of a warehouse, and writes down what it did: run by the tests.
 
-    python feeder.py WAREHOUSE NAME SECONDS SEED        two producers in threads, random rows, bounds and detachments
-    python feeder.py WAREHOUSE NAME steps FIRST          one step after the other, from number FIRST on, until killed
+python feeder.py WAREHOUSE NAME SECONDS SEED        two producers in threads, random rows, bounds and detachments
+python feeder.py WAREHOUSE NAME steps FIRST          one step after the other, from number FIRST on, until killed
 """
 
 from __future__ import annotations

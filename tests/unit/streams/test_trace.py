@@ -1,0 +1,120 @@
+"""Late rows made known: ALL_TRACE, late streams, and counters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from deltalake import DeltaTable
+from tests.unit.streams.conftest import column, opened, rowtime
+
+from rowtime.catalog.store import Store
+from rowtime.catalog.system import ALL_TRACE
+from rowtime.streams import trace
+from rowtime.streams.log import Step, StreamLog
+
+Make = Callable[..., StreamLog]
+
+
+def insert(log: StreamLog, *rows: tuple[Any, ...], **more: Any) -> Any:
+    values = [[None if row[0] is None else row[0] * 1_000_000, *row[1:]] for row in rows]
+    return log.submit(Step(rows=log.table(values), **more))
+
+
+def content(log: StreamLog) -> list[dict[str, Any]]:
+    found = []
+    if log.version():
+        for file in DeltaTable(str(log.folder)).file_uris():
+            found += pq.read_table(file.removeprefix("file://")).to_pylist()
+    return [row for row in sorted(found, key=lambda row: row["_seq"]) if not row["_control"]]
+
+
+def told(store: Store) -> list[tuple[Any, ...]]:
+    return [(r["STREAM"], r["LEVEL"], r["LATE_ROWS"], r["PRODUCER"]) for r in content(opened(store, ALL_TRACE))]
+
+
+def test_powers_of_ten(make: Make, store: Store) -> None:
+    log, other = make(), make(name="T")
+    insert(log, (100, 0), producer="P")
+    for count in (1, 5, 7, 80, 1, 5, 901):
+        insert(log, *[(1, n) for n in range(count)], producer="P")
+    insert(other, (100, 0), (1, 0))
+    assert log.state().late == 1000
+    assert log.state().producers["P"].rejected == 1000
+    assert told(store) == [*[("S", "WARNING", n, "P") for n in (1, 10, 100, 1000)], ("T", "WARNING", 1, None)]
+    first = content(opened(store, ALL_TRACE))[0]
+    assert first["TRACER"] == "laterow"
+    assert first["MESSAGE"] == "Row rejected by 'S' as late, number 1: ROWTIME 1970-01-01 00:00:01.000, n 0"
+
+
+@pytest.mark.parametrize("how", ["environment", "file"])
+def test_finest(make: Make, store: Store, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    if how == "environment":
+        monkeypatch.setenv("ROWTIME_TRACE", "laterow=FINEST")
+    else:
+        (store.warehouse / "trace.properties").write_text("# levels\nlaterow = finest\n")
+    log = make()
+    insert(log, (100, 0), *[(1, n) for n in range(12)])
+    levels = [level for _, level, _, _ in told(store)]
+    assert levels == ["WARNING", *["FINEST"] * 8, "WARNING", "FINEST", "FINEST"]
+
+
+def test_what_a_dead_process_has_left_is_told_once(make: Make, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = make()
+    insert(log, (100, 0))
+
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(trace, "_to_trace", dies)
+        insert(log, (1, 1))
+    assert told(store) == []
+    again = opened(store)
+    insert(again, (200, 2))
+    trace.forward(again)
+    assert told(store) == [("S", "WARNING", 1, None)]
+    # Nobody but the target knows in this one.
+    trace.forward(opened(store))
+    assert len(told(store)) == 1
+    insert(again, (300, 2))
+    assert again.state().outgoing == ()
+    assert not list((again.folder / "_held").iterdir())
+
+
+def test_late_stream(make: Make, store: Store) -> None:
+    late = make(
+        column("REASON", "VARCHAR"),
+        column("STREAM", "VARCHAR"),
+        column("PRODUCER", "VARCHAR"),
+        column("REJECTED_ROWTIME", "TIMESTAMP(3)"),
+        column("n", "BIGINT"),
+        column("other", "INTEGER"),
+        name="LATE",
+    )
+    log = make(rowtime(), column("n"), column("x", "INTEGER", monotonic="INCREASING"), options={"late_stream": "late"})
+    insert(log, (10, 1, 5), (9, 2, 6), (11, 3, 4), producer="P")
+    insert(log, (9, 4, 9))
+    found = [
+        (r["REASON"], r["STREAM"], r["PRODUCER"], r["REJECTED_ROWTIME"].timestamp(), r["n"], r["other"])
+        for r in content(late)
+    ]
+    assert found == [
+        ("late", "S", "P", 9.0, 2, None),
+        ("not monotonic", "S", "P", 11.0, 3, None),
+        ("late", "S", None, 9.0, 4, None),
+    ]
+    assert log.state().rejected == {"late": 2, "not monotonic": 1}
+    assert all(r["ROWTIME"].timestamp() > 1_000_000_000 for r in content(late))
+    assert [n for _, _, n, _ in told(store)] == [1]
+
+
+def test_a_row_rejected_long_after_its_producer_has_left(make: Make) -> None:
+    log = make(rowtime(watermarkValue={"millis": 5000}), column("n"), column("x", "INTEGER", monotonic="INCREASING"))
+    insert(log, (10, 1, 9), producer="P")
+    insert(log, (11, 1, 8), producer="P", detach=True)
+    done = insert(log, (20, 3, 10))
+    assert [(r.row["x"], r.reason, r.producer) for r in done.rejected] == [(8, "not monotonic", "P")]
+    assert done.taken == 1
