@@ -1,7 +1,8 @@
 """Runs Gradle for the checkout, and only when its inputs have changed.
 
-    python tools/gradle.py assemble      the jars, in build/jars/{app,planner,delta}
+    python tools/gradle.py assemble      the jars, in build/jars/{app,planner,delta,kafka}
     python tools/gradle.py test          the Java tests
+    python tools/gradle.py broker        the jars of a Kafka broker, for tests, in build/broker
 
 Gradle's own up-to-date check costs its start-up, so each task leaves a stamp with a hash of everything it reads; while
 the hash is the same, Gradle is not started at all. Only the standard library is used: this runs before any install.
@@ -21,7 +22,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 JARS = ROOT / "build" / "jars"
-GROUPS = ("app", "planner", "delta")
+BROKER = ROOT / "build" / "broker"
+GROUPS = ("app", "planner", "delta", "kafka")
 MINIMUM_JAVA = 17
 
 _NOISE = (
@@ -34,6 +36,7 @@ _NOISE = (
 
 _INPUTS = {
     "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "java"),
+    "broker": ("build.gradle",),
     "test": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java"),
 }
 
@@ -43,10 +46,11 @@ class Missing(Exception):
 
 
 def run(task: str) -> None:
-    """Brings `task` (`assemble` or `test`) up to date. Raises Missing, or CalledProcessError when Gradle fails."""
+    """Brings `task` up to date. Raises Missing, or CalledProcessError when Gradle fails."""
     stamp = ROOT / "build" / "stamps" / task
     fingerprint = _fingerprint(_INPUTS[task])
-    if stamp.is_file() and stamp.read_text() == fingerprint and all(any((JARS / g).glob("*.jar")) for g in GROUPS):
+    made = [BROKER] if task == "broker" else [JARS / group for group in GROUPS]
+    if stamp.is_file() and stamp.read_text() == fingerprint and all(any(folder.glob("*.jar")) for folder in made):
         return
     jdk = find_jdk()
     environment = dict(os.environ, JAVA_HOME=str(jdk))

@@ -1,7 +1,7 @@
 """Where the jars are: in the installed package, or in `build/jars` of the checkout that the package is imported from.
 
-Three groups: `app` (rowtime.jar, Calcite, and what else Spark lacks), `planner` (what Spark has too, for a JVM without
-Spark), `delta` (Delta Lake, for Spark only).
+Four groups: `app` (rowtime.jar, Calcite, and what else Spark lacks), `planner` (what Spark has too, for a JVM without
+Spark), `delta` (Delta Lake) and `kafka` (Spark's Kafka connector), both for Spark only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rowtime.errors import error
 
-GROUPS = ("app", "planner", "delta")
+GROUPS = ("app", "planner", "delta", "kafka")
 
 
 @lru_cache(maxsize=1)
@@ -46,7 +46,7 @@ def planner_class_path() -> list[Path]:
 
 def spark_jars() -> list[Path]:
     """All that a Spark session needs: the value of `spark.jars`."""
-    return [*jar_files("app"), *jar_files("delta")]
+    return [*jar_files("app"), *jar_files("delta"), *jar_files("kafka")]
 
 
 def spark_jars_setting() -> str:

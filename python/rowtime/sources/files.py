@@ -16,17 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.errors import error
-from rowtime.jvm.py4j import java_class, java_list
-from rowtime.plan.types import SqlType
 from rowtime.sources.options import Options
+from rowtime.sources.records import typed_records
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-RECORDS_CLASS = "io.rowtime.records.Records"
-_AS_TEXT = frozenset(("ARRAY", "MULTISET", "MAP", "ROW"))
+FORMATS = ("json", "csv", "parquet")
 
 
 def rows(
@@ -38,8 +36,8 @@ def rows(
     delimiter (CSV, default a comma); rowtime, the name of the field that fills ROWTIME; max_files_per_batch.
     Raises RowtimeError RT0521 … RT0524.
     """
-    path = _path(options)
-    format = options.choice("format", ("json", "csv", "parquet"), _guessed(path))
+    path = path_of(options)
+    format = options.choice("format", FORMATS, guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
     most = options.number("max_files_per_batch")
     header, delimiter = options.flag("header", True), options.text("delimiter", ",").replace("\\t", "\t")
@@ -52,71 +50,20 @@ def rows(
     if streaming and most is not None:
         reader = reader.option("maxFilesPerTrigger", most)
     if format == "parquet":
-        schema = ", ".join(f"`{s}` {_ddl(c.type)}" for s, c in zip(sources, columns, strict=True))
+        schema = ", ".join(f"`{s}` {c.type.spark()}" for s, c in zip(sources, columns, strict=True))
         found = reader.schema(schema).parquet(path)
         return found.selectExpr(*[f"`{s}` AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)])
     lines = reader.text(path).selectExpr("value", "_metadata.file_path", "_metadata.file_block_start")
-    return _records(spark, lines, columns, sources, format, header, delimiter, bad_rows)
+    return typed_records(spark, lines, columns, sources, bad_rows, format=format, header=header, delimiter=delimiter)
 
 
-def _records(
-    spark: SparkSession,
-    lines: DataFrame,
-    columns: Sequence[Column],
-    sources: Sequence[str],
-    format: str,
-    header: bool,
-    delimiter: str,
-    bad_rows: Path,
-) -> DataFrame:
-    from pyspark.sql import DataFrame
-
-    records = java_class(spark, RECORDS_CLASS)
-    schema = ", ".join(f"`{c.stored}` {'STRING' if _is_text(c.type) else _ddl(c.type)}" for c in columns)
-    read = records.read(
-        lines._jdf,
-        java_list(spark, [c.name for c in columns]),
-        java_list(spark, list(sources)),
-        java_list(spark, [c.text for c in columns]),
-        java_list(spark, [_length(c.type) for c in columns]),
-        java_list(spark, [c.nullable for c in columns]),
-        schema,
-        format,
-        header,
-        delimiter,
-        bad_rows.absolute().as_uri(),
-    )
-    return DataFrame(read, spark).selectExpr(*[_typed(column) for column in columns])
-
-
-def _typed(column: Column) -> str:
-    """The column in its SQL type; what the reader leaves as text (nested values, intervals) is NULL where it is not."""
-    name, sql = f"`{column.stored}`", column.type
-    if not _is_text(sql):
-        return name
-    if sql.name in _AS_TEXT:
-        return f"from_json({name}, '{_ddl(sql)}') AS {name}"
-    return f"try_cast({name} AS {sql.spark()}) AS {name}"
-
-
-def _is_text(sql: SqlType) -> bool:
-    return sql.name in _AS_TEXT or sql.is_interval
-
-
-def _ddl(sql: SqlType) -> str:
-    return sql.spark()
-
-
-def _length(sql: SqlType) -> int:
-    return sql.precision if sql.precision is not None and sql.name in ("CHAR", "VARCHAR", "TIMESTAMP") else -1
-
-
-def _path(options: Options) -> str:
+def path_of(options: Options) -> str:
+    """The option `path`, absolute where it is one of this machine."""
     path = options.text("path")
     return path if "://" in path else os.path.abspath(os.path.expanduser(path))
 
 
-def _guessed(path: str) -> str | None:
+def guessed_format(path: str) -> str | None:
     """The format that a path's name, or the names of the files in it, tell."""
     names = [path]
     if os.path.isdir(path):

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 LATENESS_CLASS = "io.rowtime.lateness.Lateness"
 LATE = "late"
 NOT_MONOTONIC = "not monotonic"
+_VIEWS = "late_rows"
 
 
 @dataclass(frozen=True)
@@ -177,6 +178,16 @@ def late_rows(aside: Path) -> int:
         batch, _, run, _, _ = file.stem.split("-")
         batches.setdefault(batch, {}).setdefault(run, []).append(file)
     return sum(_latest(runs) for runs in batches.values())
+
+
+def view_place(folder: Path, node: int) -> Place:
+    """The place of a LATENESS node in the folder of its query."""
+    return Place(folder / "lateness" / str(node), folder / _VIEWS / str(node), node)
+
+
+def late_rows_of_views(folder: Path) -> dict[int, int]:
+    """How many rows the LATENESS of views has refused in the query whose folder this is, by the number of the node."""
+    return {int(aside.name): late_rows(aside) for aside in (folder / _VIEWS).glob("*") if aside.name.isdigit()}
 
 
 def _latest(runs: Mapping[str, Sequence[Path]]) -> int:

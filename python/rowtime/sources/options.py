@@ -63,6 +63,12 @@ class Options:
             )
         return int(match.group(1)) * unit
 
+    def beginning(self, prefix: str) -> dict[str, str]:
+        """The options whose names begin with `prefix`, without it."""
+        found = {name: value for name, value in self._given.items() if name.startswith(prefix)}
+        self._used.update(found)
+        return {name.removeprefix(prefix): value for name, value in found.items()}
+
     def finish(self) -> None:
         """Raises RowtimeError RT0523 where an option was given that nobody has asked for."""
         unknown = sorted(self._given.keys() - self._used)

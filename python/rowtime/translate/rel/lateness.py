@@ -14,7 +14,7 @@ from rowtime.translate.result import Translated
 
 @translates(Lateness)
 def translate_lateness(node: Lateness, inputs: list[Translated], context: TranslationContext) -> Translated:
-    from rowtime.sources.lateness import Place, judged, late_by
+    from rowtime.sources.lateness import judged, late_by, view_place
 
     (rows,) = inputs
     by = [
@@ -22,8 +22,9 @@ def translate_lateness(node: Lateness, inputs: list[Translated], context: Transl
         for c in node.columns
     ]
     clock = next((i for i, c in enumerate(node.columns) if node.fields[c.index].name == node.bound), None)
-    place = Place(context.folder / "lateness" / str(node.id), context.folder / "late_rows" / str(node.id), node.id)
     # The node's fields lead, so that late rows are shown under their names.
     shown = rows.df.select(*rows.columns, *[c for c in rows.df.columns if c not in rows.columns])
     names = [field.name for field in node.fields]
-    return replace(rows, df=judged(shown, by, names, place, clock=clock, clocked=clock is not None))
+    return replace(
+        rows, df=judged(shown, by, names, view_place(context.folder, node.id), clock=clock, clocked=clock is not None)
+    )

@@ -92,7 +92,7 @@ public class HoldTest {
 
   /** Random rows in random batches, clocks in between: each step releases what a sorted list would. */
   @Test public void behavesLikeASortedList() {
-    for (int seed = 0; seed < 200; seed++) {
+    for (int seed = 0; seed < Integer.getInteger("cases", 200); seed++) {
       Random random = new Random(seed);
       HoldTest run = new HoldTest();
       List<Item> held = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.rowtime.lateness;
 
+import io.rowtime.files.SideFiles;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,16 +2,13 @@ package io.rowtime.records;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.rowtime.files.SideFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.TaskContext;
-import org.apache.spark.deploy.SparkHadoopUtil;
 
 /**
  * Sets bad records aside: a file of JSON lines for each piece of input that has some, in a folder for each query.
@@ -65,16 +62,8 @@ final class BadRecords {
       TaskContext task = TaskContext.get();
       String batch = task == null ? null : task.getLocalProperty("streaming.sql.batchId");
       UUID piece = UUID.nameUUIDFromBytes((file + '\n' + start).getBytes(StandardCharsets.UTF_8));
-      Path target = new Path(folder, (batch == null ? "0" : batch) + "-" + piece + "-" + count + ".jsonl");
-      Path half = new Path(folder, "." + UUID.randomUUID() + ".tmp");
-      FileSystem files = target.getFileSystem(SparkHadoopUtil.get().conf());
-      files.mkdirs(target.getParent());
-      try (OutputStream out = files.create(half, true)) {
-        bytes.writeTo(out);
-      }
-      if (!files.rename(half, target)) {
-        files.delete(half, false);
-      }
+      new SideFiles(folder).write((batch == null ? "0" : batch) + "-" + piece + "-" + count + ".jsonl",
+          bytes.toByteArray());
     } catch (IOException e) {
       throw new UncheckedIOException("Bad rows could not be set aside in " + folder, e);
     }

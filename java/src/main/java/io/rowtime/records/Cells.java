@@ -62,8 +62,7 @@ final class Cells {
     } else if (type instanceof LongType) {
       return whole(text, Long.MIN_VALUE, Long.MAX_VALUE);
     } else if (type instanceof TimestampType) {
-      long unit = POWERS[Math.max(0, 6 - (target.length() < 0 ? 3 : target.length()))];
-      return Math.floorDiv(Instants.micros(text.strip()), unit) * unit;
+      return timestamp(Instants.micros(text.strip()), target);
     } else if (type instanceof DecimalType decimal) {
       return decimal(text, decimal);
     } else if (type instanceof DoubleType) {
@@ -84,6 +83,12 @@ final class Cells {
       return HexFormat.of().parseHex(text.strip());
     }
     throw new IllegalArgumentException();
+  }
+
+  /** The timestamp with as many digits as the column has. */
+  static long timestamp(long micros, Target target) {
+    long unit = POWERS[Math.max(0, 6 - (target.length() < 0 ? 3 : target.length()))];
+    return Math.floorDiv(micros, unit) * unit;
   }
 
   private static final long[] POWERS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000};

@@ -17,7 +17,10 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 
-/** Makes typed rows of lines. The input's columns: the line, its file, and where in the file its piece begins. */
+/**
+ * Makes typed rows of lines. The input's columns: the line, its file, and where in the file its piece begins; then, where
+ * one column of the rows does not come from the line, its value.
+ */
 final class Lines implements MapPartitionsFunction<InternalRow, InternalRow>, Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -25,13 +28,16 @@ final class Lines implements MapPartitionsFunction<InternalRow, InternalRow>, Se
   private final boolean json;
   private final boolean header;
   private final char delimiter;
+  private final int given;
   private final String badFolder;
 
-  Lines(List<Target> targets, boolean json, boolean header, char delimiter, String badFolder) {
+  /** @param given index of the column that does not come from the line, a timestamp, or -1 */
+  Lines(List<Target> targets, boolean json, boolean header, char delimiter, int given, String badFolder) {
     this.targets = targets;
     this.json = json;
     this.header = header && !json;
     this.delimiter = delimiter;
+    this.given = given;
     this.badFolder = badFolder;
   }
 
@@ -57,6 +63,10 @@ final class Lines implements MapPartitionsFunction<InternalRow, InternalRow>, Se
       while (next == null && lines.hasNext()) {
         InternalRow row = lines.next();
         enter(row.getUTF8String(1).toString(), row.getLong(2));
+        if (row.isNullAt(0)) {
+          bad.add("", "empty record");
+          continue;
+        }
         String line = row.getUTF8String(0).toString();
         if (atStart) {
           atStart = false;
@@ -66,7 +76,7 @@ final class Lines implements MapPartitionsFunction<InternalRow, InternalRow>, Se
           }
         }
         if (!line.isBlank()) {
-          next = read(line);
+          next = read(line, row);
         }
       }
       if (next == null && bad != null) {
@@ -85,12 +95,12 @@ final class Lines implements MapPartitionsFunction<InternalRow, InternalRow>, Se
       return row;
     }
 
-    private InternalRow read(String line) {
+    private InternalRow read(String line, InternalRow row) {
       try {
         parser.parse(line, cells);
         Object[] values = new Object[cells.length];
         for (int i = 0; i < values.length; i++) {
-          values[i] = Cells.read(cells[i], targets.get(i));
+          values[i] = i == given ? Cells.timestamp(row.getLong(3), targets.get(i)) : Cells.read(cells[i], targets.get(i));
         }
         return new GenericInternalRow(values);
       } catch (BadRecord e) {

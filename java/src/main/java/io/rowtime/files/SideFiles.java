@@ -1,4 +1,4 @@
-package io.rowtime.lateness;
+package io.rowtime.files;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,0 +1,2 @@
+/** Small files beside the checkpoints of queries. */
+package io.rowtime.files;

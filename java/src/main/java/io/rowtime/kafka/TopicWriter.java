@@ -1,0 +1,108 @@
+package io.rowtime.kafka;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * Writes the rows of a micro-batch to a topic in one transaction, and each batch of a writer once.
+ *
+ * <p>The number of the writer's last batch is kept by Kafka, as the offset of a consumer group of the writer's name, and
+ * written in the transaction of the rows: so both are there, or neither is. Kafka forgets it when the writer has been
+ * quiet for as long as the broker keeps offsets (7 days, by default).
+ */
+public final class TopicWriter {
+  private static final String NAME = "rowtime-";
+
+  private TopicWriter() {}
+
+  /**
+   * @param rows key and value, both STRING; the key may be NULL
+   * @param client settings of the Kafka client
+   * @param writer name of the writer, or null where the rows are no batch of anybody's
+   * @param batch number of the batch
+   * @return how many rows were written; 0 where that batch was written before
+   */
+  public static long write(Dataset<Row> rows, Map<String, String> client, String topic, String writer, long batch)
+      throws InterruptedException {
+    Properties properties = new Properties();
+    properties.put("transaction.timeout.ms", "600000");
+    properties.putAll(client);
+    String name = NAME + (writer == null ? UUID.randomUUID() : writer);
+    properties.put("transactional.id", name);
+    try (Producer<String, String> producer =
+        new KafkaProducer<>(properties, new StringSerializer(), new StringSerializer())) {
+      // Ends what an earlier process of this writer has left open, and keeps that process out.
+      producer.initTransactions();
+      TopicPartition place = new TopicPartition(topic, 0);
+      if (writer != null && next(client, name, place) > batch) {
+        return 0;
+      }
+      producer.beginTransaction();
+      try {
+        long count = send(rows, producer, topic);
+        if (writer != null) {
+          producer.sendOffsetsToTransaction(Map.of(place, new OffsetAndMetadata(batch + 1)),
+              new ConsumerGroupMetadata(name));
+        }
+        producer.commitTransaction();
+        return count;
+      } catch (RuntimeException e) {
+        abort(producer);
+        throw e;
+      }
+    }
+  }
+
+  private static long send(Dataset<Row> rows, Producer<String, String> producer, String topic) {
+    AtomicReference<Exception> failure = new AtomicReference<>();
+    long count = 0;
+    for (Iterator<Row> each = rows.toLocalIterator(); each.hasNext(); count++) {
+      Row row = each.next();
+      producer.send(new ProducerRecord<>(topic, row.getString(0), row.getString(1)), (sent, fault) -> {
+        if (fault != null) {
+          failure.compareAndSet(null, fault);
+        }
+      });
+    }
+    producer.flush();
+    if (failure.get() != null) {
+      throw failure.get() instanceof RuntimeException cause ? cause : new IllegalStateException(failure.get());
+    }
+    return count;
+  }
+
+  /** The first batch that the writer has not written. */
+  private static long next(Map<String, String> client, String group, TopicPartition place)
+      throws InterruptedException {
+    Properties properties = new Properties();
+    properties.putAll(client);
+    try (Admin admin = Admin.create(properties)) {
+      ListConsumerGroupOffsetsOptions settled = new ListConsumerGroupOffsetsOptions().requireStable(true);
+      OffsetAndMetadata found =
+          Topics.get(admin.listConsumerGroupOffsets(group, settled).partitionsToOffsetAndMetadata()).get(place);
+      return found == null ? 0 : found.offset();
+    }
+  }
+
+  private static void abort(Producer<String, String> producer) {
+    try {
+      producer.abortTransaction();
+    } catch (RuntimeException e) {
+      // The broker does it when the next producer of this name begins; what went wrong first is what matters.
+    }
+  }
+}

@@ -1,0 +1,90 @@
+"""Writing a folder of files: a file of JSON lines, CSV or Parquet for each INSERT, and for each micro-batch of a pump.
+
+A file appears whole, under a name that tells its writer and batch, so that a batch that is written again replaces its
+own file. The folder `_rowtime` in it, which readers pass over, holds unfinished files, and the number of each writer's
+last batch: a batch is not written again whose file somebody has taken away meanwhile.
+"""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowtime.errors import error
+from rowtime.sources.files import FORMATS, guessed_format, path_of
+from rowtime.sources.options import Options
+from rowtime.sources.records import portable
+from rowtime.streams.columns import Column
+from rowtime.streams.log import ROWTIME
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+OWN = "_rowtime"
+
+
+def write(
+    spark: SparkSession,
+    options: Options,
+    df: DataFrame,
+    given: Sequence[Column],
+    batch: int | None,
+    writer: str | None,
+) -> int:
+    """Writes the rows of `df`, whose columns `given` are written under their names; how many they are, or 0 where the
+    batch was written before. Raises RowtimeError RT0900 where the folder is not on a local disk."""
+    path = path_of(options)
+    format = options.choice("format", FORMATS, guessed_format(path))
+    rowtime = options.text("rowtime", ROWTIME)
+    delimiter = options.text("delimiter", ",").replace("\\t", "\t")
+    if "://" in path or any(mark in path for mark in "*?[{"):
+        raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is no local folder")
+    folder = Path(path)
+    mark = folder / OWN / f"{writer}.batch"
+    if writer is not None and batch is not None and mark.exists() and int(mark.read_text()) >= batch:
+        return 0
+    ready = _ready(df, given, rowtime, format)
+    settings: dict[str, Any] = (
+        {"header": options.flag("header", True), "delimiter": delimiter} if format == "csv" else {}
+    )
+    settings = settings if format != "json" else {"ignoreNullFields": False}
+    name = f"{writer}-{batch}" if writer is not None else f"insert-{uuid.uuid4().hex}"
+    count = _publish(spark, ready, format, settings, folder, f"{name}.{format}")
+    if writer is not None and batch is not None:
+        half = mark.with_suffix(".tmp")
+        half.write_text(str(batch))
+        half.replace(mark)
+    return count
+
+
+def _ready(df: DataFrame, given: Sequence[Column], rowtime: str, format: str) -> DataFrame:
+    names = [rowtime if column.name == ROWTIME else column.name for column in given]
+    quoted = ["`" + name.replace("`", "``") + "`" for name in names]
+    if format == "parquet":
+        return df.selectExpr(*[f"`{c.name}` AS {name}" for c, name in zip(given, quoted, strict=True)])
+    nested = format == "json"
+    return df.selectExpr(
+        *[f"{portable(c.name, c.type, nested=nested)} AS {name}" for c, name in zip(given, quoted, strict=True)]
+    )
+
+
+def _publish(spark: SparkSession, df: DataFrame, format: str, settings: dict[str, Any], folder: Path, name: str) -> int:
+    """One file with the rows of `df` in their order, there at once or not at all; none where there are no rows."""
+    from pyspark.sql import Observation, functions
+
+    counted = Observation()
+    draft = folder / OWN / uuid.uuid4().hex
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        rows = df.observe(counted, functions.count(functions.lit(1)).alias("n")).coalesce(1)
+        rows.write.format(format).options(**settings).save(str(draft))
+        count = int(counted.get["n"])
+        if count:
+            (part,) = draft.glob("part-*")
+            part.replace(folder / name)
+        return count
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)

@@ -1,0 +1,60 @@
+"""Foreign streams and tables as targets: rows of an INSERT, or of a pump's micro-batches, each of which counts once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rowtime.catalog.changes import Entry
+from rowtime.errors import error
+from rowtime.sources import file_target, kafka
+from rowtime.sources.options import Options
+from rowtime.sources.records import portable
+from rowtime.streams.columns import Column, columns
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def write_batch(
+    spark: SparkSession, entry: Entry, df: DataFrame, batch: int | None = None, writer: str | None = None
+) -> int:
+    """Writes the rows of a DataFrame (not a streaming one) to a foreign stream or table, in their order; how many.
+
+    `df` has columns of `entry` under their names in the catalog, in Spark's types for theirs; those that it lacks are
+    NULL. `writer` names who writes, and `batch` is the number of its micro-batch: one that is not after the last one
+    which that writer has written is left out, and 0 returned. Without them everything is written.
+
+    To be called under the settings of a query (see `rowtime.translate.settings`), as its DataFrame is built under them.
+    Raises RowtimeError RT0527 where the connector cannot be written, and those of its options.
+    """
+    named = columns(entry.definition["columns"])
+    given = [column for column in named if column.name in df.columns]
+    options = Options(entry)
+    connector = options.text("connector").lower()
+    if connector == "files":
+        return file_target.write(spark, options, df, given, batch, writer)
+    if connector == "kafka":
+        return kafka.write(spark, options, df.selectExpr(*_record(options, given)), batch, writer)
+    raise error(
+        "RT0527",
+        f"The {options.owner} cannot be written: its connector is '{connector}'",
+        hint="Rows can be inserted where the connector is 'files' or 'kafka'",
+    )
+
+
+def _record(options: Options, given: Sequence[Column]) -> list[str]:
+    """Key and value of a topic's record: the column that the option `key` names, and all columns as a JSON object."""
+    parts = ", ".join(f"'{_text(c.name)}', {portable(c.name, c.type, nested=True)}" for c in given)
+    value = f"to_json(named_struct({parts}), map('ignoreNullFields', 'false'))"
+    name = options.optional("key")
+    if name is None:
+        return ["CAST(NULL AS STRING) AS key", f"{value} AS value"]
+    key = next((c for c in given if c.name == name), None) or next((c for c in given if c.name == name.upper()), None)
+    if key is None:
+        raise options.fault(f"has key '{name}', which is no column that is written", "RT0522")
+    return [f"CAST({portable(key.name, key.type, nested=False)} AS STRING) AS key", f"{value} AS value"]
+
+
+def _text(name: str) -> str:
+    return name.replace("\\", "\\\\").replace("'", "\\'")

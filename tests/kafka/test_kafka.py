@@ -1,0 +1,125 @@
+"""Connector 'kafka' against a real broker: streams from topics, and topics as targets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kafka_topics import Broker
+
+from rowtime.errors import RowtimeError
+from rowtime.runtime.query import Query
+from rowtime.runtime.relation import Relation
+from rowtime.session import Session
+from rowtime.sources.targets import write_batch
+
+DAY = "2015-02-15T"
+
+
+def create(
+    rt: Session, broker: Broker, topic: str, more: str = "", kind: str = "STREAM", columns: str = "n INT"
+) -> None:
+    rt.sql(
+        f"CREATE FOREIGN {kind} orders ({columns}) "
+        f"OPTIONS (connector 'kafka', servers '{broker.address}', topic '{topic}'{more})"
+    )
+
+
+def started(rt: Session, sql: str) -> Query:
+    query = rt.sql(sql)
+    assert isinstance(query, Query)
+    return query
+
+
+def drained(query: Query) -> list[tuple[Any, ...]]:
+    query.process_all_available()
+    return [(row[0].strftime("%H:%M"), *row[1:]) for row in query.rows()]
+
+
+def order(time: str, n: Any) -> str:
+    return json.dumps({"rowtime": f"{DAY}{time}:00Z", "n": n})
+
+
+def test_a_stream_begins_with_what_arrives_from_now_on(rt: Session, broker: Broker) -> None:
+    topic = broker.topic(partitions=2)
+    broker.send(topic, order("09:00", 0))
+    create(rt, broker, topic, columns="rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INT")
+    query = started(rt, "SELECT STREAM rowtime, n FROM orders")
+    # between the start of the query and its first batch
+    broker.send(topic, order("10:00", 1))
+    broker.send(topic, order("11:00", 2), "{broken", None, order("11:30", "x"), partition=1)
+    assert drained(query) == [("10:00", 1), ("11:00", 2)]
+    broker.send(topic, order("09:59", 3), order("10:30", 4))
+    assert drained(query) == [("10:30", 4)]
+    entry = rt.store.get("ORDERS")
+    assert entry is not None
+    assert rt.runtime.foreign.late_row_count(entry, query.checkpoint.name) == 1
+    assert rt.runtime.foreign.bad_row_count(entry, query.checkpoint.name) == 3
+    query.kill()
+    broker.send(topic, order("12:00", 5))
+    query.restart()
+    assert drained(query) == [("12:00", 5)]
+
+
+def test_windows_by_the_time_of_the_record(rt: Session, broker: Broker) -> None:
+    topic = broker.topic()
+    create(rt, broker, topic, ", rowtime 'timestamp', start 'earliest', max_records_per_batch '1'")
+    hour = 3_600_000
+    for at, n in ((0, 1), (1, 2), (hour, 4)):
+        broker.send(topic, json.dumps({"n": n}), timestamp=1_424_000_000_000 // hour * hour + at)
+    query = started(
+        rt, "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM orders GROUP BY FLOOR(rowtime TO HOUR)"
+    )
+    assert drained(query) == [("11:00", 3)]
+
+
+def test_a_table_is_what_the_topic_holds(rt: Session, broker: Broker) -> None:
+    topic = broker.topic()
+    broker.send(topic, '{"N": 1}', '{"n": 2, "more": [1]}')
+    create(rt, broker, topic, kind="TABLE")
+    found = rt.sql("SELECT SUM(n) FROM orders")
+    assert isinstance(found, Relation)
+    assert [tuple(row) for row in found] == [(3,)]
+
+
+def test_a_batch_is_written_once(rt: Session, broker: Broker) -> None:
+    """A writer that dies in the middle leaves nothing, and one that comes again with the same batch adds nothing."""
+    topic = broker.topic()
+    types = "n INT, text VARCHAR, price DECIMAL(8, 2), t TIME, b VARBINARY, tags VARCHAR ARRAY"
+    create(rt, broker, topic, ", key 'text', start 'earliest'", columns=types)
+    entry = rt.store.get("ORDERS")
+    assert entry is not None
+    with rt.runtime.meaning():
+        rows = rt.spark.sql(
+            "SELECT timestamp'2015-02-15 10:00:00.25' AS ROWTIME, id AS N, concat('it''s ', id) AS TEXT, "
+            "CAST(id AS DECIMAL(8, 2)) AS PRICE, TIME'10:11:12' AS T, X'0aff' AS B, "
+            "array('a', NULL) AS TAGS FROM range(3)"
+        ).selectExpr("ROWTIME", "CAST(N AS INT) AS N", "TEXT", "PRICE", "T", "B", "TAGS")
+        assert write_batch(rt.spark, entry, rows, batch=0, writer="p1") == 3
+        assert write_batch(rt.spark, entry, rows, batch=0, writer="p1") == 0
+        failing = rows.select("ROWTIME", "TEXT", "N").unionAll(
+            rows.selectExpr("ROWTIME", "TEXT", "CAST(raise_error('is not to be') AS INT) AS N")
+        )
+        with pytest.raises(Exception, match="is not to be"):
+            write_batch(rt.spark, entry, failing, batch=1, writer="p1")
+        assert write_batch(rt.spark, entry, rows.limit(1), batch=1, writer="p1") == 1
+        assert write_batch(rt.spark, entry, rows, batch=0, writer="p2") == 3
+    query = started(rt, "SELECT STREAM * FROM orders")
+    found = drained(query)
+    assert len(found) == 7
+    assert sorted(row[1] for row in found) == [0, 0, 0, 1, 1, 2, 2]
+    first = next(row for row in found if row[1] == 1)
+    assert [str(value) for value in first[2:4]] == ["it's 1", "1.00"]
+    assert first[4:][0].isoformat() == "10:11:12"
+    assert bytes(first[5]) == b"\x0a\xff"
+    assert first[6] == ["a", None]
+
+
+def test_no_broker(rt: Session, tmp_path: Path) -> None:
+    rt.sql("CREATE FOREIGN STREAM orders (n INT) OPTIONS (connector 'kafka', servers '127.0.0.1:1', topic 't')")
+    with pytest.raises(RowtimeError) as fault:
+        rt.sql("SELECT STREAM * FROM orders")
+    assert fault.value.diagnostics[0].code == "RT0526"
+    assert "cannot use Kafka at 127.0.0.1:1" in fault.value.diagnostics[0].message

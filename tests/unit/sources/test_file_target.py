@@ -1,0 +1,108 @@
+"""Folders of files as targets: what is written reads back, appears whole, and each batch of a writer counts once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rowtime.catalog.changes import Entry
+from rowtime.errors import RowtimeError
+from rowtime.runtime.relation import Relation
+from rowtime.session import Session
+from rowtime.sources.targets import write_batch
+
+COLUMNS = (
+    '"at" TIMESTAMP(3), n INT, text VARCHAR, price DECIMAL(8, 2), d DATE, t TIME, b VARBINARY, ok BOOLEAN, '
+    "tags VARCHAR ARRAY"
+)
+
+
+def table(rt: Session, folder: Path, format: str, columns: str = COLUMNS, more: str = "") -> Entry:
+    rt.sql(
+        f"CREATE FOREIGN TABLE goal ({columns}) OPTIONS (connector 'files', path '{folder}', format '{format}'{more})"
+    )
+    entry = rt.store.get("GOAL")
+    assert entry is not None
+    return entry
+
+
+def read(rt: Session, sql: str) -> list[tuple[object, ...]]:
+    found = rt.sql(sql)
+    assert isinstance(found, Relation)
+    return [tuple(row) for row in found]
+
+
+@pytest.mark.parametrize("format", ["json", "csv", "parquet"])
+def test_what_is_written_reads_back(rt: Session, tmp_path: Path, format: str) -> None:
+    columns = COLUMNS if format != "parquet" else COLUMNS.replace(" t TIME,", "")
+    entry = table(rt, tmp_path / "goal", format, columns)
+    with rt.runtime.meaning():
+        rows = rt.spark.sql(
+            "SELECT timestamp'2015-02-15 10:00:00.25' AS at, 7 AS N, 'it''s, \"so\"' AS TEXT, "
+            "CAST(1.5 AS DECIMAL(8, 2)) AS PRICE, date'1969-12-31' AS D, TIME'10:11:12' AS T, X'0aff' AS B, "
+            "true AS OK, array('a', NULL) AS TAGS UNION ALL "
+            "SELECT NULL, 8, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
+        )
+        names = [column["name"] for column in entry.definition["columns"]]
+        assert write_batch(rt.spark, entry, rows.select(*names)) == 2
+    shown = 'SELECT "at", n, text, price, d, b, ok, tags FROM goal ORDER BY n'
+    first, second = read(rt, shown)
+    assert [str(value) for value in first[:5]] == [
+        "2015-02-15 10:00:00.250000",
+        "7",
+        'it\'s, "so"',
+        "1.50",
+        "1969-12-31",
+    ]
+    assert bytes(first[5]) == b"\x0a\xff"  # type: ignore[arg-type]
+    assert first[6:] == (True, ["a", None])
+    assert second == (None, 8, None, None, None, None, None, None)
+    if format != "parquet":
+        times = read(rt, "SELECT t FROM goal WHERE n = 7")
+        assert [str(value) for value in times[0]] == ["10:11:12"]
+
+
+def test_a_batch_counts_once(rt: Session, tmp_path: Path) -> None:
+    goal = tmp_path / "goal"
+    entry = table(rt, goal, "json", "n INT")
+    rows = rt.spark.range(3).selectExpr("CAST(id AS INT) AS N")
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="p1") == 3
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="p1") == 0
+    # A process that died after the file was there, and before it had noted the batch: the same file comes again.
+    (goal / "_rowtime" / "p1.batch").unlink()
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="p1") == 3
+    assert [file.name for file in goal.glob("*.json")] == ["p1-3.json"]
+    # Somebody has fetched the file.
+    (goal / "p1-3.json").unlink()
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="p1") == 0
+    assert write_batch(rt.spark, entry, rows.limit(0), batch=4, writer="p1") == 0
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="p2") == 3
+    assert write_batch(rt.spark, entry, rows) == 3
+    assert read(rt, "SELECT COUNT(*), SUM(n) FROM goal") == [(6, 6)]
+    assert sorted(entry.name for entry in (goal / "_rowtime").iterdir()) == ["p1.batch", "p2.batch"]
+
+
+def test_rows_keep_their_order_and_rowtime_its_name(rt: Session, tmp_path: Path) -> None:
+    goal = tmp_path / "goal"
+    columns = "rowtime TIMESTAMP(3) NOT NULL, n INT"
+    entry = table(rt, goal, "csv", columns, ", rowtime 'eventTime', delimiter ';'")
+    rows = (
+        rt.spark.range(0, 9, 1, 4)
+        .selectExpr("timestamp_millis(9 - id) AS ROWTIME", "CAST(id AS INT) AS N")
+        .orderBy("ROWTIME")
+    )
+    assert write_batch(rt.spark, entry, rows) == 9
+    (file,) = goal.glob("*.csv")
+    lines = file.read_text().splitlines()
+    assert lines[:2] == ["eventTime;N", "1970-01-01T00:00:00.001;8"]
+    assert [int(line.split(";")[1]) for line in lines[1:]] == list(range(8, -1, -1))
+
+
+def test_what_cannot_be_written(rt: Session) -> None:
+    rt.register_stream("frame", rt.spark.readStream.format("rate").load(), rowtime="timestamp")
+    entry = rt.store.get("FRAME")
+    assert entry is not None
+    with pytest.raises(RowtimeError) as fault:
+        write_batch(rt.spark, entry, rt.spark.range(1))
+    assert fault.value.diagnostics[0].code == "RT0527"

@@ -1,0 +1,212 @@
+"""Foreign streams whose rows come out of order, or not at all for a while. A file is a micro-batch, and so a step."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rowtime.errors import RowtimeError
+from rowtime.runtime.query import Query
+from rowtime.session import Session
+
+DAY = "2015-02-15 "
+
+
+class Inbox:
+    """A foreign stream over a folder of JSON files."""
+
+    def __init__(self, rt: Session, folder: Path, columns: str, options: str = "") -> None:
+        self.name = folder.name
+        self.folder = folder
+        self.files = 0
+        folder.mkdir()
+        rt.sql(
+            f"CREATE FOREIGN STREAM {self.name} ({columns}) "
+            f"OPTIONS (connector 'files', path '{folder}', format 'json'{options})"
+        )
+
+    def drop(self, *rows: tuple[str, Any]) -> None:
+        """One file of rows: a time of the day, and the value of N."""
+        self.files += 1
+        half = self.folder.parent / f"{self.name}.half"
+        lines = [{"ROWTIME": time if "-" in time else DAY + time, "N": n} for time, n in rows]
+        half.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        half.rename(self.folder / f"{self.files:03}.json")
+
+
+def started(rt: Session, sql: str) -> Query:
+    query = rt.sql(sql)
+    assert isinstance(query, Query)
+    return query
+
+
+def drained(query: Query) -> list[tuple[str, Any]]:
+    query.process_all_available()
+    return [(row[0].strftime("%H:%M"), row[1]) for row in query.rows()]
+
+
+def late_rows(rt: Session, name: str, query: Query) -> int:
+    entry = rt.store.get(name.upper())
+    assert entry is not None
+    return rt.runtime.foreign.late_row_count(entry, query.checkpoint.name)
+
+
+def test_late_rows_of_a_query_without_state(rt: Session, tmp_path: Path) -> None:
+    inbox = Inbox(
+        rt, tmp_path / "pickups", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1:00' HOUR TO MINUTE, n INT"
+    )
+    query = started(rt, "SELECT STREAM rowtime, n FROM pickups")
+    inbox.drop(("10:00", 1), ("12:00", 2), ("10:30", 3))
+    assert drained(query) == [("10:00", 1), ("10:30", 3), ("12:00", 2)]
+    inbox.drop(("10:59", 4), ("11:00", 5), ("12:30", 6), ("10:59", 7))
+    assert drained(query) == [("11:00", 5), ("12:30", 6)]
+    query.kill()
+    query.restart()
+    inbox.drop(("11:29", 8), ("11:30", 9))
+    assert drained(query) == [("11:30", 9)]
+    assert late_rows(rt, "pickups", query) == 3
+    kept = [
+        json.loads(line) for file in sorted(tmp_path.rglob("late/*.jsonl")) for line in file.read_text().splitlines()
+    ]
+    assert kept[0] == {"reason": "late", "row": {"ROWTIME": f"{DAY}10:59:00", "N": "4"}}
+    assert [row["row"]["N"] for row in kept] == ["4", "7", "8"]
+
+
+def test_late_rows_without_any_lateness(rt: Session, tmp_path: Path) -> None:
+    inbox = Inbox(rt, tmp_path / "plain", "n INT")
+    query = started(rt, "SELECT STREAM rowtime, n FROM plain WHERE n > 1")
+    inbox.drop(("10:05", 1))
+    assert drained(query) == []
+    # Even a row that the query leaves out has set the bound.
+    inbox.drop(("10:04", 2), ("10:05", 3))
+    assert drained(query) == [("10:05", 3)]
+    assert late_rows(rt, "plain", query) == 1
+
+
+def test_two_scans_count_a_late_row_once(rt: Session, tmp_path: Path) -> None:
+    inbox = Inbox(rt, tmp_path / "twice", "n INT")
+    query = started(
+        rt, "SELECT STREAM rowtime, n FROM twice WHERE n < 5 UNION ALL SELECT STREAM rowtime, n FROM twice WHERE n > 3"
+    )
+    inbox.drop(("10:05", 1))
+    assert drained(query) == [("10:05", 1)]
+    inbox.drop(("10:04", 4), ("10:06", 4))
+    assert drained(query) == [("10:06", 4), ("10:06", 4)]
+    assert late_rows(rt, "twice", query) == 1
+
+
+def test_lateness_of_other_columns(rt: Session, tmp_path: Path) -> None:
+    """A row that one column refuses moves the clock of no other, and not the bound."""
+    inbox = Inbox(
+        rt, tmp_path / "other", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n DECIMAL(8, 2) LATENESS 10"
+    )
+    hours = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM other GROUP BY FLOOR(rowtime TO HOUR)"
+    query = started(rt, hours)
+    inbox.drop(("10:00", 100))
+    assert drained(query) == []
+    inbox.drop(("19:00", 89.99), ("10:10", 90), ("10:20", None))
+    assert drained(query) == []
+    inbox.drop(("10:30", 100.01), ("12:00", 100))
+    assert drained(query) == [("10:00", 4)]
+    assert late_rows(rt, "other", query) == 1
+
+
+def test_monotonic_columns(rt: Session, tmp_path: Path) -> None:
+    inbox = Inbox(rt, tmp_path / "rising", "n INT MONOTONIC")
+    query = started(rt, "SELECT STREAM rowtime, n FROM rising")
+    inbox.drop(("10:02", 3), ("10:00", 1), ("10:01", 5), ("10:03", None), ("10:04", 5))
+    assert drained(query) == [("10:00", 1), ("10:01", 5), ("10:03", None), ("10:04", 5)]
+    inbox.drop(("10:05", 4), ("10:06", 6))
+    assert drained(query) == [("10:06", 6)]
+    assert late_rows(rt, "rising", query) == 2
+
+
+def test_watermark_sorts_on_entry(rt: Session, tmp_path: Path) -> None:
+    inbox = Inbox(rt, tmp_path / "sorted", "rowtime TIMESTAMP(3) NOT NULL WATERMARK INTERVAL '10' MINUTE, n INT")
+    query = started(rt, "SELECT STREAM rowtime, n FROM sorted")
+    inbox.drop(("10:05", 1), ("10:00", 2))
+    assert drained(query) == []
+    inbox.drop(("10:12", 3))
+    assert drained(query) == [("10:00", 2)]
+    inbox.drop(("10:01", 4), ("10:03", 5), ("10:15", 6))
+    assert drained(query) == [("10:03", 5), ("10:05", 1)]
+    query.kill()
+    query.restart()
+    inbox.drop(("10:30", 7))
+    assert drained(query) == [("10:12", 3), ("10:15", 6)]
+    assert late_rows(rt, "sorted", query) == 1
+
+
+def test_watermark_and_lateness_on_one_column(rt: Session, tmp_path: Path) -> None:
+    columns = "rowtime TIMESTAMP(3) NOT NULL WATERMARK INTERVAL '10' MINUTE LATENESS INTERVAL '5' MINUTE, n INT"
+    inbox = Inbox(rt, tmp_path / "waiting", columns)
+    query = started(rt, "SELECT STREAM rowtime, n FROM waiting")
+    inbox.drop(("10:20", 1))
+    assert drained(query) == []
+    inbox.drop(("10:04", 2), ("10:05", 3), ("10:10", 4), ("10:11", 5))
+    # released: what is 10 minutes behind 10:20; too late: what is more than 5 minutes behind that
+    assert drained(query) == [("10:05", 3), ("10:10", 4)]
+    assert late_rows(rt, "waiting", query) == 1
+
+
+def test_a_union_goes_on_after_a_restart(rt: Session, tmp_path: Path) -> None:
+    one, two = (Inbox(rt, tmp_path / name, "n INT") for name in ("first_in", "second_in"))
+    query = started(rt, "SELECT STREAM rowtime, n FROM first_in UNION ALL SELECT STREAM rowtime, n FROM second_in")
+    one.drop(("10:00", 1), ("10:06", 2))
+    two.drop(("10:02", 3), ("10:10", 4))
+    assert drained(query) == [("10:00", 1), ("10:02", 3), ("10:06", 2)]
+    query.kill()
+    query.restart()
+    # Only one of them brings a row; the bound of the other is known all the same.
+    one.drop(("10:12", 5))
+    assert drained(query) == [("10:10", 4)]
+    query.kill()
+    query.restart()
+    two.drop(("10:09", 6), ("10:20", 7))
+    assert drained(query) == [("10:12", 5)]
+    assert late_rows(rt, "second_in", query) == 1
+
+
+def test_the_clock_stands_in_for_a_quiet_stream(rt: Session, tmp_path: Path) -> None:
+    busy = Inbox(rt, tmp_path / "busy", "n INT")
+    quiet = Inbox(rt, tmp_path / "quiet", "n INT", ", idle_timeout '1 SECOND'")
+    query = started(rt, "SELECT STREAM rowtime, n FROM busy UNION ALL SELECT STREAM rowtime, n FROM quiet")
+    busy.drop((f"{dt.datetime.now(dt.timezone.utc):%Y-%m-%d %H:%M:%S}", 1))
+    waited = time.monotonic()
+    rows: list[Any] = []
+    while not rows and time.monotonic() - waited < 30:
+        rows = query.rows()
+        time.sleep(0.1)
+    assert [row[1] for row in rows] == [1]
+    assert time.monotonic() - waited > 1
+    # By now the quiet stream has a bound, and an old row is late.
+    quiet.drop(("10:00", 2))
+    query.process_all_available()
+    assert late_rows(rt, "quiet", query) == 1
+
+
+def test_a_bad_idle_timeout(rt: Session, tmp_path: Path) -> None:
+    with pytest.raises(RowtimeError) as fault:  # noqa: PT012
+        Inbox(rt, tmp_path / "wrong", "n INT", ", idle_timeout 'soon'")
+        rt.sql("SELECT STREAM * FROM wrong")
+    assert fault.value.diagnostics[0].code == "RT0522"
+    assert "idle_timeout 'soon', which is no duration" in fault.value.diagnostics[0].message
+
+
+def test_a_dataframe_with_a_watermark_of_its_own(rt: Session, tmp_path: Path) -> None:
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    df = rt.spark.readStream.schema("at TIMESTAMP, n INT").json(str(folder)).withWatermark("at", "1 hour")
+    rt.register_stream("own", df, rowtime="at")
+    query = started(
+        rt, "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM own GROUP BY FLOOR(rowtime TO HOUR)"
+    )
+    for number, (at, n) in enumerate([("10:00", 1), ("11:30", 2), ("10:40", 4), ("10:20", 8), ("12:00", 16)]):
+        (folder / f"{number}.json").write_text(json.dumps({"at": f"{DAY}{at}:00", "n": n}))
+        assert drained(query) == ([("10:00", 5)] if number == 4 else [])
+    assert late_rows(rt, "own", query) == 1
