@@ -8,7 +8,6 @@ as it enters. Nothing here reads or writes files.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import msgspec
 import numpy as np
@@ -18,20 +17,12 @@ import pyarrow.compute as pc
 from rowtime.errors import error
 from rowtime.streams import arrival, release, times
 from rowtime.streams.draft import Draft, Source
-from rowtime.streams.entry import Gate
+from rowtime.streams.entrance import Entrance, Verdict
+from rowtime.streams.merge import bound_of, merge
 from rowtime.streams.orders import later
-from rowtime.streams.rooms import ANONYMOUS, Held, Mask, Rows, join
+from rowtime.streams.rooms import ANONYMOUS, Rows
 from rowtime.streams.state import ProducerState
-from rowtime.streams.steps import LATE, NOT_MONOTONIC, Refusal, Step
-
-
-@dataclass(slots=True)
-class Verdict:
-    """`taken` of the step's rows were not rejected; `repeated`: the step was a batch that had been there before."""
-
-    taken: int = 0
-    refused: list[Refusal] = field(default_factory=list)
-    repeated: bool = False
+from rowtime.streams.steps import Step
 
 
 def judge(draft: Draft, step: Step, clock: int) -> Verdict:
@@ -45,8 +36,8 @@ class _Judgement:
         self.draft, self.step, self.clock = draft, step, clock
         self.rules = draft.rules
         self.verdict = Verdict()
-        self.gate = Gate(self.rules, draft.clocks, draft.last)
         self.sources: dict[int, Source] = {}
+        self.entrance = Entrance(draft, self.sources, self.verdict)
         self.names: dict[int, str] = {}
         self.me = Source(ANONYMOUS)
 
@@ -64,8 +55,7 @@ class _Judgement:
             self._table()
         else:
             self._stream()
-        self.gate.close()
-        draft.rooms.settle()
+        self.entrance.close()
         if len(draft.rooms) > max(before, self.rules.held_rows):
             raise self._too_many()
         return self.verdict
@@ -81,13 +71,12 @@ class _Judgement:
         rows = self._rows(None)
         if rows is None:
             return
-        self.verdict.taken += len(rows)
         entering: Rows | None = rows
         if self.rules.watermarks:
             release.wait(self.draft, rows)
             entering = release.release(self.draft, {})
         if entering is not None:
-            self._enter(entering)
+            self.entrance.enter(entering)
 
     # --- streams -----------------------------------------------------------------------------------------------------
 
@@ -101,10 +90,10 @@ class _Judgement:
             fresh = self._released()
         if step.bound is not None and self.me.clock is not None and step.bound < self.me.clock - self.rules.slack:
             raise self._backwards(self.me.clock - self.rules.slack)
-        if self.sources:
-            self._merge(fresh)
+        merge(self.draft, self.sources, self.entrance, fresh)
         if step.producer is None or step.detach:
-            self._detach()
+            self._leave()
+            merge(self.draft, self.sources, self.entrance)
         self._note_bounds()
 
     def _attach(self) -> None:
@@ -179,7 +168,7 @@ class _Judgement:
         sent = np.full(count, self.me.id, np.int64)
         rows = Rows(table, rowtime, sent, numbers, np.ones(count, bool), self.names)
         self.verdict.taken += count
-        return self._without_late(rows, good)
+        return self.entrance.in_time(rows, good)
 
     def _promise(self, bound: int) -> None:
         known = self.me.promised if self.rules.watermarks else self.me.bound(self.rules.slack)
@@ -206,99 +195,23 @@ class _Judgement:
             good[own] = timely
             if timely.any():
                 source.clock = later(source.clock, int(judged[timely].max()))
-        return self._without_late(rows, good)
+        return self.entrance.in_time(rows, good)
 
-    # --- the merge ---------------------------------------------------------------------------------------------------
-
-    def _merge(self, fresh: Rows | None) -> None:
-        """Lets rows enter up to the least bound of the attached producers, and moves the stream's bound there."""
-        least = self._least()
-        limit = None if least is None else least + self.rules.slack
-        held = None if limit is None else self.draft.rooms.enter(limit)
-        if fresh is not None and len(fresh):
-            mask: Mask = np.zeros(len(fresh), bool) if limit is None else fresh.rowtime <= limit
-            if not mask.all():
-                self.draft.rooms.holding.append(Held(fresh.take(~mask).sorted()))
-            fresh = fresh.take(mask)
-        self._enter_both(held, fresh)
-        if least is not None and self.draft.entered:
-            self.draft.bound = later(self.draft.bound, least)
-
-    def _enter_both(self, held: Rows | None, fresh: Rows | None) -> int | None:
-        parts = [part for part in (held, fresh) if part is not None and len(part)]
-        if not parts:
-            return None
-        rows = join(parts)
-        # A LATENESS of ROWTIME allows disorder: what is not held enters as it comes.
-        return self._enter(rows if self.rules.disorder is not None else rows.sorted())
-
-    def _least(self) -> int | None:
-        """The least bound of the attached producers; None where one has none."""
-        waiting = release.earliest(self.draft) if self.rules.watermarks else {}
-        found = []
-        for id, source in self.sources.items():
-            bound = source.bound(self.rules.slack)
-            if bound is None:
-                return None
-            found.append(min(bound, waiting.get(id, bound)) if id != ANONYMOUS else bound)
-        return min(found, default=None)
-
-    def _detach(self) -> None:
+    def _leave(self) -> None:
         self.sources.pop(self.me.id, None)
         if self.step.producer is not None:
             self.draft.producers.pop(self.step.producer, None)
-        if self.sources:
-            self._merge(None)
-            return
-        greatest = self._enter_both(self.draft.rooms.enter(None), None)
-        if greatest is not None:
-            self.draft.bound = later(self.draft.bound, greatest - self.rules.slack)
 
     def _note_bounds(self) -> None:
         waiting = release.earliest(self.draft) if self.rules.watermarks else {}
         for name, known in self.draft.producers.items():
             source = self.sources[known.id]
-            bound = source.bound(self.rules.slack)
-            if bound is not None:
-                bound = min(bound, waiting.get(known.id, bound))
+            bound = bound_of(self.draft, source, waiting)
             seen = (known.clock, known.promised, known.rejected, known.bound)
             if seen != (source.clock, source.promised, source.rejected, bound):
                 self.draft.producers[name] = msgspec.structs.replace(
                     known, clock=source.clock, promised=source.promised, rejected=source.rejected, bound=bound
                 )
-
-    # --- entering and rejecting --------------------------------------------------------------------------------------
-
-    def _enter(self, rows: Rows) -> int | None:
-        """Rows pass the last room; the greatest ROWTIME (ms) of those that have entered."""
-        draft = self.draft
-        if self.rules.lateness or self.rules.monotonic:
-            timely, ordered = self.gate.judge(rows.table)
-            self._refuse(rows, ~timely, LATE)
-            self._refuse(rows, timely & ~ordered, NOT_MONOTONIC)
-            rows = rows.take(ordered)
-        if not len(rows):
-            return None
-        if draft.first is None and self.rules.rowtime is not None:
-            draft.first = int(rows.rowtime[0])
-        draft.entered += len(rows)
-        draft.out.append(rows.table)
-        return int(rows.rowtime.max())
-
-    def _without_late(self, rows: Rows, good: Mask) -> Rows:
-        self._refuse(rows, ~good, LATE)
-        return rows.take(good)
-
-    def _refuse(self, rows: Rows, which: Mask, reason: str) -> None:
-        if not which.any():
-            return
-        gone = rows.take(which)
-        self.verdict.taken -= int(gone.own.sum())
-        self.verdict.refused.append(Refusal(gone.table, reason, gone.producers()))
-        self.draft.rejected[reason] = self.draft.rejected.get(reason, 0) + len(gone)
-        for id, count in zip(*np.unique(gone.attachment, return_counts=True), strict=True):
-            if int(id) in self.sources:
-                self.sources[int(id)].rejected += int(count)
 
     # --- errors ------------------------------------------------------------------------------------------------------
 

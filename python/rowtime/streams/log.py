@@ -9,9 +9,7 @@ object's own, then
     _control  BOOLEAN    true for control rows: columns with an order (ROWTIME of a stream, LATENESS, MONOTONIC) hold
                          the bound below which no later row is, NULL while there is none; the others are NULL
 
-Commits of one log are serial: a lock of the log's folder orders them, over threads and processes, and Delta's
-put-if-absent keeps anybody out whom the lock does not hold; a commit that lost is judged again. Steps that come while
-another commit is under way are committed together.
+How commits are made: `committer`.
 """
 
 from __future__ import annotations
@@ -19,50 +17,32 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import error
-from rowtime.streams import retention, times, trace
+from rowtime.streams import retention, trace
 from rowtime.streams.columns import Column, arrow_type
-from rowtime.streams.deltalog import Conflict, DeltaLog
+from rowtime.streams.committer import CONTROL, SEQ, Committer, Work
+from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.draft import Draft
-from rowtime.streams.judge import Verdict, judge
 from rowtime.streams.leases import Leases
 from rowtime.streams.rooms import Rooms
 from rowtime.streams.rules import ROWTIME, Rules, rules
-from rowtime.streams.sidefiles import SideFiles, files_of, named
-from rowtime.streams.state import LogState, Outgoing, ProducerState, damaged, decode, encode
-from rowtime.streams.steps import Outcome, Refusal, Rejected, Step
+from rowtime.streams.sidefiles import SideFiles
+from rowtime.streams.state import LogState, ProducerState, damaged, decode
+from rowtime.streams.steps import Outcome, Rejected, Step
 
 __all__ = ["CONTROL", "ROWTIME", "SEQ", "LogState", "Outcome", "ProducerState", "Rejected", "Step", "StreamLog"]
 
-SEQ, CONTROL = "_seq", "_control"
-
 _LOCK = "_lock"
-_ROWS_AT_ONCE = 1_000_000
-_ATTEMPTS = 100
-
-
-@dataclass(slots=True, eq=False)
-class _Work:
-    """A step on its way through a commit; without one, a mark."""
-
-    step: Step | None
-    verdict: Verdict | None = None
-    outcome: Outcome | None = None
-    error: BaseException | None = None
-    done: bool = False
 
 
 class StreamLog:
@@ -85,11 +65,8 @@ class StreamLog:
         self.delta = DeltaLog(self.name, self.folder, self.schema)
         self.leases = Leases(self.folder)
         self.side = SideFiles(self.rules, self.folder)
-        self._queue: list[_Work] = []
-        self._queue_guard = threading.Lock()
-        self._turn = threading.Lock()
+        self._committer = Committer(self)
         self._state: LogState | None = None
-        self._rooms: tuple[int, Rooms] = (-1, Rooms())
         self._peers: dict[str, StreamLog] = {}
         self.forwarded = 0
         """The version up to which this process knows rejected rows to be told."""
@@ -102,15 +79,13 @@ class StreamLog:
         Raises RowtimeError RT0501 (a bound would go back), RT0502 (columns that do not fit), RT0505 (too many rows are
         held), RT0605 (the log is damaged); nothing of the step was done then.
         """
-        work = _Work(self._fitting(step))
-        return self._through(work)
+        return self._through(Work(self._fitting(step)))
 
     def submit_all(self, steps: Sequence[Step]) -> list[Outcome | Exception]:
         """Does several steps, one after the other, in one commit where it can hold them; for each what it did, or why
         nothing of it was done."""
-        works = [_Work(self._fitting(step)) for step in steps]
-        with self._queue_guard:
-            self._queue += works
+        works = [Work(self._fitting(step)) for step in steps]
+        self._committer.put(*works)
         self.flush()
         trace.forward(self)
         return [work.error if isinstance(work.error, Exception) else work.outcome for work in works]  # type: ignore[misc]
@@ -126,24 +101,21 @@ class StreamLog:
 
     def leave(self, name: str) -> None:
         """Has a producer detached by the next commit, or by the keeper; returns at once."""
-        with self._queue_guard:
-            self._queue.append(_Work(Step(producer=name, detach=True)))
+        self._committer.put(Work(Step(producer=name, detach=True)))
 
     @property
     def has_work(self) -> bool:
         """Whether steps wait for a commit."""
-        return bool(self._queue)
+        return len(self._committer) > 0
 
     def flush(self) -> None:
         """Commits what waits."""
-        with self._turn:
-            while works := self._taken():
-                self._commit_all(works)
+        self._committer.run()
 
     def mark(self) -> int:
         """Appends a control row with the bounds as they are, and returns its version: where a reader that opens now is
         to begin, and what tells it the bounds."""
-        return self._through(_Work(None)).state.version
+        return self._through(Work(None)).state.version
 
     def table(self, rows: Sequence[Sequence[Any]]) -> pa.Table:
         """Rows of stored values, in the order of `columns`, as a table for a Step."""
@@ -261,12 +233,9 @@ class StreamLog:
             raise error("RT0502", f"Rows do not fit '{self.name}': {fault}") from fault
         return replace(step, rows=fitting)
 
-    def _through(self, work: _Work) -> Outcome:
-        with self._queue_guard:
-            self._queue.append(work)
-        with self._turn:
-            while not work.done:
-                self._commit_all(self._taken())
+    def _through(self, work: Work) -> Outcome:
+        self._committer.put(work)
+        self._committer.run(work)
         if work.error is not None:
             raise work.error
         assert work.outcome is not None
@@ -274,126 +243,10 @@ class StreamLog:
             trace.forward(self)
         return work.outcome
 
-    def _taken(self) -> list[_Work]:
-        """The steps that wait, as many as one commit should hold."""
-        with self._queue_guard:
-            count, rows = 0, 0
-            for work in self._queue:
-                count += 1
-                rows += 0 if work.step is None or work.step.rows is None else work.step.rows.num_rows
-                if rows >= _ROWS_AT_ONCE:
-                    break
-            taken, self._queue = self._queue[:count], self._queue[count:]
-            return taken
-
-    def _commit_all(self, works: list[_Work]) -> None:
-        try:
-            with self.exclusive():
-                for _ in range(_ATTEMPTS):
-                    try:
-                        self._commit(works)
-                        return
-                    except Conflict:
-                        continue
-                raise damaged(self.name, "somebody else writes to it all the time")
-        except BaseException as fault:
-            for work in works:
-                work.error = work.error or fault
-            if not isinstance(fault, Exception):
-                raise
-        finally:
-            for work in works:
-                work.done = True
-
-    def _commit(self, works: list[_Work]) -> None:
-        state = self.state()
-        draft = Draft.of(self.rules, state, self._loaded(state))
-        clock = times.now()
-        refused: list[Refusal] = []
-        for work in works:
-            work.error, work.outcome, work.verdict = None, None, Verdict()
-            if work.step is None:
-                continue
-            attempt = draft.copy()
-            try:
-                work.verdict = judge(attempt, work.step, clock)
-            except Exception as fault:
-                work.error = fault
-                continue
-            draft = attempt
-            refused += work.verdict.refused
-        facts = draft.facts()
-        changed = bool(draft.out) or any(getattr(state, name) != value for name, value in facts.items())
-        if changed or any(work.step is None for work in works):
-            state = self._append(state, draft, facts, refused)
-        names = tuple(column.name for column in self.columns)
-        for position, work in enumerate(works):
-            verdict = work.verdict
-            if work.error is None and verdict is not None:
-                refusals = tuple(verdict.refused)
-                work.outcome = Outcome(verdict.taken, refusals, state, names, verdict.repeated, position)
-
-    def _append(self, before: LogState, draft: Draft, facts: dict[str, Any], refused: list[Refusal]) -> LogState:
-        rooms, written = self.side.save(draft.rooms)
-        outgoing = tuple(one for one in before.outgoing if one.version > self.forwarded)
-        leaving = trace.worth_telling(self, before.late, refused) if refused else None
-        if leaving is not None:
-            name, done = self.side.write_table(leaving)
-            written.append(done)
-            outgoing = (*outgoing, Outgoing(before.version + 1, name))
-        first = max(time.time_ns(), before.last_seq + 1)
-        added, done = self.delta.write(before.version + 1, self._data(draft, first))
-        written.append(done)
-        state = LogState(
-            version=before.version + 1,
-            files=before.files + 1,
-            bytes=before.bytes + added.size,
-            last_seq=first + added.rows - 1,
-            cleaned=before.cleaned,
-            cleaned_at=before.cleaned_at,
-            deleted=before.deleted,
-            removed=before.removed,
-            removed_bytes=before.removed_bytes,
-            outgoing=outgoing,
-            **facts,
-            **named(rooms),
-        )
-        try:
-            self.delta.commit(state.version, encode(state), [added], [], state.files, state.bytes, written)
-        except Conflict:
-            (self.folder / added.name).unlink(missing_ok=True)
-            self.side.remove(files_of(state) - files_of(before))
-            raise
-        self._state = state
-        self._rooms = (state.version, rooms)
-        self.side.remove(files_of(before) - files_of(state))
-        return state
-
-    def _data(self, draft: Draft, first: int) -> pa.Table:
-        """What has entered, and the control row."""
-        bounds = {order.name: order.stored(key) for order, key in draft.column_keys()}
-        if self.rowtime is not None:
-            name = self.columns[self.rowtime].stored
-            bounds[name] = None if draft.bound is None else draft.bound * 1000
-        control = [pa.array([bounds.get(field.name)], field.type) for field in self.stored]
-        rows = pa.concat_tables([*draft.out, pa.Table.from_arrays(control, schema=self.stored)])
-        count = rows.num_rows
-        controls = pa.array(np.arange(count) == count - 1)
-        return rows.append_column(SEQ, pa.array(np.arange(first, first + count))).append_column(CONTROL, controls)
-
     def committed(self, state: LogState) -> None:
-        """Somebody who holds the lock has made a commit that changes no rows."""
-        version, rooms = self._rooms
-        if version == state.version - 1:
-            self._rooms = (state.version, rooms)
+        """A commit was made: this is the log now."""
         self._state = state
-
-    def _loaded(self, state: LogState) -> Rooms:
-        version, rooms = self._rooms
-        if version != state.version:
-            rooms = self.side.load(state, rooms)
-            self._rooms = (state.version, rooms)
-        return rooms
+        self._committer.kept(state)
 
     def _read(self, version: int) -> LogState:
         written = self.delta.state(version)

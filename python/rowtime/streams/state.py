@@ -52,8 +52,8 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     that ever did, `rejected` those that did not, by reason; `held` those that wait to enter. `producers` are the
     attached ones by name. `clocks` are the largest values of columns with LATENESS, `watermarks` of those with
     WATERMARK, `last` the latest of MONOTONIC columns, by stored name. `files` and `bytes` are the size of the Delta
-    table, `last_seq` its last row number. `batches` are the last micro-batches by the name of who sent them. Versions up to `cleaned`
-    were removed, the last at `cleaned_at`; their files are gone up to `deleted`.
+    table, `last_seq` its last row number. `batches` are the last micro-batches by the name of who sent them. Versions
+    up to `cleaned` were removed, the last at `cleaned_at`; their files are gone up to `deleted`.
     """
 
     version: int

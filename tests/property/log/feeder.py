@@ -45,7 +45,8 @@ def feed(log: StreamLog, producer: str, until: float, chance: random.Random, not
             outcome = log.submit(step_of(log, told))
         except RowtimeError as fault:
             # It has left, and others have gone on: its next bound is behind the stream's.
-            assert fault.code == "RT0501", fault
+            if fault.code != "RT0501":
+                raise
             at = max(at, log.bound or 0)
             continue
         late = [[one.row["ROWTIME"] // 1000, one.row["n"], one.reason, one.producer] for one in outcome.rejected]

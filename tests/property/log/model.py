@@ -60,7 +60,7 @@ class Model:
         else:
             me = self.producers.setdefault(producer, self.newcomer())
         attached = list(self.producers.items()) + ([(None, me)] if producer is None else [])
-        start = self.bound_of(me)
+        start = self.bound_of(me, False)
         timed = [{**row, "ROWTIME": row["ROWTIME"]} for row in rows]
         if sort:
             timed.sort(key=lambda row: now if row["ROWTIME"] is None else row["ROWTIME"])

@@ -68,9 +68,10 @@ def test_what_a_dead_process_has_left_is_told_once(make: Make, store: Store, mon
     def dies(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(trace, "_to_trace", dies)
-        insert(log, (1, 1))
+        with pytest.raises(KeyboardInterrupt):
+            insert(log, (1, 1))
     assert told(store) == []
     again = opened(store)
     insert(again, (200, 2))

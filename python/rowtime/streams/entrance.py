@@ -1,0 +1,68 @@
+"""How rows enter a log, and how they are rejected: the last room, and the counters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rowtime.streams.draft import Draft, Source
+from rowtime.streams.entry import Gate
+from rowtime.streams.rooms import Mask, Rows
+from rowtime.streams.steps import LATE, NOT_MONOTONIC, Refusal
+
+
+@dataclass(slots=True)
+class Verdict:
+    """`taken` of the step's rows were not rejected; `repeated`: the step was a batch that had been there before."""
+
+    taken: int = 0
+    refused: list[Refusal] = field(default_factory=list)
+    repeated: bool = False
+
+
+class Entrance:
+    """Takes the rows of one step into the draft. `sources` are the attached producers by attachment."""
+
+    def __init__(self, draft: Draft, sources: dict[int, Source], verdict: Verdict) -> None:
+        self._draft = draft
+        self._sources = sources
+        self._verdict = verdict
+        self._gate = Gate(draft.rules, draft.clocks, draft.last)
+
+    def enter(self, rows: Rows) -> int | None:
+        """Rows pass the last room; the greatest ROWTIME (ms) of those that have entered."""
+        draft, rules = self._draft, self._draft.rules
+        if rules.lateness or rules.monotonic:
+            timely, ordered = self._gate.judge(rows.table)
+            self.refuse(rows, ~timely, LATE)
+            self.refuse(rows, timely & ~ordered, NOT_MONOTONIC)
+            rows = rows.take(ordered)
+        if not len(rows):
+            return None
+        if draft.first is None and rules.rowtime is not None:
+            draft.first = int(rows.rowtime[0])
+        draft.entered += len(rows)
+        draft.out.append(rows.table)
+        return int(rows.rowtime.max())
+
+    def in_time(self, rows: Rows, good: Mask) -> Rows:
+        """The rows without those that come too late, which are rejected."""
+        self.refuse(rows, ~good, LATE)
+        return rows.take(good)
+
+    def refuse(self, rows: Rows, which: Mask, reason: str) -> None:
+        if not which.any():
+            return
+        gone = rows.take(which)
+        self._verdict.taken -= int(gone.own.sum())
+        self._verdict.refused.append(Refusal(gone.table, reason, gone.producers()))
+        self._draft.rejected[reason] = self._draft.rejected.get(reason, 0) + len(gone)
+        for id, count in zip(*np.unique(gone.attachment, return_counts=True), strict=True):
+            if int(id) in self._sources:
+                self._sources[int(id)].rejected += int(count)
+
+    def close(self) -> None:
+        """The step is over."""
+        self._gate.close()
+        self._draft.rooms.settle()

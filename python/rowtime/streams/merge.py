@@ -1,0 +1,62 @@
+"""The merge of a stream's producers by ROWTIME: who waits for whom, and the stream's bound."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rowtime.streams import release
+from rowtime.streams.draft import Draft, Source
+from rowtime.streams.entrance import Entrance
+from rowtime.streams.orders import later
+from rowtime.streams.rooms import ANONYMOUS, Held, Mask, Rows, join
+
+
+def merge(draft: Draft, sources: dict[int, Source], entrance: Entrance, fresh: Rows | None = None) -> None:
+    """Lets rows enter up to the least bound of the attached producers, and moves the stream's bound there. `fresh` are
+    rows that have just come. With nobody attached all that is held enters."""
+    if not sources:
+        _let_all_in(draft, entrance)
+        return
+    least = _least(draft, sources)
+    limit = None if least is None else least + draft.rules.slack
+    held = None if limit is None else draft.rooms.enter(limit)
+    if fresh is not None and len(fresh):
+        mask: Mask = np.zeros(len(fresh), bool) if limit is None else fresh.rowtime <= limit
+        if not mask.all():
+            draft.rooms.holding.append(Held(fresh.take(~mask).sorted()))
+        fresh = fresh.take(mask)
+    parts = [part for part in (held, fresh) if part is not None and len(part)]
+    if parts:
+        rows = join(parts)
+        # A LATENESS of ROWTIME allows disorder: what is not held enters as it comes.
+        entrance.enter(rows if draft.rules.disorder is not None else rows.sorted())
+    if least is not None and draft.entered:
+        draft.bound = later(draft.bound, least)
+
+
+def _let_all_in(draft: Draft, entrance: Entrance) -> None:
+    held = draft.rooms.enter(None)
+    greatest = None if held is None else entrance.enter(held)
+    if greatest is not None:
+        draft.bound = later(draft.bound, greatest - draft.rules.slack)
+
+
+def _least(draft: Draft, sources: dict[int, Source]) -> int | None:
+    """The least bound of the attached producers; None where one has none."""
+    waiting = release.earliest(draft) if draft.rules.watermarks else {}
+    found = []
+    for source in sources.values():
+        bound = bound_of(draft, source, waiting)
+        if bound is None:
+            return None
+        found.append(bound)
+    return min(found)
+
+
+def bound_of(draft: Draft, source: Source, waiting: dict[int, int]) -> int | None:
+    """A producer's bound in the merge: what it promises does not count beyond the earliest of its rows that wait
+    (`waiting`, by attachment). One that leaves with its step waits for nothing."""
+    bound = source.bound(draft.rules.slack)
+    if bound is None or source.id == ANONYMOUS:
+        return bound
+    return min(bound, waiting.get(source.id, bound))
