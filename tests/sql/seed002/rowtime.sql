@@ -7,17 +7,17 @@ SELECT STREAM n, rowtime > TIMESTAMP '2020-01-01 00:00:00' AS recent FROM s;
 SELECT STREAM rowtime + INTERVAL '1' HOUR AS rowtime, n FROM s WHERE n <> 2;
 
 INSERT INTO s VALUES (TIMESTAMP '2006-09-11 10:00:00', 1);
---> 1 | 10:00:00 | 1 | false
---> 2 | 1 | false
+--> 1 | 10:00:00 | 1 | FALSE
+--> 2 | 1 | FALSE
 --> 3 | 11:00:00 | 1
 -- Left out, it is the system clock …
 INSERT INTO s (n) VALUES (2);
---> 2 | 2 | true
+--> 2 | 2 | TRUE
 -- … or the bound, where that is later.
 !bound s '2106-09-11 12:00:00'
 INSERT INTO s (n) VALUES (4);
---> 1 | 2106-09-11 12:00:00 | 4 | true
---> 2 | 4 | true
+--> 1 | 2106-09-11 12:00:00 | 4 | TRUE
+--> 2 | 4 | TRUE
 --> 3 | 2106-09-11 13:00:00 | 4
 
 -- A stream may declare it where it likes, and SELECT * gives it there.

@@ -15,10 +15,11 @@ FROM refused;
 
 INSERT INTO s VALUES (TIMESTAMP '2006-09-11 10:00:00', 1, 7), (TIMESTAMP '2006-09-11 09:59:00', 2, 7);
 --> rejected S late | 09:59:00 | 2 | 7
---> 1 | 09:59:00 | 2 | late | S |  |  | true
+--> 1 | 09:59:00 | 2 | late | S |  |  | TRUE
 !producer P
-INSERT INTO s VALUES (TIMESTAMP '2006-09-11 10:01:00', 3, 6), (TIMESTAMP '2006-09-11 09:00:00', 4, 8);
+INSERT INTO s VALUES (TIMESTAMP '2006-09-11 10:01:00', 3, 6);
 --> rejected S not monotonic | 10:01:00 | 3 | 6
+--> 1 | 10:01:00 | 3 | not monotonic | S | P |  | TRUE
+INSERT INTO s VALUES (TIMESTAMP '2006-09-11 09:00:00', 4, 8);
 --> rejected S late | 09:00:00 | 4 | 8
---> 1 | 10:01:00 | 3 | not monotonic | S | P |  | true
---> 1 | 09:00:00 | 4 | late | S | P |  | true
+--> 1 | 09:00:00 | 4 | late | S | P |  | TRUE

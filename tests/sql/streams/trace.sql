@@ -6,7 +6,7 @@ SELECT STREAM level, tracer, "STREAM", producer, late_rows FROM sys_boot.mgmt.al
 INSERT INTO s VALUES (TIMESTAMP '2006-09-11 10:00:00', 0);
 INSERT INTO s VALUES (TIMESTAMP '2006-09-11 09:00:00', 1);
 --> rejected S late | 09:00:00 | 1
---> 1 | INFO | laterow | S |  | 1
+--> 1 | WARNING | laterow | S |  | 1
 !producer P
 INSERT INTO s VALUES
   (TIMESTAMP '2006-09-11 09:00:00', 2), (TIMESTAMP '2006-09-11 09:00:00', 3), (TIMESTAMP '2006-09-11 09:00:00', 4),
@@ -23,7 +23,7 @@ INSERT INTO s VALUES
 --> rejected S late | 09:00:00 | 9
 --> rejected S late | 09:00:00 | 10
 --> rejected S late | 09:00:00 | 11
---> 1 | INFO | laterow | S | P | 10
+--> 1 | WARNING | laterow | S | P | 10
 SELECT late_rows FROM sys_boot.mgmt.saved_trace ORDER BY late_rows;
 --> 2 | 1
 --> 2 | 10
