@@ -12,6 +12,8 @@ from rowtime.streams.rooms import Rooms
 from rowtime.streams.rules import Rules
 from rowtime.streams.state import LogState, ProducerState
 
+_DEPARTED = 100
+
 
 @dataclass(slots=True)
 class Source:
@@ -43,6 +45,7 @@ class Draft:
     rejected: dict[str, int]
     batches: dict[str, int]
     producers: dict[str, ProducerState]
+    departed: dict[str, int]
     clocks: dict[str, Any]
     watermarks: dict[str, Any]
     last: dict[str, Any]
@@ -64,6 +67,7 @@ class Draft:
             dict(state.rejected),
             dict(state.batches),
             dict(state.producers),
+            dict(state.departed),
             _load(orders, state.clocks),
             _load(orders, state.watermarks),
             _load(orders, state.last),
@@ -83,11 +87,18 @@ class Draft:
             dict(self.rejected),
             dict(self.batches),
             dict(self.producers),
+            dict(self.departed),
             dict(self.clocks),
             dict(self.watermarks),
             dict(self.last),
             list(self.out),
         )
+
+    def blame(self, name: str, count: int) -> None:
+        """Counts late rows of a producer that has left."""
+        self.departed[name] = self.departed.pop(name, 0) + count
+        if len(self.departed) > _DEPARTED:
+            del self.departed[next(iter(self.departed))]
 
     def facts(self) -> dict[str, Any]:
         """The fields of `LogState` that judging sets."""
@@ -103,6 +114,7 @@ class Draft:
             "rejected": self.rejected,
             "batches": self.batches,
             "producers": self.producers,
+            "departed": self.departed,
             "clocks": _dump(orders, self.clocks),
             "watermarks": _dump(orders, self.watermarks),
             "last": _dump(orders, self.last),

@@ -59,8 +59,11 @@ class Entrance:
         self._verdict.refused.append(Refusal(gone.table, reason, gone.producers()))
         self._draft.rejected[reason] = self._draft.rejected.get(reason, 0) + len(gone)
         for id, count in zip(*np.unique(gone.attachment, return_counts=True), strict=True):
-            if int(id) in self._sources:
-                self._sources[int(id)].rejected += int(count)
+            source, name = self._sources.get(int(id)), rows.names.get(int(id))
+            if source is not None:
+                source.rejected += int(count)
+            elif name is not None:
+                self._draft.blame(name, int(count))
 
     def close(self) -> None:
         """The step is over."""

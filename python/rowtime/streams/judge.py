@@ -112,6 +112,7 @@ class _Judgement:
         else:
             draft.attachments += 1
             self.me = self._newcomer(draft.attachments)
+            self.me.rejected = draft.departed.pop(step.producer, 0)
             draft.producers[step.producer] = ProducerState(
                 id=self.me.id, owner=step.owner, timeout=step.timeout, since=self.clock
             )
@@ -199,8 +200,9 @@ class _Judgement:
 
     def _leave(self) -> None:
         self.sources.pop(self.me.id, None)
-        if self.step.producer is not None:
-            self.draft.producers.pop(self.step.producer, None)
+        name = self.step.producer
+        if name is not None and self.draft.producers.pop(name, None) is not None and self.me.rejected:
+            self.draft.blame(name, self.me.rejected)
 
     def _note_bounds(self) -> None:
         waiting = release.earliest(self.draft) if self.rules.watermarks else {}

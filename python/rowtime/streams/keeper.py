@@ -35,6 +35,7 @@ class Keeper:
         self._logs = logs
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
+        self._tidied: set[str] = set()
         self._seen: dict[str, tuple[float, float]] = {}
         self.fault: Exception | None = None
         """What went wrong last; the keeper goes on."""
@@ -56,6 +57,9 @@ class Keeper:
             try:
                 if log.has_work:
                     log.flush()
+                if log.entry.id not in self._tidied:
+                    retention.tidy(log)
+                    self._tidied.add(log.entry.id)
                 self._end_attachments(log)
                 trace.forward(log)
                 if cleaning:

@@ -129,6 +129,10 @@ class StreamLog:
         """The newest version. The log's table is made where it is not there yet."""
         found = self.delta.latest()
         if found < 0:
+            # A log that another process has dropped is not made again.
+            entry = self.store.get(self.name)
+            if entry is None or entry.id != self.entry.id:
+                raise error("RT0312", f"Object '{self.name}' does not exist", hint="It was dropped")
             self.delta.create()
             found = self.delta.latest()
         return found

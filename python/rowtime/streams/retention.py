@@ -85,6 +85,14 @@ def clean(log: StreamLog, *, eager: bool = False, grace: int | None = None) -> F
     return freed
 
 
+def tidy(log: StreamLog) -> None:
+    """Removes what processes that were killed in a commit have left."""
+    with log.exclusive():
+        state = log.state()
+        log.side.remove(log.side.leftovers(state))
+        _delete_data(log, state.deleted, state.version)
+
+
 def checkpoint(log: StreamLog) -> bool:
     """Writes a checkpoint where so many commits have come since the last that a reader would be slow to open."""
     version, files = log.version(), log.state().files

@@ -50,10 +50,12 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `bound` is the stream's, None before its first row has entered; `first` the ROWTIME of that row; `entered` the rows
     that ever did, `rejected` those that did not, by reason; `held` those that wait to enter. `producers` are the
-    attached ones by name. `clocks` are the largest values of columns with LATENESS, `watermarks` of those with
-    WATERMARK, `last` the latest of MONOTONIC columns, by stored name. `files` and `bytes` are the size of the Delta
-    table, `last_seq` its last row number. `batches` are the last micro-batches by the name of who sent them. Versions
-    up to `cleaned` were removed, the last at `cleaned_at`; their files are gone up to `deleted`.
+    attached ones by name, `departed` the late rows of those that have left (of the last hundred that had any).
+
+    `clocks` are the largest values of columns with LATENESS, `watermarks` of those with WATERMARK, `last` the latest of
+    MONOTONIC columns, by stored name. `batches` are the last micro-batches by the name of who sent them. `files` and
+    `bytes` are the size of the Delta table, `last_seq` its last row number. Versions up to `cleaned` were removed from
+    it, the last at `cleaned_at`; their files are gone up to `deleted`, and `removed` are all that ever were.
     """
 
     version: int
@@ -63,6 +65,7 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rejected: dict[str, int] = {}
     held: int = 0
     producers: dict[str, ProducerState] = {}
+    departed: dict[str, int] = {}
     clocks: dict[str, Any] = {}
     watermarks: dict[str, Any] = {}
     last: dict[str, Any] = {}

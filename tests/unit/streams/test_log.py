@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -177,6 +178,25 @@ def test_rows_before_1970_are_rows(make: Make) -> None:
     insert(log, (-62_135_596_800, 1), (-1, 2), (1, 3))
     assert log.bound == 1000
     assert log.state().first == -62_135_596_800_000
+
+
+def test_a_dropped_log_is_not_made_again(make: Make, store: Store) -> None:
+    log = make()
+    insert(log, (1, 1))
+    store.commit([{"action": "drop", "names": ["S"]}])
+    shutil.rmtree(log.folder)
+    with pytest.raises(RowtimeError, match="RT0312"):
+        insert(log, (2, 2))
+
+
+def test_late_rows_of_those_who_have_left_stay_counted(make: Make) -> None:
+    log = make()
+    insert(log, (10, 1), (9, 2), (8, 3), producer="P", detach=True)
+    insert(log, (11, 1), (9, 2), producer="P")
+    assert log.state().producers["P"].rejected == 3
+    log.detach("P")
+    insert(log, (12, 1), producer="Q", detach=True)
+    assert log.state().departed == {"P": 3}
 
 
 def test_too_many_rows_held(make: Make) -> None:

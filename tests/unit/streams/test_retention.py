@@ -169,3 +169,12 @@ def test_readers_of_spark_go_on(make: Make, spark: SparkSession, tmp_path_factor
     assert seen(late) == held(log)
     late.stop()
     assert sorted(r.n for r in reader.history(spark, log).collect()) == held(log)
+
+
+def test_spark_reads_rows_of_any_year(make: Make, spark: SparkSession) -> None:
+    log = make()
+    times_of_rows = [-62_135_596_800, -12_345_678_901, -1, 0, 253_402_300_799]
+    for n, second in enumerate(times_of_rows):
+        log.submit(Step(rows=log.table([[second * 1_000_000, n]])))
+    rows = reader.history(spark, log).selectExpr("unix_millis(ROWTIME) DIV 1000 AS at", "n").orderBy("n").collect()
+    assert [row.at for row in rows] == times_of_rows
