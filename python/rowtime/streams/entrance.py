@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,8 +36,8 @@ class Entrance:
         draft, rules = self._draft, self._draft.rules
         if rules.lateness or rules.monotonic:
             timely, ordered = self._gate.judge(rows.table)
-            self.refuse(rows, ~timely, LATE)
-            self.refuse(rows, timely & ~ordered, NOT_MONOTONIC)
+            if not ordered.all():
+                self._refuse(rows.take(~ordered), np.where(timely, NOT_MONOTONIC, LATE)[~ordered].tolist())
             rows = rows.take(ordered)
         if not len(rows):
             return None
@@ -48,17 +49,18 @@ class Entrance:
 
     def in_time(self, rows: Rows, good: Mask) -> Rows:
         """The rows without those that come too late, which are rejected."""
-        self.refuse(rows, ~good, LATE)
+        if not good.all():
+            late = rows.take(~good)
+            self._refuse(late, [LATE] * len(late))
         return rows.take(good)
 
-    def refuse(self, rows: Rows, which: Mask, reason: str) -> None:
-        if not which.any():
-            return
-        gone = rows.take(which)
-        self._verdict.taken -= int(gone.own.sum())
-        self._verdict.refused.append(Refusal(gone.table, reason, gone.producers()))
-        self._draft.rejected[reason] = self._draft.rejected.get(reason, 0) + len(gone)
-        for id, count in zip(*np.unique(gone.attachment, return_counts=True), strict=True):
+    def _refuse(self, rows: Rows, reasons: list[str]) -> None:
+        self._verdict.taken -= int(rows.own.sum())
+        self._verdict.refused.append(Refusal(rows.table, reasons, rows.producers()))
+        counters = self._draft.rejected
+        for reason, count in Counter(reasons).items():
+            counters[reason] = counters.get(reason, 0) + count
+        for id, count in zip(*np.unique(rows.attachment, return_counts=True), strict=True):
             source, name = self._sources.get(int(id)), rows.names.get(int(id))
             if source is not None:
                 source.rejected += int(count)

@@ -71,10 +71,10 @@ class Rejected(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Rows rejected together: a table under the columns' stored names, one reason, and whose each row was."""
+    """Rows rejected together: a table under the columns' stored names, why each was, and whose it was."""
 
     table: pa.Table
-    reason: str
+    reasons: list[str]
     producers: list[str | None]
 
 
@@ -100,9 +100,9 @@ class Outcome:
     def rejected(self) -> list[Rejected]:
         """The rejected rows one by one; makes a dictionary of each."""
         return [
-            Rejected(dict(zip(self.names, values, strict=True)), part.reason, producer)
+            Rejected(dict(zip(self.names, values, strict=True)), reason, producer)
             for part in self.refused
-            for values, producer in zip(stored_rows(part.table), part.producers, strict=True)
+            for values, reason, producer in zip(stored_rows(part.table), part.reasons, part.producers, strict=True)
         ]
 
 

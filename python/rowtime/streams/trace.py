@@ -67,7 +67,7 @@ def worth_telling(log: StreamLog, before: int, refused: list[Refusal]) -> pa.Tab
         before += count
         if which:
             table = part.table if len(which) == count else part.table.take(pa.array(which))
-            table = table.append_column(_REASON, pa.array([part.reason] * len(which)))
+            table = table.append_column(_REASON, pa.array([part.reasons[i] for i in which]))
             table = table.append_column(_PRODUCER, pa.array([part.producers[i] for i in which], pa.string()))
             parts.append(table.append_column(_COUNT, pa.array([numbers[i] for i in which], pa.int64())))
     if not parts or (not late and log.store.get(ALL_TRACE) is None):
