@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.nodes import Scan
 from rowtime.plan.types import parse_type
+from rowtime.streams.reader import BARRIER
 from rowtime.streams.times import ORIGIN
 from rowtime.translate import Translated, translate
 
@@ -36,7 +37,7 @@ class Folders:
         schema = f"{columns}, _seq BIGINT, _control BOOLEAN, _bound TIMESTAMP"
         rows = self.spark.readStream.schema(schema).option("maxFilesPerTrigger", 1).json(str(folder))
         rows = rows.selectExpr("*", f"CASE WHEN _control THEN {_AHEAD} END AS ev").withWatermark("ev", "0 seconds")
-        rows = rows.filter("NOT _control OR ev < TIMESTAMP '0001-01-01'")
+        rows = rows.filter(f"NOT _control OR {BARRIER}")
         selected = [f"`{f.name}` AS {n}" for f, n in zip(node.fields, names, strict=True)]
         seq = f"s{node.id}_seq"
         rowtime = names[node.rowtime_index] if node.rowtime_index is not None else None

@@ -234,3 +234,34 @@ def test_hop_as_a_table_function_shows_each_row_in_each_window(run):
         ("10:10:00", "2", "09:30:00", "10:30:00"),
         ("10:10:00", "2", "10:00:00", "11:00:00"),
     ]
+
+
+def test_panes_give_what_the_rows_of_a_window_give(run):
+    hop = "HOP(rowtime, INTERVAL '20' MINUTE, INTERVAL '1' HOUR)"
+    query = run(
+        f"SELECT STREAM HOP_START(rowtime, INTERVAL '20' MINUTE, INTERVAL '1' HOUR) AS rowtime, productId, COUNT(*), "
+        f"COUNT(units), SUM(units), MIN(units), MAX(units), AVG(CAST(units AS DOUBLE)), "
+        f"SUM(units) FILTER (WHERE units > 2) FROM Orders WHERE productId < 30 GROUP BY {hop}, productId"
+    )
+    rows = [
+        order("10:05:00", 10, 4),
+        order("10:25:00", 10, None),
+        order("10:30:00", 10, 1),
+        order("10:45:00", 20, 2),
+        order("10:50:00", 30, 100),
+    ]
+    out = query.step("ORDERS", rows, "10:59:59.999")
+    query.restart()
+    out += query.step("ORDERS", [order("11:10:00", 10, 7)], "11:10:00")
+    out += query.step("ORDERS", bound="13:00:00")
+    assert sorted(out) == [
+        ("09:20:00", "10", "1", "1", "4", "4", "4", "4.0", "4"),
+        ("09:40:00", "10", "3", "2", "5", "1", "4", "2.5", "4"),
+        ("10:00:00", "10", "3", "2", "5", "1", "4", "2.5", "4"),
+        ("10:00:00", "20", "1", "1", "2", "2", "2", "2.0", None),
+        ("10:20:00", "10", "3", "2", "8", "1", "7", "4.0", "7"),
+        ("10:20:00", "20", "1", "1", "2", "2", "2", "2.0", None),
+        ("10:40:00", "10", "1", "1", "7", "7", "7", "7.0", "7"),
+        ("10:40:00", "20", "1", "1", "2", "2", "2", "2.0", None),
+        ("11:00:00", "10", "1", "1", "7", "7", "7", "7.0", "7"),
+    ]
