@@ -35,6 +35,7 @@ def test_sql(text: str, spark: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", _examples("python"))
-def test_python(text: str, spark: Any, tmp_path: Path) -> None:
+def test_python(text: str, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     with connect(spark, tmp_path / "warehouse") as rt:
         exec(compile(text, "example", "exec"), {"rt": rt})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -74,3 +75,23 @@ def test_producers_of_a_script_leave_with_it(spark: Any, tmp_path: Path, capsys:
     (warning,) = [json.loads(line)["warning"] for line in capsys.readouterr().out.splitlines()]
     assert (warning["code"], warning["line"], warning["column"]) == ("RT0407", 8, 1)
     assert warning["message"] == "Producer 'P3' is attached to no stream"
+
+
+def test_follow_lasts_as_long_as_a_pump_runs(spark: Any, tmp_path: Path) -> None:
+    script = """\
+CREATE STREAM a (n INTEGER);
+CREATE STREAM b (n INTEGER);
+CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a;
+"""
+    with connect(spark, tmp_path / "warehouse") as session:
+        runner = ScriptRunner(session, JsonPrinter(), Start())
+        assert runner.run(split(script))
+        followed: list[bool] = []
+        following = threading.Thread(target=lambda: followed.append(runner.follow()))
+        following.start()
+        following.join(2)
+        assert following.is_alive()
+        session.sql("ALTER PUMP p STOP")
+        following.join(30)
+        assert followed == [True]
+        runner.close()
