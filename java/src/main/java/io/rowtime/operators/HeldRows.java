@@ -15,9 +15,9 @@ import java.util.Comparator;
  * due, and moves their beginning on. Many small blocks, as one row a batch makes them, are merged now and then, so that
  * the directory stays short. Cost per row is thus independent of how many rows are held.
  */
-final class HeldRows {
+public final class HeldRows {
   /** Where blocks lie: one entry of map state each. */
-  interface Blocks extends Serializable {
+  public interface Blocks extends Serializable {
     byte[] get(long id);
 
     void put(long id, byte[] block);
@@ -25,7 +25,7 @@ final class HeldRows {
     void remove(long id);
   }
 
-  static final long NOTHING = Long.MAX_VALUE;
+  public static final long NOTHING = Long.MAX_VALUE;
 
   private static final long LAYOUT = 1;
   private static final int HEADER = 32;
@@ -48,7 +48,7 @@ final class HeldRows {
   private long timer = NOTHING;
 
   /** @param directory what {@link #directory} gave, or null where nothing is held */
-  HeldRows(Blocks blocks, byte[] directory) {
+  public HeldRows(Blocks blocks, byte[] directory) {
     this.blocks = blocks;
     if (directory == null) {
       return;
@@ -72,7 +72,7 @@ final class HeldRows {
   }
 
   /** The directory as bytes, or null where nothing is held. */
-  byte[] directory() {
+  public byte[] directory() {
     if (entries.isEmpty()) {
       return null;
     }
@@ -84,12 +84,12 @@ final class HeldRows {
     return to.array();
   }
 
-  long nextArrival() {
+  public long nextArrival() {
     return nextArrival;
   }
 
   /** When the earliest row is due, in microseconds, or {@link #NOTHING}. */
-  long due() {
+  public long due() {
     return entries.stream().mapToLong(entry -> entry.next).min().orElse(NOTHING);
   }
 
@@ -103,7 +103,7 @@ final class HeldRows {
   }
 
   /** Takes off all rows due at {@code clock} (microseconds), as runs to be merged. */
-  List<Run> release(long clock) {
+  public List<Run> release(long clock) {
     List<Run> released = new ArrayList<>();
     for (Iterator<Entry> each = entries.iterator(); each.hasNext();) {
       Entry entry = each.next();
@@ -124,7 +124,7 @@ final class HeldRows {
   }
 
   /** Keeps the rows of a run; {@code arrivals} is how many rows came in, kept or not. */
-  void add(Run run, int arrivals) {
+  public void add(Run run, int arrivals) {
     nextArrival += arrivals;
     while (!run.isEmpty()) {
       int from = run.position();
@@ -139,7 +139,7 @@ final class HeldRows {
   }
 
   /** Merges the small blocks once there are many. */
-  void compact() {
+  public void compact() {
     List<Entry> small = new ArrayList<>();
     int bytes = 0;
     for (Entry entry : entries) {

@@ -35,11 +35,16 @@ public final class Operators {
     }
     Encoder<InternalRow> encoder = InternalRows.encoder(schema);
     // Named, because Spark makes an Avro schema of the key's name.
-    Column key = functions.element_at(functions.array(keys(partitions)),
-        functions.pmod(functions.hash(rows.col(release)), functions.lit(partitions)).plus(1)).as("key");
+    Column key = key(functions.hash(rows.col(release)), partitions).as("key");
     KeyValueGroupedDataset<Integer, InternalRow> grouped = rows.groupBy(key).as(Encoders.INT(), encoder);
     return grouped.transformWithState(new Hold(schema, index), TimeMode.EventTime(), OutputMode.Append(), encoder)
         .toDF();
+  }
+
+  /** A key for operators that have one for each shuffle partition; {@code hash} says which. */
+  public static Column key(Column hash, int partitions) {
+    return functions.element_at(functions.array(keys(partitions)),
+        functions.pmod(hash, functions.lit(partitions)).plus(1));
   }
 
   /** One key for each shuffle partition: small numbers hash together more often than not. */

@@ -33,7 +33,7 @@ public final class Run {
     to.putLong(release).putLong(arrival).putLong(size).put(row, offset, size);
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return at >= end;
   }
 
@@ -42,11 +42,11 @@ public final class Run {
   }
 
   /** Microseconds; valid while the run is not empty. */
-  long release() {
+  public long release() {
     return view.getLong(at);
   }
 
-  long arrival() {
+  public long arrival() {
     return view.getLong(at + 8);
   }
 
@@ -58,11 +58,11 @@ public final class Run {
     return at + HEADER;
   }
 
-  void skip() {
+  public void skip() {
     at += HEADER + size();
   }
 
-  InternalRow row(int fields) {
+  public UnsafeRow row(int fields) {
     UnsafeRow row = new UnsafeRow(fields);
     row.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET + (long) payload(), size());
     return row;

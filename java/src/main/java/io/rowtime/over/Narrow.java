@@ -1,0 +1,49 @@
+package io.rowtime.over;
+
+import io.rowtime.over.values.Chunk;
+import io.rowtime.over.values.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/** The columns of the input that windows look at: only these are kept once a row is out. */
+final class Narrow {
+  private final StructType schema;
+  private final List<Integer> ordinals = new ArrayList<>();
+  private final List<ValueType> types = new ArrayList<>();
+  private int[] fixed;
+
+  Narrow(StructType schema) {
+    this.schema = schema;
+  }
+
+  /** Index of a column among those kept; from now on it is one of them. */
+  int index(String column) {
+    int ordinal = schema.fieldIndex(column);
+    int index = ordinals.indexOf(ordinal);
+    if (index >= 0) {
+      return index;
+    }
+    types.add(ValueType.of(schema.apply(ordinal).dataType()));
+    ordinals.add(ordinal);
+    return types.size() - 1;
+  }
+
+  ValueType type(int index) {
+    return types.get(index);
+  }
+
+  ValueType[] types() {
+    return types.toArray(ValueType[]::new);
+  }
+
+  void read(UnsafeRow row, Chunk to, int at) {
+    if (fixed == null || fixed.length != ordinals.size()) {
+      fixed = ordinals.stream().mapToInt(Integer::intValue).toArray();
+    }
+    for (int i = 0; i < fixed.length; i++) {
+      to.columns[i].read(at, row, fixed[i]);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.rowtime.over;
+
+import io.rowtime.operators.InternalRows;
+import io.rowtime.operators.Operators;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.KeyValueGroupedDataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.streaming.OutputMode;
+import org.apache.spark.sql.streaming.TimeMode;
+import org.apache.spark.sql.types.StructType;
+
+/** OVER on streams as a function of DataFrames, for Python to call. */
+public final class OverOperators {
+  private OverOperators() {}
+
+  /**
+   * Evaluates analytic functions over the rows of a stream: all windows that share a PARTITION BY.
+   *
+   * <p>A row comes out once the frames of all its calls are certain: at once where they end at CURRENT ROW (as a RANGE: the
+   * rows of the same time that came earlier) or before it; where a frame takes all rows of its time, or later ones, when
+   * the bound is behind it. Within a partition of the result rows are in order of (time, seq), batch by batch.
+   *
+   * @param rows a streaming DataFrame; no column of it may carry Spark's event-time tag
+   * @param spec JSON: {@code partition} names columns; {@code time} and {@code watermark} are timestamp columns, the order
+   *     of the stream and the same in the domain of the query's watermark, {@code seq} a BIGINT that orders rows of one time,
+   *     {@code disordered} whether rows come out of order, {@code proves} how many microseconds below a row's watermark
+   *     value rows of later batches can be (where it is not given: 0, or nothing is proved by rows that are disordered),
+   *     {@code closes} a timestamp column, when the row's partition is complete; {@code windows}: {@code order} (columns with
+   *     {@code descending}, {@code nullsFirst}), {@code rows}, {@code lower} and {@code upper} ({@code kind},
+   *     {@code offset} in microseconds, rows or units), {@code calls} ({@code name}, {@code function}, {@code args},
+   *     {@code constants}, {@code distinct}, {@code ignoreNulls}, {@code filter}, {@code type})
+   * @param partitions the number of shuffle partitions that the query will have
+   * @return the same columns and one for each call
+   * @throws UnsupportedOperationException where something asked for is not there yet, or would need state without limit
+   */
+  public static Dataset<Row> over(Dataset<Row> rows, String spec, int partitions) {
+    StructType schema = rows.schema();
+    Spec parsed = Spec.parse(spec);
+    Stages stages = new Stages(parsed, schema);
+    // As one column rows get to the operator as they lie in memory, and not value by value.
+    Dataset<Row> packed = rows.select(functions.struct(columns(schema.fieldNames(), "")).as("row"));
+    String[] partition = parsed.partition().toArray(String[]::new);
+    Column hash = partition.length == 0 ? functions.lit(0) : functions.hash(columns(partition, "row."));
+    KeyValueGroupedDataset<Integer, InternalRow> grouped = packed
+        // Named, because Spark makes an Avro schema of the key's name.
+        .groupBy(Operators.key(hash, partitions).as("key"))
+        .as(Encoders.INT(), InternalRows.packed(schema));
+    Dataset<Row> out = grouped.transformWithState(new Over(spec, schema), TimeMode.EventTime(), OutputMode.Append(),
+        InternalRows.encoder(stages.output())).toDF();
+    List<String> names = new ArrayList<>(Arrays.asList(schema.fieldNames()));
+    parsed.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
+    return out.select(columns(names.toArray(String[]::new), ""));
+  }
+
+  private static Column[] columns(String[] names, String prefix) {
+    return Arrays.stream(names).map(name -> functions.col(prefix + "`" + name.replace("`", "``") + "`"))
+        .toArray(Column[]::new);
+  }
+}

@@ -1,0 +1,100 @@
+package io.rowtime.over;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * What is asked of the operators, read from JSON; {@link OverOperators#over} describes it.
+ *
+ * @param time column that orders rows, a timestamp; null where only closing partitions are asked for
+ * @param watermark column with the same time in the domain of the query's watermark
+ * @param seq column that orders rows of one time; null for the order of arrival
+ * @param proves a row with value v in the watermark column proves that no row of a later batch is below v − proves; null
+ *     where rows prove nothing
+ * @param closes column with the time, in the watermark's domain, when the row's partition is complete
+ */
+record Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long proves,
+    String closes, List<Window> windows) {
+  enum Kind { UNBOUNDED_PRECEDING, PRECEDING, CURRENT_ROW, FOLLOWING, UNBOUNDED_FOLLOWING }
+
+  /** One end of a frame; offset in microseconds, rows or units of the order key, null where the kind has none. */
+  record Bound(Kind kind, BigDecimal offset) {
+    /** How far behind the current row (below 0: before it) the end is; 0 for the row itself. */
+    long distance() {
+      return switch (kind) {
+        case PRECEDING -> -offset.longValueExact();
+        case FOLLOWING -> offset.longValueExact();
+        default -> 0;
+      };
+    }
+
+    boolean isUnbounded() {
+      return kind == Kind.UNBOUNDED_PRECEDING || kind == Kind.UNBOUNDED_FOLLOWING;
+    }
+  }
+
+  record Order(String column, boolean descending, boolean nullsFirst) {}
+
+  record Call(String name, String function, List<String> args, List<JsonNode> constants, boolean distinct,
+      boolean ignoreNulls, String filter, DataType type) {}
+
+  record Window(List<Order> order, boolean rows, Bound lower, Bound upper, List<Call> calls) {
+    Window withCalls(List<Call> others) {
+      return new Window(order, rows, lower, upper, others);
+    }
+  }
+
+  static Spec parse(String json) {
+    JsonNode spec;
+    try {
+      spec = new ObjectMapper().readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("No JSON: " + json, e);
+    }
+    boolean disordered = spec.path("disordered").asBoolean();
+    JsonNode proves = spec.path("proves");
+    List<Window> windows = new ArrayList<>();
+    spec.get("windows").forEach(window -> windows.add(window(window)));
+    return new Spec(texts(spec.get("partition")), text(spec, "time"), text(spec, "watermark"), text(spec, "seq"),
+        disordered, proves.isNumber() ? (Long) proves.asLong() : disordered ? null : (Long) 0L, text(spec, "closes"), windows);
+  }
+
+  private static Window window(JsonNode window) {
+    List<Order> order = new ArrayList<>();
+    window.path("order").forEach(key -> order.add(
+        new Order(text(key, "column"), key.path("descending").asBoolean(), key.path("nullsFirst").asBoolean())));
+    List<Call> calls = new ArrayList<>();
+    window.get("calls").forEach(call -> calls.add(call(call)));
+    return new Window(order, window.path("rows").asBoolean(), bound(window.get("lower")), bound(window.get("upper")), calls);
+  }
+
+  private static Bound bound(JsonNode bound) {
+    JsonNode offset = bound.path("offset");
+    return new Bound(Kind.valueOf(text(bound, "kind")), offset.isNumber() ? offset.decimalValue()
+        : offset.isTextual() ? new BigDecimal(offset.asText()) : null);
+  }
+
+  private static Call call(JsonNode call) {
+    List<JsonNode> constants = new ArrayList<>();
+    call.path("constants").forEach(constants::add);
+    return new Call(text(call, "name"), text(call, "function"), texts(call.path("args")), constants,
+        call.path("distinct").asBoolean(), call.path("ignoreNulls").asBoolean(), text(call, "filter"),
+        DataType.fromDDL(text(call, "type")));
+  }
+
+  private static String text(JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    return value.isTextual() ? value.asText() : null;
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> texts = new ArrayList<>();
+    array.forEach(text -> texts.add(text.asText()));
+    return texts;
+  }
+}

@@ -1,0 +1,92 @@
+package io.rowtime.over;
+
+import io.rowtime.operators.HeldRows;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/** Which stages evaluate the windows of a query, in what order; and the columns between them. */
+final class Stages {
+  private final Spec spec;
+  private final StructType input;
+  private final List<Stage> stages = new ArrayList<>();
+  private final List<StructType> schemas = new ArrayList<>();
+  private final List<List<DataType>> results = new ArrayList<>();
+  private final boolean peers;
+
+  Stages(Spec spec, StructType input) {
+    this.spec = spec;
+    this.input = input;
+    schemas.add(input);
+    Routes routes = new Routes(spec);
+    peers = routes.peers();
+    if (!routes.byTime().isEmpty()) {
+      List<String> outputs = open(routes.byTime());
+      stages.add(new TimeStage(spec, routes.byTime(), outputs, schemas.get(schemas.size() - 2)));
+    }
+  }
+
+  /** Adds the results of a stage to the columns; gives their names. */
+  private List<String> open(List<Spec.Window> windows) {
+    StructType schema = schema(schemas.size() - 1);
+    List<String> names = new ArrayList<>();
+    List<DataType> types = new ArrayList<>();
+    for (Spec.Window window : windows) {
+      for (Spec.Call call : window.calls()) {
+        names.add(call.name());
+        types.add(call.type());
+        schema = schema.add(call.name(), call.type());
+      }
+    }
+    schemas.add(schema);
+    results.add(types);
+    return names;
+  }
+
+  Intake intake() {
+    return new Intake(spec, input, spec.disordered() || peers, peers);
+  }
+
+  /** Names all state that may be needed. */
+  void declare(States states) {
+    states.blocks("intake");
+    for (int i = 0; i < size(); i++) {
+      get(i).declare(states(states, i));
+    }
+  }
+
+  int size() {
+    return stages.size();
+  }
+
+  Stage get(int stage) {
+    return stages.get(stage);
+  }
+
+  /** The columns that a stage takes; of the number behind the last stage, all columns. */
+  StructType schema(int stage) {
+    return schemas.get(stage);
+  }
+
+  StructType output() {
+    return schemas.get(schemas.size() - 1);
+  }
+
+  List<DataType> resultTypes(int stage) {
+    return results.get(stage);
+  }
+
+  /** State of a stage's own: two of one kind may follow one another. */
+  States states(States all, int stage) {
+    return new States() {
+      @Override public HeldRows.Blocks blocks(String name) {
+        return all.blocks(name + stage);
+      }
+
+      @Override public Entries entries(String name) {
+        return all.entries(name + stage);
+      }
+    };
+  }
+}

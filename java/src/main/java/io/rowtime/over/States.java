@@ -1,0 +1,19 @@
+package io.rowtime.over;
+
+import io.rowtime.operators.HeldRows;
+
+/** Where an operator keeps what outlives a batch. */
+interface States {
+  /** Values by keys of any form. */
+  interface Entries {
+    byte[] get(byte[] key);
+
+    void put(byte[] key, byte[] value);
+
+    void remove(byte[] key);
+  }
+
+  HeldRows.Blocks blocks(String name);
+
+  Entries entries(String name);
+}

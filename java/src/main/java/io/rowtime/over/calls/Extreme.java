@@ -1,0 +1,103 @@
+package io.rowtime.over.calls;
+
+import io.rowtime.over.values.Chunk;
+import io.rowtime.over.values.Input;
+import io.rowtime.over.values.Output;
+import io.rowtime.over.values.ValueType;
+import io.rowtime.over.values.Values;
+import java.util.Arrays;
+
+/**
+ * MIN and MAX: of each slot the values that can still become the result, best first. A value that comes drives out those
+ * before it that are no better, so each is added and taken off once.
+ */
+final class Extreme implements Aggregate {
+  private final int column;
+  private final ValueType type;
+  private final boolean isMax;
+  private final boolean removes;
+  private Queue[] queues = new Queue[0];
+  private long[] added = new long[0];
+  private long[] removed = new long[0];
+
+  /** @param removes whether rows ever leave the frame */
+  Extreme(int column, ValueType type, boolean isMax, boolean removes) {
+    this.column = column;
+    this.type = type;
+    this.isMax = isMax;
+    this.removes = removes;
+  }
+
+  @Override public void grow(int slots) {
+    if (slots > queues.length) {
+      queues = Arrays.copyOf(queues, slots * 2);
+      added = Arrays.copyOf(added, slots * 2);
+      removed = Arrays.copyOf(removed, slots * 2);
+    }
+  }
+
+  @Override public void add(int slot, Chunk from, int row) {
+    Values values = from.columns[column];
+    if (values.isNull(row)) {
+      return;
+    }
+    Queue queue = queues[slot];
+    if (queue == null) {
+      queue = queues[slot] = new Queue(type);
+    }
+    while (queue.size() > 0) {
+      int order = queue.values().compare(queue.at(queue.size() - 1), values, row);
+      if (isMax ? order > 0 : order < 0) {
+        if (!removes) {
+          return;
+        }
+        break;
+      }
+      queue.removeLast();
+    }
+    queue.add(added[slot]++, values, row);
+  }
+
+  @Override public void remove(int slot, Chunk from, int row) {
+    if (from.columns[column].isNull(row)) {
+      return;
+    }
+    long number = removed[slot]++;
+    if (queues[slot].size() > 0 && queues[slot].firstNumber() == number) {
+      queues[slot].removeFirst();
+    }
+  }
+
+  @Override public void result(int slot, Chunk current, int row, Values to, int at) {
+    Queue queue = queues[slot];
+    if (queue == null || queue.size() == 0) {
+      to.setNull(at);
+    } else {
+      to.set(at, queue.values(), queue.at(0));
+    }
+  }
+
+  @Override public void clear(int slot) {
+    queues[slot] = null;
+    added[slot] = 0;
+    removed[slot] = 0;
+  }
+
+  @Override public void save(int slot, Output to) {
+    Queue queue = queues[slot];
+    to.flag(queue != null);
+    if (queue != null) {
+      queue.values().save(queue.at(0), to);
+    }
+  }
+
+  @Override public void load(int slot, Input from) {
+    clear(slot);
+    if (from.flag()) {
+      Values one = new Values(type, 1);
+      one.load(0, from);
+      queues[slot] = new Queue(type);
+      queues[slot].add(added[slot]++, one, 0);
+    }
+  }
+}

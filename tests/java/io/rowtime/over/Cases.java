@@ -1,0 +1,111 @@
+package io.rowtime.over;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+
+/** Random rows and random windows over them. */
+final class Cases {
+  private final Random random;
+
+  Cases(Random random) {
+    this.random = random;
+  }
+
+  /** Rows in order of arrival; where {@code disorder} is above 0, some come that much later than others. */
+  List<Item> rows(int count, long disorder, long period) {
+    record Arriving(long time, long arrival) {}
+    List<Arriving> times = new ArrayList<>();
+    long time = 10_000;
+    for (int i = 0; i < count; i++) {
+      time += random.nextInt(3) == 0 ? 0 : random.nextInt(random.nextInt(20) == 0 ? 200 : 8);
+      times.add(new Arriving(time, time + (disorder == 0 ? 0 : random.nextLong(disorder + 1))));
+    }
+    times.sort(Comparator.comparingLong(Arriving::arrival));
+    int keys = 1 + random.nextInt(6);
+    boolean special = random.nextInt(4) == 0;
+    List<Item> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Integer key = random.nextInt(20) == 0 ? null : (Integer) random.nextInt(keys);
+      long at = times.get(i).time();
+      rows.add(new Item(i, key, random.nextInt(3) == 0 ? "a" : null, at, 7L * i,
+          period == 0 ? null : (Long) (Math.floorDiv(at, period) * period + period), values(special)));
+    }
+    return rows;
+  }
+
+  private Object[] values(boolean special) {
+    double d = (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(20) - 6);
+    if (special && random.nextInt(10) == 0) {
+      double[] odd = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1.7e308, -1.7e308, 1e-320, 0.0};
+      d = odd[random.nextInt(odd.length)];
+    }
+    Object[] values = {random.nextInt(20) - 10, random.nextLong() >> 8 + random.nextInt(50), d,
+        (float) (random.nextInt(100) / 8.0), BigDecimal.valueOf(random.nextInt(100_000) - 50_000, 2),
+        new BigDecimal(new java.math.BigInteger(80, random), 4), "s" + random.nextInt(30), random.nextBoolean()};
+    for (int i = 0; i < values.length; i++) {
+      if (random.nextInt(6) == 0) {
+        values[i] = null;
+      }
+    }
+    return values;
+  }
+
+  Spec.Bound bound(Spec.Kind kind, long offset) {
+    boolean has = kind == Spec.Kind.PRECEDING || kind == Spec.Kind.FOLLOWING;
+    return new Spec.Bound(kind, has ? BigDecimal.valueOf(offset) : null);
+  }
+
+  /** A RANGE frame over time, that looks ahead at times. */
+  Spec.Window range(List<Spec.Call> calls, boolean unbounded) {
+    long[] offsets = {0, 1, 5, 20, 100, 1000};
+    Spec.Bound lower = switch (random.nextInt(unbounded ? 5 : 4)) {
+      case 0 -> bound(Spec.Kind.CURRENT_ROW, 0);
+      case 1, 2 -> bound(Spec.Kind.PRECEDING, 1000 * offsets[random.nextInt(offsets.length)]);
+      case 3 -> random.nextInt(4) > 0 ? bound(Spec.Kind.PRECEDING, 20_000) : bound(Spec.Kind.FOLLOWING, 5_000);
+      default -> bound(Spec.Kind.UNBOUNDED_PRECEDING, 0);
+    };
+    Spec.Bound upper = switch (random.nextInt(5)) {
+      case 0, 1 -> bound(Spec.Kind.CURRENT_ROW, 0);
+      case 2 -> bound(Spec.Kind.PRECEDING, 0);
+      case 3 -> bound(Spec.Kind.PRECEDING, 1000 * offsets[random.nextInt(offsets.length)]);
+      default -> bound(Spec.Kind.FOLLOWING, 1000 * offsets[random.nextInt(offsets.length)]);
+    };
+    return new Spec.Window(List.of(new Spec.Order("t", false, true)), false, lower, upper, calls);
+  }
+
+  /** Calls of functions that work over every frame. */
+  List<Spec.Call> calls(String prefix, String[] functions) {
+    List<Spec.Call> calls = new ArrayList<>();
+    for (int i = 0; i <= random.nextInt(4); i++) {
+      calls.add(call(prefix + i, functions[random.nextInt(functions.length)]));
+    }
+    return calls;
+  }
+
+  Spec.Call call(String name, String function) {
+    String[] numbers = {"i", "l", "d", "f", "dec", "big"};
+    boolean numeric = function.equals("SUM") || function.startsWith("VAR") || function.startsWith("STDDEV");
+    String column = function.startsWith("VAR") || function.startsWith("STDDEV") ? random.nextBoolean() ? "i" : "f"
+        : numeric ? numbers[random.nextInt(numbers.length)] : Item.COLUMNS[random.nextInt(Item.COLUMNS.length)];
+    String type = switch (function) {
+      case "COUNT" -> "BIGINT";
+      case "SUM" -> switch (column) {
+        case "d", "f" -> "DOUBLE";
+        case "dec" -> "DECIMAL(20,2)";
+        case "big" -> "DECIMAL(38,4)";
+        default -> "BIGINT";
+      };
+      case "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP" -> "DOUBLE";
+      default -> Item.SCHEMA.apply(column).dataType().sql();
+    };
+    List<String> args = function.equals("COUNT") && random.nextBoolean() ? List.of() : List.of(column);
+    boolean nulls = function.endsWith("_VALUE") && random.nextBoolean();
+    com.fasterxml.jackson.databind.JsonNode number =
+        com.fasterxml.jackson.databind.node.IntNode.valueOf(1 + random.nextInt(3));
+    return new Spec.Call(name, function, args, function.equals("NTH_VALUE") ? List.of(number) : List.of(), false, nulls,
+        random.nextInt(4) == 0 ? "ok" : null, org.apache.spark.sql.types.DataType.fromDDL(type));
+  }
+}

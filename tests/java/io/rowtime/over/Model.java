@@ -1,0 +1,128 @@
+package io.rowtime.over;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+
+/** What OVER is, said plainly: every call over every frame, from all rows. */
+final class Model {
+  private Model() {}
+
+  /** The value of a call for a row, over the rows of its partition in the window's order. */
+  static Object evaluate(Spec.Window window, Spec.Call call, List<Item> rows, int current) {
+    List<Item> frame = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      if (isIn(window, rows, current, i) && (call.filter() == null || Boolean.TRUE.equals(rows.get(i).value(call.filter())))) {
+        frame.add(rows.get(i));
+      }
+    }
+    List<Object> values = new ArrayList<>();
+    if (!call.args().isEmpty()) {
+      frame.forEach(item -> values.add(item.value(call.args().get(0))));
+    }
+    List<Object> some = new ArrayList<>(values);
+    some.removeIf(Objects::isNull);
+    if (call.distinct()) {
+      some = new ArrayList<>(new LinkedHashSet<>(some));
+    }
+    List<Object> chosen = call.ignoreNulls() ? some : values;
+    int number = call.constants().isEmpty() ? 1 : call.constants().get(0).asInt();
+    return switch (call.function()) {
+      case "COUNT" -> (long) (call.args().isEmpty() ? frame.size() : some.size());
+      case "SUM" -> sum(some);
+      case "MIN" -> some.isEmpty() ? null : some.stream().min(Model::compare).get();
+      case "MAX" -> some.isEmpty() ? null : some.stream().max(Model::compare).get();
+      case "FIRST_VALUE" -> chosen.isEmpty() ? null : chosen.get(0);
+      case "NTH_VALUE" -> chosen.size() < number ? null : chosen.get(number - 1);
+      case "LAST_VALUE" -> chosen.isEmpty() ? null : chosen.get(chosen.size() - 1);
+      case "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP" -> variance(call.function(), some);
+      default -> throw new AssertionError(call.function());
+    };
+  }
+
+  static Comparator<Item> order(Spec.Window window) {
+    Comparator<Item> order = (left, right) -> 0;
+    for (Spec.Order key : window.order()) {
+      order = order.thenComparing((left, right) -> compare(key, left, right));
+    }
+    return order.thenComparing(Item::time).thenComparing(Item::seq);
+  }
+
+  static int compare(Spec.Order key, Item left, Item right) {
+    Object a = left.value(key.column());
+    Object b = right.value(key.column());
+    if (a == null || b == null) {
+      int nulls = Boolean.compare(b == null, a == null);
+      return key.nullsFirst() ? nulls : -nulls;
+    }
+    return key.descending() ? compare(b, a) : compare(a, b);
+  }
+
+  private static boolean isIn(Spec.Window window, List<Item> rows, int current, int row) {
+    Spec.Bound lower = window.lower();
+    Spec.Bound upper = window.upper();
+    if (window.rows()) {
+      return (lower.isUnbounded() || row - current >= lower.distance())
+          && (upper.isUnbounded() || row - current <= upper.distance());
+    }
+    boolean above = lower.isUnbounded() || distance(window, rows, current, row) >= lower.distance();
+    boolean below = upper.isUnbounded() || (upper.kind() == Spec.Kind.CURRENT_ROW ? row <= current
+        : distance(window, rows, current, row) <= upper.distance());
+    return above && below;
+  }
+
+  private static long distance(Spec.Window window, List<Item> rows, int current, int row) {
+    return (Long) rows.get(row).value(window.order().get(0).column())
+        - (Long) rows.get(current).value(window.order().get(0).column());
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  static int compare(Object left, Object right) {
+    return ((Comparable) left).compareTo(right);
+  }
+
+  private static Object sum(List<Object> values) {
+    if (values.isEmpty()) {
+      return null;
+    }
+    Object first = values.get(0);
+    if (first instanceof Double || first instanceof Float) {
+      double plain = values.stream().mapToDouble(value -> ((Number) value).doubleValue()).sum();
+      return Double.isNaN(plain) || Double.isInfinite(plain) ? (Object) plain : exact(values).doubleValue();
+    }
+    BigDecimal sum = exact(values);
+    return first instanceof BigDecimal ? sum : (Object) sum.longValueExact();
+  }
+
+  private static BigDecimal exact(List<Object> values) {
+    return values.stream().map(Model::decimal).reduce(BigDecimal.ZERO, BigDecimal::add);
+  }
+
+  private static BigDecimal decimal(Object value) {
+    return value instanceof BigDecimal decimal ? decimal
+        : value instanceof Double || value instanceof Float ? new BigDecimal(((Number) value).doubleValue())
+        : BigDecimal.valueOf(((Number) value).longValue());
+  }
+
+  private static Object variance(String function, List<Object> values) {
+    int divisor = function.endsWith("SAMP") ? values.size() - 1 : values.size();
+    if (divisor <= 0) {
+      return null;
+    }
+    if (values.stream().anyMatch(value -> Double.isNaN(((Number) value).doubleValue())
+        || Double.isInfinite(((Number) value).doubleValue()))) {
+      return Double.NaN;
+    }
+    BigDecimal squares = values.stream().map(Model::decimal).map(value -> value.multiply(value))
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
+    BigDecimal sum = exact(values);
+    BigDecimal spread = squares.subtract(sum.multiply(sum).divide(BigDecimal.valueOf(values.size()), new MathContext(60)));
+    double variance = spread.divide(BigDecimal.valueOf(divisor), new MathContext(40, RoundingMode.HALF_EVEN)).doubleValue();
+    return function.startsWith("STDDEV") ? Math.sqrt(Math.max(0, variance)) : Math.max(0, variance);
+  }
+}

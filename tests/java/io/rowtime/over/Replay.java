@@ -1,0 +1,71 @@
+package io.rowtime.over;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** A bucket that is fed batch by batch, and loses its memory now and then. */
+final class Replay {
+  final FakeStates states = new FakeStates();
+  /** What has come out: the number of each row, and its results by name. */
+  final List<Integer> out = new ArrayList<>();
+  final Map<Integer, Map<String, Object>> results = new HashMap<>();
+  private final Spec spec;
+  private final Random random;
+  private final StructType schema;
+  private Bucket bucket;
+
+  /** @param random says when memory is lost; null: never */
+  Replay(Spec spec, Random random) {
+    this.spec = spec;
+    this.random = random;
+    this.schema = new Stages(spec, Item.SCHEMA).output();
+  }
+
+  /** @param clock in milliseconds, in the rows' own time; gives the numbers of the rows that have come out */
+  List<Integer> step(List<Item> rows, long clock) {
+    if (bucket != null && (random == null || random.nextInt(3) > 0)) {
+      bucket.attach(states);
+    } else {
+      bucket = new Bucket(new Stages(spec, Item.SCHEMA));
+      bucket.open(states, states.header);
+    }
+    Iterator<InternalRow> input = rows.stream().map(Item::row).iterator();
+    Iterator<InternalRow> output = bucket.process(input, (clock + Item.SHIFT) * 1000);
+    states.header = bucket.save();
+    states.written += states.header.length;
+    List<Integer> step = new ArrayList<>();
+    while (output.hasNext()) {
+      InternalRow row = output.next();
+      int id = row.getInt(0);
+      step.add(id);
+      Map<String, Object> values = new HashMap<>();
+      for (int i = Item.SCHEMA.length(); i < schema.length(); i++) {
+        values.put(schema.apply(i).name(), plain(row, i, schema.apply(i).dataType()));
+      }
+      results.put(id, values);
+    }
+    out.addAll(step);
+    return step;
+  }
+
+  /** When the bucket wants to be called without rows, in the rows' own milliseconds. */
+  long due() {
+    long due = bucket.due();
+    return due == Stage.NEVER ? due : Math.floorDiv(due + 999, 1000L) - Item.SHIFT;
+  }
+
+  private static Object plain(InternalRow row, int ordinal, DataType type) {
+    Object value = row.isNullAt(ordinal) ? null : row.get(ordinal, type);
+    return value instanceof Decimal decimal ? decimal.toJavaBigDecimal()
+        : value instanceof UTF8String text ? text.toString() : value;
+  }
+}
