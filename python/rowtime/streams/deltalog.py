@@ -66,9 +66,15 @@ class DeltaLog:
         if self.latest() >= 0:
             return
         from deltalake import DeltaTable
+        from deltalake.exceptions import DeltaError
 
         self.folder.mkdir(parents=True, exist_ok=True)
-        DeltaTable.create(str(self.folder), self._schema, mode="ignore", configuration=_PROPERTIES)
+        try:
+            DeltaTable.create(str(self.folder), self._schema, mode="ignore", configuration=_PROPERTIES)
+        except DeltaError as fault:
+            # Another process may have been quicker.
+            if self.latest() < 0:
+                raise damaged(self.name, str(fault)) from fault
 
     def latest(self) -> int:
         """The newest version; -1 where there is no table."""
@@ -179,6 +185,13 @@ class DeltaLog:
         table = DeltaTable(str(self.folder))
         table.create_checkpoint()
         return int(table.version())
+
+    def last_checkpoint(self) -> int:
+        """The version of the newest checkpoint, 0 where there is none."""
+        try:
+            return int(msgspec.json.decode((self.log / "_last_checkpoint").read_bytes())["version"])
+        except (FileNotFoundError, msgspec.DecodeError, KeyError):
+            return 0
 
     def checkpoints(self) -> list[tuple[int, Path]]:
         """The checkpoints and their files."""

@@ -96,8 +96,7 @@ def tidy(log: StreamLog) -> None:
 def checkpoint(log: StreamLog) -> bool:
     """Writes a checkpoint where so many commits have come since the last that a reader would be slow to open."""
     version, files = log.version(), log.state().files
-    last = max((number for number, _ in log.delta.checkpoints()), default=0)
-    if version - last < max(CHECKPOINT_EVERY, files // 10):
+    if version - log.delta.last_checkpoint() < max(CHECKPOINT_EVERY, files // 10):
         return False
     log.delta.checkpoint()
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -18,7 +18,12 @@ NOT_MONOTONIC = "not monotonic"
 
 def process_name() -> str:
     """What names this process as the owner of attachments: nothing that another process ever has."""
-    return f"{platform.node()}-{os.getpid()}-{_started(os.getpid())}"
+    return _process_name(os.getpid())
+
+
+@cache
+def _process_name(pid: int) -> str:
+    return f"{platform.node()}-{pid}-{_started(pid)}"
 
 
 def _started(pid: int) -> str:

@@ -6,7 +6,7 @@ import re
 import time
 from datetime import date, datetime, timedelta, timezone
 
-ORIGIN = 0
+ORIGIN = 62_135_596_800_000
 """Milliseconds by which Spark's watermark runs ahead of rowtime: Spark's begins with 0, rowtime with the year 1."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)

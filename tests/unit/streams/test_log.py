@@ -280,3 +280,14 @@ def test_a_million_rows_at_once(make: Make) -> None:
     )
     done = log.submit(Step(rows=table))
     assert (done.taken, done.rejections, log.bound) == (count - 1, 1, 999_999)
+
+
+def test_two_instances_open_a_new_log_at_once(make: Make, store: Store) -> None:
+    make()
+    logs = [opened(store) for _ in range(4)]
+    threads = [threading.Thread(target=insert, args=(log, (1, n))) for n, log in enumerate(logs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(n for n, control, _ in rows(logs[0]) if not control) == [0, 1, 2, 3]  # type: ignore[type-var]

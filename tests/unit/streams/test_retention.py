@@ -178,3 +178,16 @@ def test_spark_reads_rows_of_any_year(make: Make, spark: SparkSession) -> None:
         log.submit(Step(rows=log.table([[second * 1_000_000, n]])))
     rows = reader.history(spark, log).selectExpr("unix_millis(ROWTIME) DIV 1000 AS at", "n").orderBy("n").collect()
     assert [row.at for row in rows] == times_of_rows
+
+
+def test_checkpoints_come_with_many_commits(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "CHECKPOINT_EVERY", 5)
+    log = make(options={"history": "all"})
+    append(log, 1, 2, 3, 4)
+    assert not retention.checkpoint(log)
+    append(log, 5)
+    assert retention.checkpoint(log)
+    assert (log.delta.last_checkpoint(), [number for number, _ in log.delta.checkpoints()]) == (5, [5])
+    append(log, 6)
+    assert not retention.checkpoint(log)
+    assert held(log) == [1, 2, 3, 4, 5, 6]
