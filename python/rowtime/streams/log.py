@@ -112,10 +112,17 @@ class StreamLog:
         """Commits what waits."""
         self._committer.run()
 
-    def mark(self) -> int:
+    def mark(self, reader: str | None = None, seconds: float | None = None) -> int:
         """Appends a control row with the bounds as they are, and returns its version: where a reader that opens now is
-        to begin, and what tells it the bounds."""
-        return self._through(Work(None)).state.version
+        to begin, and what tells it the bounds. The `reader` gets a lease from there on, for so many seconds (None: for
+        ever)."""
+        if reader is not None:
+            # First: a clean-up that does not see this lease yet leaves what is newer than now.
+            self.lease(reader, self.version(), seconds)
+        version = self._through(Work(None)).state.version
+        if reader is not None:
+            self.lease(reader, version, seconds)
+        return version
 
     def table(self, rows: Sequence[Sequence[Any]]) -> pa.Table:
         """Rows of stored values, in the order of `columns`, as a table for a Step."""

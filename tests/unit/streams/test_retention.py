@@ -191,3 +191,13 @@ def test_checkpoints_come_with_many_commits(make: Make, monkeypatch: pytest.Monk
     append(log, 6)
     assert not retention.checkpoint(log)
     assert held(log) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_mark_with_a_lease(make: Make) -> None:
+    log = make()
+    append(log, 1, 2)
+    assert log.mark("query", 60) == 3
+    append(log, 3)
+    log.clean()
+    assert log.earliest() == 3
+    assert held(log) == [3]
