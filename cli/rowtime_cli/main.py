@@ -24,6 +24,8 @@ COMMANDS = {
     "validate": "rowtime_cli.validate",
     "explain": "rowtime_cli.explain",
     "run": "rowtime_cli.run",
+    "pump": "rowtime_cli.pump",
+    "stream": "rowtime_cli.stream",
     "demo": "rowtime_cli.demo",
     "doctor": "rowtime_cli.doctor",
     "version": "rowtime_cli.version",

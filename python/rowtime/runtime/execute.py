@@ -141,6 +141,10 @@ class Runtime:
         """Waits until the pumps that run here and `queries` have nothing more to do: until a turn of all of them adds
         nothing to any log. Raises the error of a query that fails; a pump that fails is tried again by itself."""
         self.pumps.adopt()
+        for log in self.launcher.log.opened():
+            # Producers that somebody has forgotten to close.
+            if log.has_work:
+                log.flush()
         while True:
             before = self._fed(queries)
             for pump in self.pumps.running():

@@ -10,14 +10,15 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rowtime.catalog.changes import PAUSED, STARTED, STOPPED, Change, Entry, pump_state
+from rowtime.catalog.changes import PAUSED, STARTED, Change, Entry, pump_state
 from rowtime.runtime import pump_status
-from rowtime.runtime.arming import Noted, generation
+from rowtime.runtime.arming import generation
 from rowtime.runtime.folders import Lock
 from rowtime.runtime.pump import Pump
+from rowtime.runtime.pump_changes import changing
 from rowtime.runtime.pump_status import PumpStatus, Report
 
 if TYPE_CHECKING:
@@ -39,9 +40,12 @@ class Pumps:
         self._guard = threading.RLock()
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
+        # Until it is opened: a session may leave the pumps to others.
+        self._ending.set()
 
     def open(self) -> None:
         """Begins to look after the warehouse's pumps."""
+        self._ending.clear()
         self._thread = threading.Thread(target=self._run, name="rowtime pumps", daemon=True)
         self._thread.start()
 
@@ -71,35 +75,9 @@ class Pumps:
                 if pump_state(entry.definition) == STARTED and entry.id not in self._held:
                     self._take(entry)
 
-    @contextlib.contextmanager
-    def changing(self, changes: Sequence[Change]) -> Iterator[None]:
-        """Around the commit of catalog changes: checks pumps that are to be started, and afterwards starts, stops and
-        drops them. Raises RowtimeError RT0516 where what a pump remembers does not fit its query."""
-        runtime, arming = self._runtime, self._runtime.arming
-        before = {entry.name: entry for entry in runtime.store.entries() if entry.kind == "PUMP"}
-        dropped = []
-        for change in changes:
-            if change["action"] == "pump" and change["verb"].upper() in ("START", "RESUME") and not change.get("reset"):
-                entry = before[change["name"]]
-                plan = arming.statement(entry).plan
-                assert plan is not None
-                arming.check(entry, plan)
-            if change["action"] == "drop":
-                dropped += [arming.noted(before[name]) for name in change["names"] if name in before]
-        yield
-        touched = {c["name"] for c in changes if c["action"] == "pump"}
-        touched |= {c["object"]["name"] for c in changes if c["action"] == "create" and c["object"]["kind"] == "PUMP"}
-        for name in touched:
-            entry = runtime.store.get(name)
-            if entry is not None and pump_state(entry.definition) == STARTED:
-                arming.arm(entry, arming.statement(entry))
-        self.adopt()
-        for name in touched:
-            entry = runtime.store.get(name)
-            if entry is not None and pump_state(entry.definition) == STOPPED:
-                self._alone(arming.noted(entry), drop=False)
-        for noted in dropped:
-            self._alone(noted, drop=True)
+    def changing(self, changes: Sequence[Change]) -> contextlib.AbstractContextManager[None]:
+        """Around the commit of catalog changes; see `pump_changes`. Pumps that they start run when the block ends."""
+        return changing(self._runtime.arming, changes, self.adopt)
 
     # --- for script mode and tests -----------------------------------------------------------------------------------
 
@@ -191,19 +169,6 @@ class Pumps:
     def _let_go(self, pump: Pump) -> None:
         del self._held[pump.entry.id]
         pump.release()
-
-    def _alone(self, noted: Noted, *, drop: bool) -> None:
-        """Does for a pump that no process runs what its process would do."""
-        lock = Lock(self._runtime.store.folder(noted.entry.id, "pumps") / "lock")
-        if noted.entry.id in self._held or not lock.acquire():
-            return
-        try:
-            if drop:
-                self._runtime.arming.disarm(noted)
-            else:
-                self._runtime.arming.detach(noted)
-        finally:
-            lock.release()
 
     def _note(self, pump: Pump) -> None:
         report = pump.report()

@@ -1,0 +1,134 @@
+"""`rowtime pump`: the pumps of a warehouse: what they do, and a process that runs them."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rowtime_cli.catalogs import Format, folded, open_store, print_json, print_table
+from rowtime_cli.parameters import Warehouse
+
+if TYPE_CHECKING:
+    from rowtime.runtime.pump_status import PumpStatus
+
+app = typer.Typer(help="List, start and stop pumps, and run them in a process of their own.", no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="The pump; upper case unless in double quotes.")]
+Shown = Annotated[Format, typer.Option(help="How the answer is printed.")]
+
+
+@app.command("list")
+def list_pumps(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
+    """All pumps: state, process, rows, rate, rowtime, lag, late rows and last error."""
+    from rowtime.runtime.pump_status import read
+
+    with open_store(warehouse, read_only=True) as store:
+        found = [read(store, entry) for entry in store.entries() if entry.kind == "PUMP"]
+    if format is Format.json:
+        print_json([status.to_dict() for status in found])
+        return
+    names = ("PUMP", "STATE", "PROCESS", "ROWS IN", "ROWS OUT", "ROWS/S", "ROWTIME", "LAG", "LATE", "ERROR")
+    print_table(names, [_line(status) for status in found])
+
+
+@app.command()
+def start(
+    name: Name,
+    reset: Annotated[bool, typer.Option("--reset", help="Forget what the pump remembers, and begin anew.")] = False,
+    warehouse: Warehouse = None,
+) -> None:
+    """Start a pump. A process that runs pumps (rowtime pump run, or any session) takes it up within a second."""
+    _alter(name, "START RESET" if reset else "START", warehouse)
+
+
+@app.command()
+def stop(name: Name, warehouse: Warehouse = None) -> None:
+    """Stop a pump: it leaves its target, and keeps its place."""
+    _alter(name, "STOP", warehouse)
+
+
+@app.command()
+def pause(name: Name, warehouse: Warehouse = None) -> None:
+    """Pause a pump: its target waits for it."""
+    _alter(name, "PAUSE", warehouse)
+
+
+@app.command()
+def resume(name: Name, warehouse: Warehouse = None) -> None:
+    """Let a paused pump go on."""
+    _alter(name, "RESUME", warehouse)
+
+
+@app.command()
+def run(warehouse: Warehouse = None) -> None:
+    """Run the started pumps until Ctrl-C or SIGTERM. Pumps that are started later are taken up within a second, and
+    those of a process that has died, too."""
+    from rowtime.session import connect
+
+    if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
+        # py4j logs a stack trace when a signal meets it waiting for the JVM.
+        logging.disable()
+    open_store(warehouse, read_only=True).close()
+    ended = threading.Event()
+    with connect(warehouse=warehouse) as session:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: ended.set())
+        session.runtime.on_fault = lambda pump, fault: _say(f"{pump}: {fault}")
+        running: set[str] = set()
+        _say(f"Running the pumps of {session.store.warehouse}; Ctrl-C ends.")
+        while not ended.wait(0.5):
+            now = {pump.name for pump in session.runtime.pumps.running()}
+            for name in sorted(now - running):
+                _say(f"{name}: running")
+            for name in sorted(running - now):
+                _say(f"{name}: no longer running")
+            running = now
+
+
+def _alter(name: str, verb: str, warehouse: str | None) -> None:
+    """ALTER PUMP, as a session does it, without Spark."""
+    from rowtime.jvm.jpype import planner
+    from rowtime.planner import plan
+    from rowtime.runtime.arming import Arming
+    from rowtime.runtime.logs import Logs
+    from rowtime.runtime.pump_changes import changing
+    from rowtime.runtime.statements import run_definition
+
+    with open_store(warehouse) as store:
+        service = planner()
+        quoted = '"' + folded(name).replace('"', '""') + '"'
+        planned = plan(service, store.snapshot(), f"ALTER PUMP {quoted} {verb}")
+        arming = Arming(store, Logs(store), lambda sql: plan(service, store.snapshot(), sql))
+        with changing(arming, planned.statement.changes):
+            run_definition(planned.statement, planned.catalog_version, store)
+
+
+def _line(status: PumpStatus) -> tuple[object, ...]:
+    rate = status.rows_per_second if status.pid is not None else None
+    lag = None if status.lag is None else f"{status.lag:,.1f} s"
+    process = "" if status.pid is None else str(status.pid)
+    rowtime = None if status.rowtime is None else status.rowtime.replace("T", " ")
+    return (
+        status.name,
+        status.state,
+        process,
+        status.rows_in,
+        status.rows_out,
+        rate,
+        rowtime,
+        lag,
+        status.late_rows,
+        status.error,
+    )
+
+
+def _say(line: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,127 @@
+"""`rowtime stream`: the named streams of a warehouse, and the tables with an order: bounds, producers, late rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rowtime_cli.catalogs import Format, folded, open_store, print_json, print_table
+from rowtime_cli.parameters import Warehouse
+
+if TYPE_CHECKING:
+    from rowtime.catalog.changes import Entry
+    from rowtime.catalog.store import Store
+    from rowtime.streams.log import LogState
+
+app = typer.Typer(help="Look at named streams: rows, bounds, producers, late rows.", no_args_is_help=True)
+
+Shown = Annotated[Format, typer.Option(help="How the answer is printed.")]
+
+
+@app.command("list")
+def list_streams(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
+    """All streams and ordered tables: rows, bound, producers, rows that are held, late rows, size on disk."""
+    from rowtime.runtime.places import is_logged
+
+    with open_store(warehouse, read_only=True) as store:
+        found = [_summary(entry, _state(store, entry)) for entry in store.entries() if is_logged(entry)]
+    if format is Format.json:
+        print_json(found)
+        return
+    names = ("STREAM", "KIND", "ROWS", "BOUND", "PRODUCERS", "HELD", "LATE", "BYTES")
+    keys = ("name", "kind", "rows", "bound", "attached", "held", "late", "bytes")
+    print_table(names, [[_shown(one[key]) for key in keys] for one in found])
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(help="The stream; upper case unless in double quotes.")],
+    format: Shown = Format.text,
+    warehouse: Warehouse = None,
+) -> None:
+    """One stream: also its producers with their bounds, which of them everything waits for, late rows by reason."""
+    from rowtime.errors import error
+    from rowtime.runtime.places import is_logged
+
+    with open_store(warehouse, read_only=True) as store:
+        entry = store.get(folded(name))
+        if entry is None:
+            raise error("RT0312", f"Object '{folded(name)}' does not exist", hint="rowtime stream list names them")
+        if not is_logged(entry):
+            raise error("RT0415", f"'{entry.name}' is a {entry.kind.lower()} that is not kept as a stream")
+        found = _details(store, entry)
+    if format is Format.json:
+        print_json(found)
+        return
+    for key in ("name", "kind", "rows", "first", "bound", "held", "late", "files", "bytes", "waits_for"):
+        if found[key] is not None:
+            print(f"{key.replace('_', ' '):<10}{_shown(found[key])}")
+    for reason, count in found["rejected"].items():
+        print(f"rejected  {count:,} {reason}")
+    if found["producers"]:
+        print()
+        rows = [[p["name"], p["pump"], _shown(p["bound"]), p["late"], p["process"]] for p in found["producers"]]
+        print_table(("PRODUCER", "PUMP", "BOUND", "LATE", "PROCESS"), rows)
+
+
+def _state(store: Store, entry: Entry) -> LogState:
+    from rowtime.streams.log import LogState, StreamLog
+
+    log = StreamLog(store, entry)
+    # One that nothing was ever written to has no files yet, and looking makes none.
+    return log.state() if (log.folder / "_delta_log").is_dir() else LogState(version=0)
+
+
+def _summary(entry: Entry, state: LogState) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "rows": state.entered,
+        "bound": _time(state.bound),
+        "attached": len(state.producers),
+        "held": state.held,
+        "late": state.late,
+        "bytes": state.bytes,
+    }
+
+
+def _details(store: Store, entry: Entry) -> dict[str, Any]:
+    state = _state(store, entry)
+    pumps = {f"pump:{other.id}": other.name for other in store.entries() if other.kind == "PUMP"}
+    producers = [
+        {
+            "name": name,
+            "pump": pumps.get(name),
+            "bound": _time(producer.bound),
+            "late": producer.rejected,
+            "process": producer.owner,
+            "timeout": producer.timeout,
+        }
+        for name, producer in state.producers.items()
+    ]
+    least = min(state.producers, key=lambda name: _order(state.producers[name].bound), default=None)
+    return {
+        **_summary(entry, state),
+        "first": _time(state.first),
+        "files": state.files,
+        "rejected": dict(state.rejected),
+        "waits_for": pumps.get(least, least) if least is not None and state.held else None,
+        "producers": producers,
+    }
+
+
+def _order(bound: int | None) -> float:
+    return float("-inf") if bound is None else bound
+
+
+def _time(millis: int | None) -> str | None:
+    from rowtime.streams import times
+
+    return None if millis is None else times.text(millis, "T")
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str) and len(value) == 23 and value[10] == "T":
+        return value.replace("T", " ").removesuffix(".000")
+    return value
