@@ -55,8 +55,8 @@ def test_a_stream_begins_with_what_arrives_from_now_on(rt: Session, broker: Brok
     assert drained(query) == [("10:30", 4)]
     entry = rt.store.get("ORDERS")
     assert entry is not None
-    assert rt.runtime.foreign.late_row_count(entry, query.checkpoint.name) == 1
-    assert rt.runtime.foreign.bad_row_count(entry, query.checkpoint.name) == 3
+    assert rt.runtime.launcher.foreign.late_row_count(entry, query.checkpoint.name) == 1
+    assert rt.runtime.launcher.foreign.bad_row_count(entry, query.checkpoint.name) == 3
     query.kill()
     broker.send(topic, order("12:00", 5))
     query.restart()
@@ -91,7 +91,7 @@ def test_a_batch_is_written_once(rt: Session, broker: Broker) -> None:
     create(rt, broker, topic, ", key 'text', start 'earliest'", columns=types)
     entry = rt.store.get("ORDERS")
     assert entry is not None
-    with rt.runtime.meaning():
+    with rt.runtime.launcher.meaning():
         rows = rt.spark.sql(
             "SELECT timestamp'2015-02-15 10:00:00.25' AS ROWTIME, id AS N, concat('it''s ', id) AS TEXT, "
             "CAST(id AS DECIMAL(8, 2)) AS PRICE, TIME'10:11:12' AS T, X'0aff' AS B, "

@@ -7,6 +7,7 @@ last batch: a batch is not written again whose file somebody has taken away mean
 
 from __future__ import annotations
 
+import re
 import shutil
 import uuid
 from collections.abc import Sequence
@@ -21,13 +22,12 @@ from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
 OWN = "_rowtime"
 
 
 def write(
-    spark: SparkSession,
     options: Options,
     df: DataFrame,
     given: Sequence[Column],
@@ -39,20 +39,17 @@ def write(
     path = path_of(options)
     format = options.choice("format", FORMATS, guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
-    delimiter = options.text("delimiter", ",").replace("\\t", "\t")
     if "://" in path or any(mark in path for mark in "*?[{"):
         raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is no local folder")
     folder = Path(path)
+    # Hadoop, which lists the folder for readers, takes a colon for the end of a scheme.
+    writer = writer and re.sub(r"[^A-Za-z0-9_-]", "-", writer)
     mark = folder / OWN / f"{writer}.batch"
     if writer is not None and batch is not None and mark.exists() and int(mark.read_text()) >= batch:
         return 0
     ready = _ready(df, given, rowtime, format)
-    settings: dict[str, Any] = (
-        {"header": options.flag("header", True), "delimiter": delimiter} if format == "csv" else {}
-    )
-    settings = settings if format != "json" else {"ignoreNullFields": False}
     name = f"{writer}-{batch}" if writer is not None else f"insert-{uuid.uuid4().hex}"
-    count = _publish(spark, ready, format, settings, folder, f"{name}.{format}")
+    count = _publish(ready, format, _settings(options, format), folder, f"{name}.{format}")
     if writer is not None and batch is not None:
         half = mark.with_suffix(".tmp")
         half.write_text(str(batch))
@@ -71,7 +68,15 @@ def _ready(df: DataFrame, given: Sequence[Column], rowtime: str, format: str) ->
     )
 
 
-def _publish(spark: SparkSession, df: DataFrame, format: str, settings: dict[str, Any], folder: Path, name: str) -> int:
+def _settings(options: Options, format: str) -> dict[str, Any]:
+    """How Spark has to write a format, so that `records` reads it."""
+    if format == "csv":
+        delimiter = options.text("delimiter", ",").replace("\\t", "\t")
+        return {"header": options.flag("header", True), "delimiter": delimiter, "escape": '"'}
+    return {"ignoreNullFields": False} if format == "json" else {}
+
+
+def _publish(df: DataFrame, format: str, settings: dict[str, Any], folder: Path, name: str) -> int:
     """One file with the rows of `df` in their order, there at once or not at all; none where there are no rows."""
     from pyspark.sql import Observation, functions
 

@@ -33,7 +33,7 @@ def write_batch(
     options = Options(entry)
     connector = options.text("connector").lower()
     if connector == "files":
-        return file_target.write(spark, options, df, given, batch, writer)
+        return file_target.write(options, df, given, batch, writer)
     if connector == "kafka":
         return kafka.write(spark, options, df.selectExpr(*_record(options, given)), batch, writer)
     raise error(

@@ -37,7 +37,7 @@ def read(rt: Session, sql: str) -> list[tuple[object, ...]]:
 def test_what_is_written_reads_back(rt: Session, tmp_path: Path, format: str) -> None:
     columns = COLUMNS if format != "parquet" else COLUMNS.replace(" t TIME,", "")
     entry = table(rt, tmp_path / "goal", format, columns)
-    with rt.runtime.meaning():
+    with rt.runtime.launcher.meaning():
         rows = rt.spark.sql(
             "SELECT timestamp'2015-02-15 10:00:00.25' AS at, 7 AS N, 'it''s, \"so\"' AS TEXT, "
             "CAST(1.5 AS DECIMAL(8, 2)) AS PRICE, date'1969-12-31' AS D, TIME'10:11:12' AS T, X'0aff' AS B, "
@@ -77,10 +77,10 @@ def test_a_batch_counts_once(rt: Session, tmp_path: Path) -> None:
     (goal / "p1-3.json").unlink()
     assert write_batch(rt.spark, entry, rows, batch=3, writer="p1") == 0
     assert write_batch(rt.spark, entry, rows.limit(0), batch=4, writer="p1") == 0
-    assert write_batch(rt.spark, entry, rows, batch=3, writer="p2") == 3
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="pump:2") == 3
     assert write_batch(rt.spark, entry, rows) == 3
     assert read(rt, "SELECT COUNT(*), SUM(n) FROM goal") == [(6, 6)]
-    assert sorted(entry.name for entry in (goal / "_rowtime").iterdir()) == ["p1.batch", "p2.batch"]
+    assert sorted(entry.name for entry in (goal / "_rowtime").iterdir()) == ["p1.batch", "pump-2.batch"]
 
 
 def test_rows_keep_their_order_and_rowtime_its_name(rt: Session, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def drained(query: Query) -> list[tuple[str, Any]]:
 def late_rows(rt: Session, name: str, query: Query) -> int:
     entry = rt.store.get(name.upper())
     assert entry is not None
-    return rt.runtime.foreign.late_row_count(entry, query.checkpoint.name)
+    return rt.runtime.launcher.foreign.late_row_count(entry, query.checkpoint.name)
 
 
 def test_late_rows_of_a_query_without_state(rt: Session, tmp_path: Path) -> None:
@@ -210,3 +210,38 @@ def test_a_dataframe_with_a_watermark_of_its_own(rt: Session, tmp_path: Path) ->
         (folder / f"{number}.json").write_text(json.dumps({"at": f"{DAY}{at}:00", "n": n}))
         assert drained(query) == ([("10:00", 5)] if number == 4 else [])
     assert late_rows(rt, "own", query) == 1
+
+
+def test_rows_before_1970(rt: Session, tmp_path: Path) -> None:
+    inbox = Inbox(rt, tmp_path / "old", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INT")
+    query = started(
+        rt, "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM old GROUP BY FLOOR(rowtime TO HOUR)"
+    )
+    inbox.drop(("0004-02-29 10:00:00", 1), ("0004-02-29 10:30:00", 2))
+    assert drained(query) == []
+    inbox.drop(("0004-02-29 09:29:59", 4), ("1969-12-31 23:30:00", 8))
+    assert drained(query) == [("10:00", 3)]
+    inbox.drop(("1970-01-01 01:00:00", 16))
+    assert drained(query) == [("23:00", 8)]
+    assert late_rows(rt, "old", query) == 1
+
+
+def test_a_pump_brings_the_bound_along(rt: Session, tmp_path: Path) -> None:
+    """From a foreign stream over a named one into a folder: rows go on with the bound, also of rows left out."""
+    inbox = Inbox(rt, tmp_path / "source", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '10' MINUTE, n INT")
+    goal = tmp_path / "goal"
+    rt.sql("CREATE STREAM middle (rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '10' MINUTE, n INT)")
+    rt.sql(f"CREATE FOREIGN STREAM goal (n BIGINT) OPTIONS (connector 'files', path '{goal}', format 'json')")
+    rt.sql(
+        "CREATE PUMP sums STARTED AS INSERT INTO goal SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS n "
+        "FROM middle GROUP BY FLOOR(rowtime TO HOUR)"
+    )
+    rt.sql("CREATE PUMP small STARTED AS INSERT INTO middle SELECT STREAM rowtime, n FROM source WHERE n < 100")
+    inbox.drop(("10:00", 1), ("10:40", 2))
+    rt.runtime.settle([])
+    assert rt.rowtime_bound("middle") == dt.datetime(2015, 2, 15, 10, 30)
+    inbox.drop(("10:20", 4), ("11:10", 100))
+    rt.runtime.settle([])
+    assert rt.rowtime_bound("middle") == dt.datetime(2015, 2, 15, 11, 0)
+    written = [json.loads(line) for file in goal.glob("*.json") for line in file.read_text().splitlines()]
+    assert written == [{"ROWTIME": "2015-02-15T10:00:00.000", "N": 3}]
