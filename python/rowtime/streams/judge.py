@@ -93,7 +93,9 @@ class _Judgement:
         merge(self.draft, self.sources, self.entrance, fresh)
         if step.producer is None or step.detach:
             self._leave()
-            merge(self.draft, self.sources, self.entrance)
+            # What waits has nobody's promise to wait for now.
+            freed = self._released() if self.rules.watermarks else None
+            merge(self.draft, self.sources, self.entrance, freed)
         self._note_bounds()
 
     def _attach(self) -> None:
@@ -184,7 +186,7 @@ class _Judgement:
         if rows is None:
             return None
         # Rows whose producer has left come from a newcomer: this step's, where it is nobody's.
-        nobody = self.me if self.me.id == ANONYMOUS else self._newcomer(ANONYMOUS)
+        nobody = self.sources.get(ANONYMOUS) or self._newcomer(ANONYMOUS)
         senders = np.where(np.isin(rows.attachment, list(self.sources)), rows.attachment, ANONYMOUS)
         good = np.ones(len(rows), bool)
         for id in np.unique(senders):

@@ -13,36 +13,33 @@ from rowtime.streams.rooms import ANONYMOUS, Held, Mask, Rows, join
 
 def merge(draft: Draft, sources: dict[int, Source], entrance: Entrance, fresh: Rows | None = None) -> None:
     """Lets rows enter up to the least bound of the attached producers, and moves the stream's bound there. `fresh` are
-    rows that have just come. With nobody attached all that is held enters."""
-    if not sources:
-        _let_all_in(draft, entrance)
-        return
+    rows that have just come. With nobody attached everything enters."""
+    slack = draft.rules.slack
     least = _least(draft, sources)
-    limit = None if least is None else least + draft.rules.slack
-    held = None if limit is None else draft.rooms.enter(limit)
-    if fresh is not None and len(fresh):
-        mask: Mask = np.zeros(len(fresh), bool) if limit is None else fresh.rowtime <= limit
+    held = None
+    if not sources:
+        held = draft.rooms.enter(None)
+    elif least is not None:
+        held = draft.rooms.enter(least + slack)
+    if sources and fresh is not None and len(fresh):
+        mask: Mask = np.zeros(len(fresh), bool) if least is None else fresh.rowtime <= least + slack
         if not mask.all():
             draft.rooms.holding.append(Held(fresh.take(~mask).sorted()))
         fresh = fresh.take(mask)
     parts = [part for part in (held, fresh) if part is not None and len(part)]
+    greatest = None
     if parts:
         rows = join(parts)
         # A LATENESS of ROWTIME allows disorder: what is not held enters as it comes.
-        entrance.enter(rows if draft.rules.disorder is not None else rows.sorted())
+        greatest = entrance.enter(rows if draft.rules.disorder is not None else rows.sorted())
+    if not sources and greatest is not None:
+        draft.bound = later(draft.bound, greatest - slack)
     if least is not None and draft.entered:
         draft.bound = later(draft.bound, least)
 
 
-def _let_all_in(draft: Draft, entrance: Entrance) -> None:
-    held = draft.rooms.enter(None)
-    greatest = None if held is None else entrance.enter(held)
-    if greatest is not None:
-        draft.bound = later(draft.bound, greatest - draft.rules.slack)
-
-
 def _least(draft: Draft, sources: dict[int, Source]) -> int | None:
-    """The least bound of the attached producers; None where one has none."""
+    """The least bound of the attached producers; None where one has none, or there are none."""
     waiting = release.earliest(draft) if draft.rules.watermarks else {}
     found = []
     for source in sources.values():
@@ -50,7 +47,7 @@ def _least(draft: Draft, sources: dict[int, Source]) -> int | None:
         if bound is None:
             return None
         found.append(bound)
-    return min(found)
+    return min(found, default=None)
 
 
 def bound_of(draft: Draft, source: Source, waiting: dict[int, int]) -> int | None:

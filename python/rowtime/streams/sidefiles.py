@@ -96,7 +96,11 @@ class SideFiles:
         for side in state.waiting:
             waiting = waits.get(side.name) or self._waiting(self._read(side), side.name)
             waiting = replace(waiting, left=np.arange(len(waiting.rows)))
-            rooms.waiting.append(replace(waiting, left=np.flatnonzero(~release.ready(draft, waiting, sources))))
+            waiting = replace(waiting, left=np.flatnonzero(~release.ready(draft, waiting, sources)))
+            rooms.waiting.append(waiting)
+        for side, chunk in zip((*state.holding, *state.waiting), (*rooms.holding, *rooms.waiting), strict=True):
+            if len(chunk) != side.rows:
+                raise damaged(self._rules.name, f"of the {side.rows} rows held in {side.name} {len(chunk)} are there")
         return rooms
 
     def read_table(self, name: str) -> pa.Table:

@@ -79,13 +79,7 @@ class Model:
                 me.promised = bound
                 self.promised = max(bound, self.promised or bound) if self.promised is not None else bound
             nobody = me if producer is None else self.newcomer()
-            alive = [one for _, one in attached]
-            judged = []
-            floors = {id(one): self.later(self.floor(one), self.bound) for one in [*alive, nobody]}
-            for row, whose, sender in self.released(passed, alive):
-                sender = sender if any(sender is one for one in alive) else nobody
-                judged.append((row, whose, sender))
-            passed = self.in_time(judged, floors)
+            passed = self.let_go(passed, [one for _, one in attached], nobody)
             if bound is not None and me.clock is not None and bound < me.clock - self.slack:
                 raise Refused
         else:
@@ -95,15 +89,28 @@ class Model:
                 if self.bound_of(me) is not None and bound < self.bound_of(me):
                     raise Refused
                 me.promised = bound
+        # While the sender is attached, and again when it has left.
+        self.merge([one for _, one in attached], me if producer is None else None, self.counted(passed), before)
+        if producer is None or detach:
+            if producer is not None:
+                del self.producers[producer]
+            alive = list(self.producers.values())
+            freed = self.let_go([], alive, self.newcomer()) if self.watermarks else []
+            self.merge(alive, None, self.counted(freed), before)
+
+    def counted(self, rows: list[Any]) -> list[Any]:
         fresh = []
-        for row, whose, _ in passed:
+        for row, whose, _ in rows:
             fresh.append((self.arrivals, row, whose))
             self.arrivals += 1
-        # While the sender is attached, and again when it has left.
-        self.merge([one for _, one in attached], me if producer is None else None, fresh, before)
-        if producer is None or detach:
-            self.producers.pop(producer, None) if producer is not None else None
-            self.merge(list(self.producers.values()), None, [], before)
+        return fresh
+
+    def let_go(self, came: list[Any], alive: list[Attached], nobody: Attached) -> list[Any]:
+        floors = {id(one): self.later(self.floor(one), self.bound) for one in [*alive, nobody]}
+        judged = []
+        for row, whose, sender in self.released(came, alive):
+            judged.append((row, whose, sender if any(sender is one for one in alive) else nobody))
+        return self.in_time(judged, floors)
 
     # --- rooms -------------------------------------------------------------------------------------------------------
 
@@ -156,7 +163,7 @@ class Model:
             (one for one, yes in zip(self.held, may, strict=True) if yes), key=lambda one: (one[1]["ROWTIME"], one[0])
         )
         self.held = [one for one, yes in zip(self.held, may, strict=True) if not yes]
-        now = [one for one in fresh if least is not None and one[1]["ROWTIME"] <= least + self.slack]
+        now = [one for one in fresh if everybody or (least is not None and one[1]["ROWTIME"] <= least + self.slack)]
         self.held += [one for one in fresh if not any(one is other for other in now)]
         come += now
         if self.disorder is None:
