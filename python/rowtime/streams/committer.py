@@ -34,7 +34,7 @@ SEQ, CONTROL = "_seq", "_control"
 
 _ROWS_AT_ONCE = 1_000_000
 _ATTEMPTS = 100
-_GATHERING = 0.0005
+_GATHERING = 0.003
 
 
 @dataclass(slots=True, eq=False)
@@ -55,9 +55,10 @@ class Committer:
         self._log = log
         self._queue: list[Work] = []
         self._guard = threading.Lock()
-        self._turn = threading.Lock()
+        self._change = threading.Condition()
+        self._leading = False
         self._rooms: tuple[int, Rooms] = (-1, Rooms())
-        self._crowded = False
+        self._crowd = 0
 
     def __len__(self) -> int:
         """How many steps wait."""
@@ -69,15 +70,36 @@ class Committer:
             self._queue += works
 
     def run(self, work: Work | None = None) -> None:
-        """Makes commits until `work` is done (None: until nothing waits). What became of a step stands in its Work."""
-        with self._turn:
+        """Makes commits until `work` is done (None: until nothing waits), or waits while another thread makes them.
+        What became of a step stands in its Work."""
+        with self._change:
+            while self._leading:
+                if work is not None and work.done:
+                    return
+                self._change.wait()
+            if work is not None and work.done:
+                return
+            self._leading = True
+        try:
             while self._queue if work is None else not work.done:
-                if self._crowded:
-                    # Those who had to wait for the last commit are about to come with their next steps.
-                    time.sleep(_GATHERING)
+                self._gather()
                 works = self._taken()
-                self._crowded = len(works) > 1
+                if work is not None and not works:
+                    # A thread was interrupted between taking it and doing it.
+                    works = [work]
+                self._crowd = len(works)
                 self._commit_all(works)
+        finally:
+            with self._change:
+                self._leading = False
+                self._change.notify_all()
+
+    def _gather(self) -> None:
+        """Those who shared the last commit are about to come with their next steps: it pays to wait a little."""
+        if self._crowd > 1:
+            limit = time.monotonic() + _GATHERING
+            while len(self._queue) < self._crowd and time.monotonic() < limit:
+                time.sleep(_GATHERING / 10)
 
     def kept(self, state: LogState) -> None:
         """Somebody who holds the lock has made a commit that changes no rows."""
