@@ -85,8 +85,7 @@ class Arming:
             if "FROM_EARLIEST" in statement.hints:
                 begin = earliest(sources, self.log, sender(entry), None)
             else:
-                begin = marked(sources, self.log)
-                self.moved(entry, begin)
+                begin = marked(sources, self.log, sender(entry), None)
             made = {"generation": generation(entry), "places": begin, "target": target.name}
             with self.store.exclusive():
                 # Another process may have been as quick.

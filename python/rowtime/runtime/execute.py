@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,9 +22,10 @@ from rowtime.runtime.frames import for_python, is_sorted, names_of
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.output import ordered
-from rowtime.runtime.places import Places, earliest, logged, marked, reached
+from rowtime.runtime.places import Places, logged
 from rowtime.runtime.pumps import Pumps
 from rowtime.runtime.query import Query, RowFeed
+from rowtime.runtime.reading import Reading
 from rowtime.runtime.sinks import FileSink, NoSink, Row, RowSink, Sink
 from rowtime.runtime.targets import LogTarget, Written
 from rowtime.streams.log import Rejected, StreamLog
@@ -35,9 +35,6 @@ from rowtime.translate import Translated
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery as SparkQuery
-
-LEASE_SECONDS = 60
-"""How long rows are kept for a query of a process that has died."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,17 +202,16 @@ class Runtime:
         launcher = self.launcher
         folder = folder or QueryFolder(self.store.warehouse)
         try:
-            leases = _Leases(launcher, plan, folder, start)
-            places = leases.places
+            reading = Reading(launcher, plan, folder, from_earliest=start.earliest or start.since is not None)
 
             def run(query: Query, again: bool) -> SparkQuery:
-                found = places
+                found = reading.places
                 if again:
                     # Where there is a checkpoint, Spark goes on from there whatever is said here.
-                    found = places | reached(logged(plan, self.store), launcher.log, folder.path)
                     if launcher.waits(plan):
                         # Spark forgets the bounds of the single sources; a mark in each tells it again.
                         launcher.mark(plan)
+                    found = reading.again()
                 return launcher.launch(
                     plan, folder.name, folder.path, found, lambda result: write(query, result), start.since
                 )
@@ -227,14 +223,14 @@ class Runtime:
                 folder.path,
                 start=run,
                 frame=lambda: self.frame(plan, fields, Start()),
-                on_stop=lambda stopped: self._ended(stopped, folder, leases, sink),
+                on_stop=lambda stopped: self._ended(stopped, folder, reading, sink),
                 bound=launcher.bound(plan, folder.path),
                 met=lambda: (
                     launcher.bad_rows(plan, folder.name),
                     launcher.late_rows(plan, folder.name),
                     launcher.waits_for(plan, folder.path),
                 ),
-                renew=leases.renew,
+                renew=reading.renew,
             )
         except BaseException:
             folder.remove()
@@ -261,13 +257,13 @@ class Runtime:
         targets = [pump.target for pump in self.pumps.running()] + [query.sink for query in queries]
         return {target.entry.id: target.log.version() for target in targets if isinstance(target, LogTarget)}
 
-    def _ended(self, query: Query, folder: QueryFolder, leases: _Leases, sink: object) -> None:
+    def _ended(self, query: Query, folder: QueryFolder, reading: Reading, sink: object) -> None:
         with self._guard:
             if query in self._queries:
                 self._queries.remove(query)
         with contextlib.suppress(RowtimeError):
             # What it read or fed may be dropped by now.
-            leases.release()
+            reading.release()
             if isinstance(sink, LogTarget):
                 sink.detach()
         folder.remove()
@@ -282,37 +278,3 @@ class Runtime:
             for purpose in ("streams", "tables", "bad_rows", "pumps"):
                 shutil.rmtree(self.store.folder(id, purpose), ignore_errors=True)
             self.store.forget(id)
-
-
-class _Leases:
-    """The rows that a query has yet to read are kept for it, and for its process no longer than that lives."""
-
-    def __init__(self, launcher: Launcher, plan: Node, folder: QueryFolder, start: Start) -> None:
-        self._launcher = launcher
-        self._sources = logged(plan, launcher.store)
-        self._folder = folder
-        self._reader = f"query:{folder.name}"
-        self._renewed = time.monotonic()
-        if start.earliest or start.since is not None:
-            self.places = earliest(self._sources, launcher.log, self._reader, LEASE_SECONDS)
-        else:
-            self.places = marked(self._sources, launcher.log)
-            self._take(self.places)
-
-    def renew(self) -> None:
-        reached_now = reached(self._sources, self._launcher.log, self._folder.path)
-        moved = {name: version for name, version in reached_now.items() if version != self.places[name]}
-        self.places = self.places | moved
-        if time.monotonic() - self._renewed > LEASE_SECONDS / 6:
-            moved = self.places
-        self._take(moved)
-
-    def release(self) -> None:
-        for entry in self._sources.values():
-            self._launcher.log(entry).release(self._reader)
-
-    def _take(self, places: Places) -> None:
-        for name, version in places.items():
-            self._launcher.log(self._sources[name]).lease(self._reader, version, LEASE_SECONDS)
-        if places:
-            self._renewed = time.monotonic()

@@ -36,9 +36,14 @@ def logged(plan: Node, store: Store) -> dict[str, Entry]:
     return found
 
 
-def marked(entries: dict[str, Entry], log: Callable[[Entry], StreamLog]) -> Places:
-    """Marks each log; where each mark is."""
-    return {name: log(entry).mark() for name, entry in entries.items()}
+def marked(
+    entries: dict[str, Entry],
+    log: Callable[[Entry], StreamLog],
+    reader: str | None = None,
+    seconds: float | None = None,
+) -> Places:
+    """Marks each log; where each mark is. What follows it is kept for the `reader`, if there is one, for so long."""
+    return {name: log(entry).mark(reader, seconds) for name, entry in entries.items()}
 
 
 def earliest(
@@ -59,3 +64,8 @@ def reached(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder
         if version is not None:
             found[name] = version
     return found
+
+
+def existing(places: Places, entries: dict[str, Entry], log: Callable[[Entry], StreamLog]) -> Places:
+    """Places that Delta takes for a beginning: one that has read everything is past the newest version."""
+    return {name: min(version, log(entries[name]).version()) for name, version in places.items()}

@@ -111,6 +111,11 @@ class Tally:
 def _bound(watermark: str | None) -> str | None:
     if not watermark:
         return None
-    millis = times.parse_millis(watermark)
+    far = 0
+    if watermark.startswith("+"):
+        # Years past 9999, as the origin makes them; eight thousand years earlier the calendar is the same.
+        year, rest = watermark[1:].split("-", 1)
+        far, watermark = 20 * 146_097 * 86_400_000, f"{int(year) - 8000:04}-{rest}"
+    millis = times.parse_millis(watermark) + far
     # Zero is Spark's word for none.
     return times.text(millis - times.ORIGIN, "T") if millis > 0 else None

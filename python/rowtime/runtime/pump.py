@@ -14,7 +14,7 @@ from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import Lock
-from rowtime.runtime.places import Places, logged, reached
+from rowtime.runtime.places import Places, existing, logged, reached
 from rowtime.runtime.progress import Tally
 from rowtime.runtime.pump_status import Report
 from rowtime.runtime.targets import LogTarget, Target, Written
@@ -100,7 +100,7 @@ class Pump:
             plan,
             self.entry.id,
             folder,
-            {**places, **known},
+            {**places, **existing(known, self._sources, runtime.log)},
             lambda result: into.frame(result).writeStream.foreachBatch(feed),
         )
         self.fault = None

@@ -11,7 +11,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
-from rowtime.plan.nodes import Aggregate, Lateness, Node, Scan, Sort, Union, Window
+from rowtime.plan.nodes import Aggregate, Node, Scan, Sort, Union, Window
 from rowtime.sources import tables
 from rowtime.streams import reader
 from rowtime.streams.columns import Column
@@ -36,7 +36,7 @@ def stream_scans(plan: Node) -> list[Scan]:
 
 def has_operators(plan: Node) -> bool:
     """Whether a streaming plan runs operators of rowtime's own, which need the RocksDB state store."""
-    return plan.streaming and any(isinstance(node, Union | Sort | Lateness | Window) for node in nodes(plan))
+    return plan.streaming and any(isinstance(node, Union | Sort | Window) for node in nodes(plan))
 
 
 def has_state(plan: Node) -> bool:

@@ -1,0 +1,48 @@
+"""What a streaming query reads of the logs: from where, up to where, and for how long that is kept for it."""
+
+from __future__ import annotations
+
+import time
+
+from rowtime.plan.nodes import Node
+from rowtime.runtime.folders import QueryFolder
+from rowtime.runtime.launch import Launcher
+from rowtime.runtime.places import Places, earliest, existing, logged, marked, reached
+
+LEASE_SECONDS = 60
+"""How long rows are kept for a query of a process that has died."""
+
+
+class Reading:
+    """The places of one query in its logs, up to now. Rows that it has yet to read are kept for it, but not much longer
+    than its process lives."""
+
+    def __init__(self, launcher: Launcher, plan: Node, folder: QueryFolder, *, from_earliest: bool) -> None:
+        self._launcher = launcher
+        self._sources = logged(plan, launcher.store)
+        self._folder = folder
+        self._reader = f"query:{folder.name}"
+        if from_earliest:
+            self.places = earliest(self._sources, launcher.log, self._reader, LEASE_SECONDS)
+        else:
+            self.places = marked(self._sources, launcher.log, self._reader, LEASE_SECONDS)
+        self._renewed = dict.fromkeys(self.places, time.monotonic())
+
+    def again(self) -> Places:
+        """Where it begins after a restart. Where there is a checkpoint, Spark goes on from there whatever is said here,
+        but what is said must be there."""
+        log = self._launcher.log
+        return self.places | existing(reached(self._sources, log, self._folder.path), self._sources, log)
+
+    def renew(self) -> None:
+        """Tells the logs up to where the query has read them; or from time to time, that it still does."""
+        now = time.monotonic()
+        for name, version in (self.places | reached(self._sources, self._launcher.log, self._folder.path)).items():
+            if version != self.places[name] or now - self._renewed[name] > LEASE_SECONDS / 6:
+                self._launcher.log(self._sources[name]).lease(self._reader, version, LEASE_SECONDS)
+                self.places = self.places | {name: version}
+                self._renewed[name] = now
+
+    def release(self) -> None:
+        for entry in self._sources.values():
+            self._launcher.log(entry).release(self._reader)
