@@ -1,0 +1,46 @@
+"""Whose a folder is, and what becomes of it when its process has died."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from rowtime.runtime.folders import Lock, QueryFolder, is_free, sweep
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from rowtime.runtime.folders import QueryFolder
+print(QueryFolder(Path(sys.argv[1])).path, flush=True)
+time.sleep(600)
+"""
+
+
+def test_one_at_a_time_also_within_a_process(tmp_path: Path) -> None:
+    first, second = Lock(tmp_path / "p" / "lock"), Lock(tmp_path / "p" / "lock")
+    assert is_free(tmp_path / "p" / "lock")
+    assert (first.acquire(), second.acquire()) == (True, False)
+    first.write("12")
+    assert ((tmp_path / "p" / "lock").read_text(), is_free(tmp_path / "p" / "lock")) == ("12", False)
+    first.release()
+    assert (is_free(tmp_path / "p" / "lock"), second.acquire()) == (True, True)
+
+
+def test_only_what_dead_processes_have_left_is_swept(tmp_path: Path) -> None:
+    own = QueryFolder(tmp_path)
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    other = Path(holder.stdout.readline().strip())
+    assert (sweep(tmp_path), own.path.is_dir(), other.is_dir()) == (0, True, True)
+    holder.kill()
+    holder.communicate()
+    appearing = tmp_path / "queries" / "x.new"
+    appearing.mkdir()
+    assert (sweep(tmp_path), own.path.is_dir(), other.exists(), appearing.is_dir()) == (1, True, False, True)
+    os.utime(appearing, (time.time() - 3600, time.time() - 3600))
+    own.remove()
+    assert sweep(tmp_path) == 1
+    assert list((tmp_path / "queries").iterdir()) == []

@@ -1,0 +1,65 @@
+"""What a checkpoint says that a query has read. The lines are as Spark 4.2 and Delta 4.4 write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rowtime.runtime.offsets import OffsetLog
+from rowtime.runtime.progress import _bound
+from rowtime.streams import times
+
+QUERY = '{"batchWatermarkMs":%d,"batchTimestampMs":1795282178109,"conf":{"spark.sql.shuffle.partitions":"2"}}'
+DELTA = '{"sourceVersion":1,"reservoirId":"%s","reservoirVersion":%d,"index":-1,"isStartingVersion":false}'
+
+
+def write(folder: Path, kind: str, batch: int, *lines: str) -> None:
+    (folder / kind).mkdir(parents=True, exist_ok=True)
+    (folder / kind / str(batch)).write_text("\n".join(["v1", *lines]))
+
+
+def test_the_last_batch_that_is_done(tmp_path: Path) -> None:
+    log = OffsetLog(tmp_path)
+    assert (log.done(), log.batch(0)) == (None, None)
+    write(tmp_path, "offsets", 0, QUERY % 0, DELTA % ("one", 3))
+    assert log.done() is None
+    running = log.batch(0)
+    assert running is not None
+    assert (running.batch, running.watermark, running.versions) == (0, None, {"one": 3})
+    for batch in range(1, 12):
+        write(tmp_path, "offsets", batch, QUERY % (times.ORIGIN + batch), DELTA % ("one", 3 + batch))
+        write(tmp_path, "commits", batch, '{"nextBatchWatermarkMs":0}')
+    (tmp_path / "commits" / ".11.crc").write_bytes(b"x")
+    done = log.done()
+    assert done is not None
+    assert (done.batch, done.watermark, done.versions) == (11, 11, {"one": 14})
+
+
+def test_several_sources(tmp_path: Path) -> None:
+    """A log that is read twice is at the lesser of its two places; other sources are none of ours."""
+    kafka = '{"topic":{"0":23}}'
+    places = [DELTA % ("one", 7), "-", DELTA % ("two", 2), kafka, '{"logOffset":3}', DELTA % ("one", 6)]
+    write(tmp_path, "offsets", 5, QUERY % 0, *places)
+    found = OffsetLog(tmp_path).batch(5)
+    assert found is not None
+    assert found.versions == {"one": 6, "two": 2}
+
+
+@pytest.mark.parametrize("text", ["2006-09-11T12:05:00.000", "0001-01-01T00:00:00.001", "9998-12-31T23:59:59.999"])
+def test_watermarks_of_every_year(text: str) -> None:
+    """Spark writes years past 9999 with a plus sign."""
+    shifted = times.parse_millis(text) + times.ORIGIN
+    years, rest = 0, shifted
+    while rest > times.parse_millis("9999-12-31"):
+        rest -= 400 * 365.2425 * 86_400_000
+        years += 400
+    written = times.text(int(rest), "T")
+    if years:
+        written = f"+{int(written[:4]) + years}{written[4:]}"
+    assert _bound(written + "Z") == text
+
+
+def test_no_watermark() -> None:
+    assert _bound("1970-01-01T00:00:00.000Z") is None
+    assert _bound(None) is None
