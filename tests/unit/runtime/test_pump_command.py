@@ -1,0 +1,133 @@
+"""`rowtime pump` and `rowtime stream`, without Spark but for the process that runs pumps."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rowtime.catalog.store import Store
+from rowtime.planner import plan
+from rowtime.streams.log import StreamLog
+from rowtime.streams.producer import Producer
+from rowtime_cli import main
+
+DDL = (
+    "CREATE STREAM a (n INTEGER)",
+    "CREATE STREAM b (n INTEGER) OPTIONS (history 'all')",
+    'CREATE PUMP "my pump" AS INSERT INTO b SELECT STREAM * FROM a WHERE n > 5',
+)
+TEN = "2006-09-11 10:00:00"
+
+
+@pytest.fixture
+def store(tmp_path: Path, planner: Any) -> Store:
+    store = Store(tmp_path / "w")
+    for statement in DDL:
+        planned = plan(planner, store.snapshot(), statement)
+        store.commit(planned.statement.changes, planned.catalog_version)
+    return store
+
+
+def log(store: Store, name: str) -> StreamLog:
+    entry = store.get(name)
+    assert entry is not None
+    return StreamLog(store, entry)
+
+
+def answer(capsys: pytest.CaptureFixture[str], store: Store, *arguments: str) -> Any:
+    capsys.readouterr()
+    assert main.main([*arguments, "--warehouse", str(store.warehouse)]) == 0
+    text = capsys.readouterr().out
+    return json.loads(text) if "json" in arguments else text
+
+
+def eventually(what: Callable[[], bool], seconds: float = 120.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def test_states_without_spark(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """A pump has its place and its attachment as soon as it is started, whether or not anybody runs it."""
+    (found,) = answer(capsys, store, "pump", "list", "--format", "json")
+    nothing = {"pid": None, "rows_in": 0, "rows_out": 0, "rows_per_second": 0.0, "rowtime": None, "lag": None}
+    assert found == {"name": "my pump", "state": "STOPPED", **nothing, "late_rows": 0, "error": None}
+    assert answer(capsys, store, "pump", "start", '"my pump"') == ""
+    entry = store.get("my pump")
+    assert entry is not None
+    sender = f"pump:{entry.id}"
+    assert list(log(store, "B").state().producers) == [sender]
+    place = store.note(entry.id, "place")
+    assert place == {"generation": 0, "places": {"A": log(store, "A").version()}, "target": "B"}
+    (lease,) = log(store, "A").leases.all()
+    assert (lease.reader, lease.version, lease.expires) == (sender, place["places"]["A"], None)
+    with Producer(log(store, "B"), "other") as other:
+        other.insert([(TEN, 1)])
+        shown = answer(capsys, store, "stream", "show", "b", "--format", "json")
+        assert (shown["rows"], shown["held"], shown["waits_for"]) == (0, 1, "my pump")
+        bounds = [(p["pump"], p["bound"]) for p in shown["producers"]]
+        assert bounds == [("my pump", None), (None, "2006-09-11T10:00:00.000")]
+        assert "waits for my pump" in answer(capsys, store, "stream", "show", "b")
+        answer(capsys, store, "pump", "pause", '"my pump"')
+        assert sender in log(store, "B").state().producers
+        answer(capsys, store, "pump", "resume", '"my pump"')
+        answer(capsys, store, "pump", "stop", '"my pump"')
+        assert list(log(store, "B").state().producers) == ["other"]
+    listed = {one["name"]: one for one in answer(capsys, store, "stream", "list", "--format", "json")}
+    assert (listed["B"]["rows"], listed["B"]["bound"], listed["A"]["rows"]) == (1, "2006-09-11T10:00:00.000", 0)
+    assert "2006-09-11 10:00:00" in answer(capsys, store, "stream", "list")
+    assert main.main(["pump", "pause", '"my pump"', "--warehouse", str(store.warehouse)]) == 1
+    assert "RT0392: Pump 'my pump' is stopped" in capsys.readouterr().err
+    assert main.main(["stream", "show", "nothing", "--warehouse", str(store.warehouse)]) == 1
+    assert "RT0312: Object 'NOTHING' does not exist" in capsys.readouterr().err
+
+
+def test_looking_makes_no_warehouse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["pump", "list"], ["pump", "start", "p"], ["stream", "list"]):
+        assert main.main([*command, "--warehouse", str(tmp_path / "none")]) == 1
+        assert "RT0601" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_process_that_runs_pumps(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """It takes up what other processes start, and lets go what they stop; Ctrl-C ends it, and all of it is written."""
+    answer(capsys, store, "pump", "start", '"my pump"')
+    source, target = Producer(log(store, "A")), log(store, "B")
+    source.insert([(TEN, 4), (TEN, 6)])
+    command = [sys.executable, "-c", "from rowtime_cli.main import entry; entry()", "pump", "run"]
+    running = subprocess.Popen(
+        [*command, "--warehouse", str(store.warehouse)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "ROWTIME_SPARK_CONF": "spark.driver.memory=1g"},
+    )  # fmt: skip
+    try:
+        eventually(lambda: target.state().entered == 1)
+        eventually(lambda: answer(capsys, store, "pump", "list", "--format", "json")[0]["rows_out"] == 1)
+        (found,) = answer(capsys, store, "pump", "list", "--format", "json")
+        assert (found["state"], found["pid"], found["error"], found["lag"]) == ("STARTED", running.pid, None, 0.0)
+        assert found["rowtime"] == "2006-09-11T10:00:00.000"
+        assert str(running.pid) in answer(capsys, store, "pump", "list")
+        answer(capsys, store, "pump", "stop", '"my pump"')
+        eventually(lambda: target.state().producers == {}, 5)
+        source.insert([("2006-09-11 11:00:00", 7)])
+        answer(capsys, store, "pump", "start", '"my pump"')
+        eventually(lambda: target.state().entered == 2)
+        running.send_signal(signal.SIGINT)
+        out, said = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert (running.returncode, out) == (0, "")
+    lines = said.splitlines()
+    assert lines[0].endswith("Ctrl-C ends.")
+    assert lines[1:] == ["my pump: running", "my pump: no longer running", "my pump: running"]
+    (found,) = answer(capsys, store, "pump", "list", "--format", "json")
+    assert (found["state"], found["pid"], found["rows_out"]) == ("STARTED", None, 1)
