@@ -155,13 +155,14 @@ class DeltaLog:
             # The rows have been read by all who need them; readers are not to see this as a change.
             actions.append({"remove": {**common, "dataChange": False, "extendedFileMetadata": True}})
         protocol, metadata = self._heading()
-        # Before the commit: a reader may be quicker than a checksum written after it.
-        checksum.write(self.path(version, "crc"), protocol, metadata, files, size)
         half = self.log / f".{version}-{uuid.uuid4().hex}.tmp"
         try:
             _write_durably(half, b"\n".join(map(msgspec.json.encode, actions)) + b"\n")
             for done in written:
                 done.result()
+            # A reader may be quicker than a checksum written after the commit; but a Delta library that finds one
+            # without its commit will not open the table.
+            checksum.write(self.path(version, "crc"), protocol, metadata, files, size)
             try:
                 os.link(half, self.path(version))
             except FileExistsError:
@@ -182,7 +183,8 @@ class DeltaLog:
         """Writes a checkpoint of the newest version, from which readers can begin; the version."""
         from deltalake import DeltaTable
 
-        table = DeltaTable(str(self.folder))
+        # The version is named because of the checksum that the next commit may have written already.
+        table = DeltaTable(str(self.folder), version=self.latest())
         table.create_checkpoint()
         return int(table.version())
 
@@ -226,7 +228,7 @@ class DeltaLog:
         from deltalake.exceptions import DeltaError
 
         try:
-            table = DeltaTable(str(self.folder))
+            table = DeltaTable(str(self.folder), version=self.latest())
         except DeltaError as fault:
             raise damaged(self.name, str(fault)) from fault
         return checksum.heading(table)

@@ -56,9 +56,10 @@ def clean(log: StreamLog, *, eager: bool = False, grace: int | None = None) -> F
         return Freed()
     gone = [one for version in range(state.cleaned + 1, last + 1) for one in _added(log, version)]
     freed = Freed(len(gone), sum(one.size for one in gone))
+    begin = state.cleaned
     with log.exclusive():
         state = log.state()
-        if state.cleaned >= last:
+        if state.cleaned != begin:
             # Another process has been quicker.
             return Freed()
         now = times.now()

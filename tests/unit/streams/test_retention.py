@@ -201,3 +201,19 @@ def test_a_mark_with_a_lease(make: Make) -> None:
     log.clean()
     assert log.earliest() == 3
     assert held(log) == [3]
+
+
+def test_two_clean_at_once(make: Make, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, other = make(), opened(store)
+    append(log, 1, 2, 3, 4)
+    log.lease("r", 3, None)
+    original = other.delta.actions
+
+    def slow(version: int) -> Any:
+        # Between looking and doing, somebody else cleans up.
+        log.clean()
+        return original(version)
+
+    monkeypatch.setattr(other.delta, "actions", slow)
+    assert other.clean().files == 0
+    assert other.state().files == len(DeltaTable(str(log.folder)).file_uris()) == 2
