@@ -2,6 +2,7 @@
 
 python feeder.py WAREHOUSE NAME SECONDS SEED        two producers in threads, random rows, bounds and detachments
 python feeder.py WAREHOUSE NAME steps FIRST          one step after the other, from number FIRST on, until killed
+python feeder.py WAREHOUSE NAME keeping SEED         random rows while a keeper cleans up all the time, until killed
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
+from rowtime.streams import keeper, retention
 from rowtime.streams.log import Step, StreamLog
 
 
@@ -68,6 +70,21 @@ def numbered(number: int) -> dict[str, Any]:
     }
 
 
+def keeping(log: StreamLog, name: str, chance: random.Random, note: Any) -> None:
+    late = log.store.get("LATE")
+    assert late is not None
+    retention.UNNEEDED_FILES = 5
+    keeper.TICK = keeper.CLEANING = 0.2
+    kept = keeper.Keeper(log.store, lambda: [log, log.peer(late)])
+    kept.start()
+    while True:
+        now = int(time.time() * 1000)
+        rows = [(now - chance.choice([0, 0, 0, 5000]), name) for _ in range(chance.choice([1, 3, 10]))]
+        step = Step(rows=log.table([[ms * 1000, n] for ms, n in rows]), producer=name, timeout=1000)
+        log.submit(step)
+        note({"rows": len(rows), "fault": repr(kept.fault)})
+
+
 def main(warehouse: str, name: str, how: str, start: str) -> None:
     store = Store(warehouse)
     entry = store.get("S")
@@ -87,6 +104,8 @@ def main(warehouse: str, name: str, how: str, start: str) -> None:
                 note({"begun": number})
                 outcome = log.submit(step_of(log, numbered(number)))
                 note({"done": number, "taken": outcome.taken, "version": outcome.state.version})
+        if how == "keeping":
+            keeping(log, name, random.Random(int(start)), note)
         until = time.monotonic() + float(how)
         chance = random.Random(int(start))
         threads = [

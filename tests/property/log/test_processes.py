@@ -40,9 +40,9 @@ def made(folder: Path) -> StreamLog:
     return opened(folder)
 
 
-def opened(folder: Path) -> StreamLog:
+def opened(folder: Path, name: str = "S") -> StreamLog:
     store = Store(folder)
-    entry = store.get("S")
+    entry = store.get(name)
     assert entry is not None
     return StreamLog(store, entry)
 
@@ -62,7 +62,7 @@ def content(log: StreamLog, version: int) -> list[tuple[int, str]]:
     (added,) = (action["add"] for action in log.delta.actions(version) if "add" in action)
     found = pq.read_table(log.folder / added["path"]).to_pylist()
     assert found[-1][CONTROL] and [row[SEQ] for row in found] == sorted({row[SEQ] for row in found})
-    return [(int(row["ROWTIME"].timestamp() * 1000 + 0.5), row["n"]) for row in found if not row[CONTROL]]
+    return [(round(row["ROWTIME"].timestamp() * 1000), row["n"]) for row in found if not row[CONTROL]]
 
 
 def test_two_processes_make_what_one_would_have_made(tmp_path: Path, thorough: bool) -> None:
@@ -132,6 +132,50 @@ def test_killed_at_any_moment(tmp_path: Path, thorough: bool) -> None:
     assert (state.bound, state.late, state.held) == (model.bound, len(model.rejected), 0)
     assert len(DeltaTable(str(log.folder)).file_uris()) == state.files
     assert log.side.leftovers(state) == [] or len(log.side.leftovers(state)) <= 50
+
+
+def test_killed_while_cleaning_up_and_telling_late_rows(tmp_path: Path, thorough: bool) -> None:
+    with Store(tmp_path) as store:
+        streams = [
+            {**STREAM, "options": {"late_stream": "LATE"}},
+            {**STREAM, "name": "LATE", "options": {"history": "all"}},
+        ]
+        store.commit([{"action": "create", "object": one} for one in streams])
+    chance = random.Random(3)
+    running: dict[int, subprocess.Popen[bytes]] = {}
+    number = 0
+    for _ in range(40 if thorough else 4):
+        while len(running) < 3:
+            number += 1
+            running[number] = start(tmp_path, f"C{number}", "keeping", number)
+        while len(noted(tmp_path, f"C{number}")) < 3:
+            assert running[number].poll() is None
+            time.sleep(0.02)
+        time.sleep(chance.random())
+        victim = chance.choice(list(running))
+        running[victim].kill()
+        running.pop(victim).wait()
+    for process in running.values():
+        process.kill()
+        process.wait()
+    told = [one for n in range(1, number + 1) for one in noted(tmp_path, f"C{n}")]
+    assert {one["fault"] for one in told} == {"None"}
+    log, late = opened(tmp_path), opened(tmp_path, "LATE")
+    keeper = Keeper(log.store, lambda: [log, late])
+    keeper.start()
+    deadline = time.monotonic() + 30
+    while log.state().producers and time.monotonic() < deadline:
+        time.sleep(0.1)
+    keeper.stop()
+    state = log.state()
+    # A step that nobody was told of may be there or not, one for each process.
+    there, acknowledged = state.entered + state.late, sum(one["rows"] for one in told)
+    assert acknowledged <= there <= acknowledged + 10 * number
+    assert not state.producers and not state.held
+    assert late.state().entered == state.late > 0
+    assert state.cleaned > 0
+    files = [Path(f.removeprefix("file://")) for f in DeltaTable(str(log.folder), version=state.version).file_uris()]
+    assert (len(files), sum(f.stat().st_size for f in files)) == (state.files, state.bytes)
 
 
 def test_an_attachment_outlives_its_process_for_its_time_out(tmp_path: Path) -> None:
