@@ -1,9 +1,9 @@
 """Named streams, and tables whose columns have an order: a log each, what may enter it, and how it is read.
 
 How rows come in: `steps` says what a step is, `judge` what it does to a `draft` of the log's `state`, room by room:
-`arrival` (lateness of ROWTIME), `release` (WATERMARK), `merge` (of the producers), `entrance` with `entry` (LATENESS and
-MONOTONIC of other columns). `rules` are what a catalog object asks for, `orders` the order of a column, `rooms` the rows
-that have not entered yet. None of these touches a file.
+`arrival` (lateness of ROWTIME), `release` (WATERMARK), `merge` (of the producers), `entrance` with `entry` (LATENESS
+and MONOTONIC of other columns). `rules` are what a catalog object asks for, `orders` the order of a column, `rooms` the
+rows that have not entered yet. None of these touches a file.
 
 What lies where: `committer` makes commits, `deltalog` writes them, `checksum` lets Spark open them quickly, `sidefiles`
 keep the rows that have not entered, `leases` say what readers need, `retention` cleans up. `log` is the door to all of

@@ -93,6 +93,20 @@ def content(log: StreamLog) -> list[tuple[Any, ...]]:
     return [_plain(row) for row in found if not row[CONTROL]]
 
 
+def control(log: StreamLog, version: int) -> tuple[Any, ...]:
+    """The control row of a commit."""
+    (added,) = (action["add"] for action in log.delta.actions(version) if "add" in action)
+    return _plain(pq.read_table(log.folder / added["path"]).to_pylist()[-1])
+
+
+def bounds(model: Model, names: list[str]) -> tuple[Any, ...]:
+    """The bound of each column; None: it has none."""
+    found: dict[str, int | None] = {"ROWTIME": model.bound} if model.stream else {}
+    found |= {c: model.clocks[c] - late for c, late in model.lateness.items() if c in model.clocks}
+    found |= model.last
+    return tuple(found.get(name) for name in names)
+
+
 def _plain(row: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(
         value if value is None else times.to_micros(value) // 1000 if name == "ROWTIME" else int(value)
@@ -171,6 +185,8 @@ def run(kind: dict[str, Any], script: list[Any], folder: str) -> None:
             }
             assert state.held == len(model.held) + len(model.waiting)
             assert (state.entered, state.late) == (len(model.entered), len(model.rejected))
+            if state.version:
+                assert control(log, state.version) == bounds(model, names)
         assert content(log) == [tuple(row[n] for n in names) for row in model.entered]
 
 
