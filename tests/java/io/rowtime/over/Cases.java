@@ -1,10 +1,14 @@
 package io.rowtime.over;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 
 /** Random rows and random windows over them. */
 final class Cases {
@@ -76,6 +80,33 @@ final class Cases {
     return new Spec.Window(List.of(new Spec.Order("t", false, true)), false, lower, upper, calls);
   }
 
+  /** A ROWS frame, that looks ahead at times. */
+  Spec.Window rows(List<Spec.Call> calls, List<Spec.Order> order, boolean unbounded) {
+    int[] offsets = {0, 1, 2, 5, 150};
+    Spec.Kind[] kinds = {Spec.Kind.PRECEDING, Spec.Kind.PRECEDING, Spec.Kind.CURRENT_ROW, Spec.Kind.FOLLOWING};
+    Spec.Bound lower = unbounded && random.nextInt(3) == 0 ? bound(Spec.Kind.UNBOUNDED_PRECEDING, 0)
+        : bound(kinds[random.nextInt(4)], offsets[random.nextInt(5)]);
+    Spec.Bound upper = random.nextInt(3) > 0 ? bound(Spec.Kind.CURRENT_ROW, 0)
+        : bound(kinds[random.nextInt(4)], offsets[random.nextInt(4)]);
+    return new Spec.Window(order, true, lower, upper, calls);
+  }
+
+  /** A function that has no frame. */
+  Spec.Call ranking(String name) {
+    String function = new String[] {"ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD"}[random.nextInt(5)];
+    if (!function.startsWith("L")) {
+      return new Spec.Call(name, function, List.of(), List.of(), false, false, null, DataTypes.LongType);
+    }
+    boolean constant = random.nextBoolean();
+    List<JsonNode> constants = new ArrayList<>(List.of(IntNode.valueOf(1 + random.nextInt(3))));
+    if (constant) {
+      constants.add(IntNode.valueOf(-77));
+    }
+    List<String> args = constant ? List.of("i") : random.nextBoolean() ? List.of("s") : List.of("i", "id");
+    return new Spec.Call(name, function, args, constants, false, function.equals("LAG") && random.nextBoolean(), null,
+        Item.SCHEMA.apply(args.get(0)).dataType());
+  }
+
   /** Calls of functions that work over every frame. */
   List<Spec.Call> calls(String prefix, String[] functions) {
     List<Spec.Call> calls = new ArrayList<>();
@@ -103,9 +134,8 @@ final class Cases {
     };
     List<String> args = function.equals("COUNT") && random.nextBoolean() ? List.of() : List.of(column);
     boolean nulls = function.endsWith("_VALUE") && random.nextBoolean();
-    com.fasterxml.jackson.databind.JsonNode number =
-        com.fasterxml.jackson.databind.node.IntNode.valueOf(1 + random.nextInt(3));
+    JsonNode number = IntNode.valueOf(1 + random.nextInt(3));
     return new Spec.Call(name, function, args, function.equals("NTH_VALUE") ? List.of(number) : List.of(), false, nulls,
-        random.nextInt(4) == 0 ? "ok" : null, org.apache.spark.sql.types.DataType.fromDDL(type));
+        random.nextInt(4) == 0 ? "ok" : null, DataType.fromDDL(type));
   }
 }

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** What OVER is, said plainly: every call over every frame, from all rows. */
 final class Model {
@@ -15,6 +16,17 @@ final class Model {
 
   /** The value of a call for a row, over the rows of its partition in the window's order. */
   static Object evaluate(Spec.Window window, Spec.Call call, List<Item> rows, int current) {
+    switch (call.function()) {
+      case "ROW_NUMBER":
+        return (long) current + 1;
+      case "RANK":
+        return 1L + rows.subList(0, current).stream().filter(row -> !arePeers(window, row, rows.get(current))).count();
+      case "DENSE_RANK":
+        return 1L + IntStream.range(0, current).filter(i -> !arePeers(window, rows.get(i), rows.get(i + 1))).count();
+      case "LAG", "LEAD":
+        return shifted(call, rows, current);
+      default:
+    }
     List<Item> frame = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       if (isIn(window, rows, current, i) && (call.filter() == null || Boolean.TRUE.equals(rows.get(i).value(call.filter())))) {
@@ -43,6 +55,23 @@ final class Model {
       case "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP" -> variance(call.function(), some);
       default -> throw new AssertionError(call.function());
     };
+  }
+
+  private static boolean arePeers(Spec.Window window, Item left, Item right) {
+    return window.order().stream().allMatch(key -> compare(key, left, right) == 0);
+  }
+
+  private static Object shifted(Spec.Call call, List<Item> rows, int current) {
+    int step = call.function().equals("LAG") ? -1 : 1;
+    int left = call.constants().isEmpty() ? 1 : call.constants().get(0).asInt();
+    for (int i = current + step; i >= 0 && i < rows.size(); i += step) {
+      Object value = rows.get(i).value(call.args().get(0));
+      if ((value != null || !call.ignoreNulls()) && --left == 0) {
+        return value;
+      }
+    }
+    return call.args().size() > 1 ? rows.get(current).value(call.args().get(1))
+        : call.constants().size() > 1 ? (Object) call.constants().get(1).asInt() : null;
   }
 
   static Comparator<Item> order(Spec.Window window) {

@@ -2,9 +2,12 @@ package io.rowtime.over;
 
 import io.rowtime.over.calls.Aggregate;
 import io.rowtime.over.calls.Calls;
+import io.rowtime.over.calls.Ranks;
+import io.rowtime.over.calls.Shifted;
 import io.rowtime.over.values.Chunk;
 import io.rowtime.over.values.ValueType;
 import io.rowtime.over.values.Values;
+import java.util.List;
 
 /** One call of a window: its aggregate, over the rows that its FILTER lets through. */
 final class Applied {
@@ -22,13 +25,31 @@ final class Applied {
     this.output = output;
   }
 
-  static Applied of(Spec.Call call, Narrow columns, int output, boolean removes) {
-    int column = call.args().isEmpty() ? -1 : columns.index(call.args().get(0));
+  static Applied of(Spec.Call call, Narrow columns, int output, boolean removes, List<Spec.Order> order) {
     ValueType result = ValueType.of(call.type());
-    int number = call.constants().isEmpty() ? 1 : call.constants().get(0).asInt();
-    Aggregate aggregate = Calls.aggregate(call.function(), column, column < 0 ? null : columns.type(column), result, number,
-        call.distinct(), call.ignoreNulls(), removes);
+    Aggregate aggregate = switch (call.function()) {
+      case "ROW_NUMBER", "RANK", "DENSE_RANK" -> new Ranks(Ranks.Kind.valueOf(call.function()), true,
+          order.stream().mapToInt(further -> columns.index(further.column())).toArray(), columns.types());
+      case "LAG", "LEAD" -> shifted(call, columns);
+      default -> aggregate(call, columns, result, removes);
+    };
     return new Applied(aggregate, call.filter() == null ? -1 : columns.index(call.filter()), result, output);
+  }
+
+  private static Aggregate aggregate(Spec.Call call, Narrow columns, ValueType result, boolean removes) {
+    int column = call.args().isEmpty() ? -1 : columns.index(call.args().get(0));
+    int number = call.constants().isEmpty() ? 1 : call.constants().get(0).asInt();
+    return Calls.aggregate(call.function(), column, column < 0 ? null : columns.type(column), result, number,
+        call.distinct(), call.ignoreNulls(), removes);
+  }
+
+  private static Aggregate shifted(Spec.Call call, Narrow columns) {
+    int column = columns.index(call.args().get(0));
+    ValueType type = columns.type(column);
+    Values constant = call.constants().size() < 2 ? null : Constants.of(call.constants().get(1), type);
+    int offset = call.ignoreNulls() ? Routes.offset(call) : 1;
+    return new Shifted(column, type, offset, call.ignoreNulls(),
+        call.args().size() < 2 ? -1 : columns.index(call.args().get(1)), constant);
   }
 
   void begin(int slots, int rows) {

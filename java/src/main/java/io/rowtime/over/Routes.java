@@ -1,30 +1,46 @@
 package io.rowtime.over;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** Sorts the calls of all windows by how they are evaluated. */
+/**
+ * Sorts the calls by how they are evaluated: over the time, over single rows of a partition (with one group for each ORDER
+ * BY), or once partitions are complete; then all are, as rows have to wait for that anyway.
+ */
 final class Routes {
-  /** Functions of the rows of a partition, not of a frame. */
-  private static final Set<String> BY_ROW = Set.of("LAG", "LEAD", "ROW_NUMBER", "RANK", "DENSE_RANK");
   private static final Set<String> WHOLE = Set.of("PERCENT_RANK", "CUME_DIST", "NTILE");
+  private static final Spec.Bound UNBOUNDED = new Spec.Bound(Spec.Kind.UNBOUNDED_PRECEDING, null);
+  private static final Spec.Bound CURRENT_ROW = new Spec.Bound(Spec.Kind.CURRENT_ROW, null);
 
   private final Spec spec;
   private final List<Spec.Window> byTime = new ArrayList<>();
+  private final Map<List<Spec.Order>, List<Spec.Window>> byRow = new LinkedHashMap<>();
+  private final boolean whole;
 
   Routes(Spec spec) {
     this.spec = spec;
+    whole = spec.windows().stream().anyMatch(this::needsWhole);
+    if (whole && spec.closes() == null) {
+      throw new UnsupportedOperationException("OVER that needs whole partitions, which never close: " + spec.windows());
+    }
     for (Spec.Window window : spec.windows()) {
-      if (needsWhole(window)) {
-        throw new UnsupportedOperationException("OVER that needs whole partitions is not supported yet: " + window);
-      }
+      List<Spec.Call> overTime = new ArrayList<>();
       for (Spec.Call call : window.calls()) {
-        if (window.rows() || BY_ROW.contains(call.function())) {
-          throw new UnsupportedOperationException(call.function() + " over ROWS is not supported yet");
+        Spec.Window rows = overRows(window, call);
+        if (rows == null) {
+          overTime.add(call);
+        } else {
+          byRow.computeIfAbsent(window.order(), missing -> new ArrayList<>()).add(rows);
         }
       }
-      byTime.add(window);
+      if (!overTime.isEmpty()) {
+        byTime.add(window.withCalls(overTime));
+      }
     }
   }
 
@@ -35,13 +51,57 @@ final class Routes {
         || window.calls().stream().anyMatch(call -> WHOLE.contains(call.function()));
   }
 
+  /** The window over ROWS that gives what the call asks for, or null where it asks for a RANGE. */
+  static Spec.Window overRows(Spec.Window window, Spec.Call call) {
+    List<Spec.Call> calls = List.of(call);
+    switch (call.function()) {
+      case "ROW_NUMBER", "RANK", "DENSE_RANK" -> {
+        return new Spec.Window(window.order(), true, UNBOUNDED, CURRENT_ROW, calls);
+      }
+      case "LAG" -> {
+        Spec.Bound row = new Spec.Bound(Spec.Kind.PRECEDING, BigDecimal.valueOf(call.ignoreNulls() ? 1 : offset(call)));
+        return new Spec.Window(window.order(), true, call.ignoreNulls() ? UNBOUNDED : row, row, calls);
+      }
+      case "LEAD" -> {
+        if (call.ignoreNulls()) {
+          throw new UnsupportedOperationException("LEAD … IGNORE NULLS OVER on a stream is not supported");
+        }
+        Spec.Bound row = new Spec.Bound(Spec.Kind.FOLLOWING, BigDecimal.valueOf(offset(call)));
+        return new Spec.Window(window.order(), true, row, row, calls);
+      }
+      default -> {
+        return window.rows() ? window.withCalls(calls) : null;
+      }
+    }
+  }
+
+  /** How many rows LAG or LEAD look away. */
+  static int offset(Spec.Call call) {
+    return call.constants().isEmpty() ? 1 : call.constants().get(0).asInt();
+  }
+
+  boolean whole() {
+    return whole;
+  }
+
   List<Spec.Window> byTime() {
     return byTime;
+  }
+
+  Collection<List<Spec.Window>> byRow() {
+    return byRow.values();
   }
 
   /** Whether some window takes all rows of one time together. */
   boolean peers() {
     return byTime.stream().anyMatch(window -> window.upper().kind() == Spec.Kind.FOLLOWING
-        || window.upper().kind() == Spec.Kind.PRECEDING && window.upper().distance() == 0);
+            || window.upper().kind() == Spec.Kind.PRECEDING && window.upper().distance() == 0)
+        || byRow.keySet().stream().anyMatch(order -> order.size() > 1);
+  }
+
+  /** How much later than the bound says rows come out of the frames over time. */
+  long grace() {
+    long ahead = byTime.stream().mapToLong(window -> window.upper().distance()).max().orElse(0);
+    return ahead > 0 ? ahead + 1 : 0;
   }
 }

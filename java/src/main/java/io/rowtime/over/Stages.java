@@ -22,8 +22,11 @@ final class Stages {
     Routes routes = new Routes(spec);
     peers = routes.peers();
     if (!routes.byTime().isEmpty()) {
-      List<String> outputs = open(routes.byTime());
-      stages.add(new TimeStage(spec, routes.byTime(), outputs, schemas.get(schemas.size() - 2)));
+      stages.add(new TimeStage(spec, routes.byTime(), open(routes.byTime()), schemas.get(schemas.size() - 2)));
+    }
+    for (List<Spec.Window> windows : routes.byRow()) {
+      List<String> outputs = open(windows);
+      stages.add(new RowStage(new RowPlan(spec, windows, outputs, schemas.get(schemas.size() - 2), routes.grace())));
     }
   }
 

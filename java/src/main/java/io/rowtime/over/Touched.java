@@ -22,6 +22,13 @@ final class Touched {
     slots[count++] = slot;
   }
 
+  /** Leaves the slot among those counted; {@link #contains} says no. */
+  void remove(int slot) {
+    if (slot < is.length) {
+      is[slot] = false;
+    }
+  }
+
   boolean contains(int slot) {
     return slot < is.length && is[slot];
   }

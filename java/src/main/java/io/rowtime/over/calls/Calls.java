@@ -6,7 +6,7 @@ import java.util.Set;
 /** Finds the aggregate of a function. */
 public final class Calls {
   private static final Set<String> SMALL = Set.of("COUNT", "SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE",
-      "ANY_VALUE", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP");
+      "ANY_VALUE", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP", "ROW_NUMBER", "RANK", "DENSE_RANK", "LAG");
 
   private Calls() {}
 
