@@ -40,6 +40,8 @@ class OutputBound:
         self._foreign = foreign
         self._waits = waits
         self._offsets = OffsetLog(folder / "spark")
+        self.has_rowtime = True
+        """Whether rows of the query have a ROWTIME; the bound of others means nothing."""
 
     def after(self, batch: int) -> int | None:
         """The bound (ms) once the rows of that micro-batch are out; None while there is none."""
@@ -52,6 +54,8 @@ class OutputBound:
         return None if offsets is None else self._forward(offsets)
 
     def _forward(self, offsets: Offsets) -> int | None:
+        if not self.has_rowtime:
+            return None
         source = offsets.watermark if self._waits else self._of_sources(offsets)
         return None if source is None else forward(self._plan.clock, source)
 

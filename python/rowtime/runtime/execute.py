@@ -123,7 +123,7 @@ class Runtime:
 
         def write(query: Query, result: Translated) -> Any:
             into.target.attach()
-            feed = TargetFeed(into.target, query.bound if into.bounded else None, 0, told)
+            feed = TargetFeed(into.target, query.bound if into.is_bounded(result) else None, 0, told)
             feed.count = 0 if query.feed is None else query.feed.count
             query.feed = feed
             return into.frame(result).writeStream.foreachBatch(feed)
@@ -202,6 +202,7 @@ class Runtime:
         launcher = self.launcher
         folder = folder or QueryFolder(self.store.warehouse)
         try:
+            bound = launcher.bound(plan, folder.path)
             reading = Reading(launcher, plan, folder, from_earliest=start.earliest or start.since is not None)
 
             def run(query: Query, again: bool) -> SparkQuery:
@@ -213,7 +214,7 @@ class Runtime:
                         launcher.mark(plan)
                     found = reading.again()
                 return launcher.launch(
-                    plan, folder.name, folder.path, found, lambda result: write(query, result), start.since
+                    plan, folder.name, folder.path, found, lambda result: write(query, result), start.since, bound
                 )
 
             query = Query(
@@ -224,7 +225,7 @@ class Runtime:
                 start=run,
                 frame=lambda: self.frame(plan, fields, Start()),
                 on_stop=lambda stopped: self._ended(stopped, folder, reading, sink),
-                bound=launcher.bound(plan, folder.path),
+                bound=bound,
                 met=lambda: (
                     launcher.bad_rows(plan, folder.name),
                     launcher.late_rows(plan, folder.name),

@@ -31,14 +31,21 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Into:
     """The target of an INSERT, and how the columns that it leaves out are filled: `defaults` with an expression each,
-    ROWTIME of a stream with the query's, where a streaming query has one. `bounded`: the bound of the query is that of
-    its rows in the target too."""
+    ROWTIME of a stream with the query's, where a streaming query has one. `rowtime` is the field that the query has for
+    its ROWTIME."""
 
     target: Target
     defaults: Mapping[str, Rex]
     streaming: bool
-    bounded: bool
+    rowtime: int | None
     ordered: bool
+
+    def is_bounded(self, result: Translated) -> bool:
+        """Whether the bound of the query is that of its rows in the target, too."""
+        names = self.target.names
+        if not self.streaming or result.rowtime is None:
+            return False
+        return ROWTIME not in names or names.index(ROWTIME) == self.rowtime
 
     def frame(self, result: Translated) -> DataFrame:
         """What `target.write` takes, of a translated plan."""
@@ -66,13 +73,11 @@ class Inserts:
         entry = self._launcher.store.get(names.name)
         if entry is None:
             raise error("RT0312", f"Object '{names.name}' does not exist")
-        given = ROWTIME in names.columns
-        rowtime = names.columns.index(ROWTIME) if given else None
         return Into(
-            self._target(entry, names.columns, sender, clocked=not given),
+            self._target(entry, names.columns, sender, clocked=ROWTIME not in names.columns),
             self._defaults(entry, names.columns),
             plan.streaming,
-            bounded=plan.streaming and (not given or plan.rowtime_index == rowtime),
+            plan.rowtime_index,
             ordered=not plan.streaming and is_sorted(plan),
         )
 

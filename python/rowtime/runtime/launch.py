@@ -93,14 +93,18 @@ class Launcher:
         places: Places,
         write: Callable[[Translated], Any],
         since: int | None = None,
+        bound: OutputBound | None = None,
     ) -> SparkQuery:
         """Starts a streaming plan whose checkpoint is in `folder`; `write` makes a DataStreamWriter of its rows. `name`
-        is under what its sources count bad rows. Raises RowtimeError."""
+        is under what its sources count bad rows, `bound` the bound of its output. Raises RowtimeError."""
         self.check_history(plan)
         checkpoint = str(folder / "spark")
         try:
             with settings.applied(self.spark, self.settings(plan, checkpoint)):
-                writer = write(translate(plan, self._scans(plan, name, folder, places, since)))
+                result = translate(plan, self._scans(plan, name, folder, places, since))
+                if bound is not None:
+                    bound.has_rowtime = result.rowtime is not None
+                writer = write(result)
                 return writer.option("checkpointLocation", checkpoint).outputMode("append").start()  # type: ignore[no-any-return]
         except Exception as fault:
             raise query_fault(fault, "The query") from fault

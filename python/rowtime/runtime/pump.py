@@ -19,6 +19,7 @@ from rowtime.runtime.progress import Tally
 from rowtime.runtime.pump_status import Report
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.streams import times
+from rowtime.translate import Translated
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming import StreamingQuery as SparkQuery
@@ -94,14 +95,19 @@ class Pump:
         into.target.attach()
         self._bound = runtime.launcher.bound(plan, folder)
         self._lock.write(str(os.getpid()))
-        feed = TargetFeed(into.target, self._bound if into.bounded else None, generation(self.entry), self._told)
-        self.feed = feed
+
+        def write(result: Translated) -> Any:
+            bound = self._bound if into.is_bounded(result) else None
+            self.feed = TargetFeed(into.target, bound, generation(self.entry), self._told)
+            return into.frame(result).writeStream.foreachBatch(self.feed)
+
         self._query = runtime.launcher.launch(
             plan,
             self.entry.id,
             folder,
             {**places, **existing(known, self._sources, runtime.log)},
-            lambda result: into.frame(result).writeStream.foreachBatch(feed),
+            write,
+            bound=self._bound,
         )
         self.fault = None
 

@@ -316,3 +316,36 @@ def test_defaults(rt: Session) -> None:
     today = dt.datetime.now(dt.timezone.utc).date()
     assert rows(rt, "SELECT * FROM t ORDER BY a") == [(1, 2, "x", today), (2, 2, "x", None)]
     assert rows(rt, "SELECT n, kind FROM s ORDER BY n") == [(n, "new") for n in (1, 2, 11, 12)]
+
+
+def test_what_has_no_rowtime_has_no_bound(streams: Session) -> None:
+    """Rows of a table get the clock; a number that is the query's clock is no bound of theirs."""
+    rt = streams
+    rt.sql("CREATE TABLE numbers (n INTEGER NOT NULL MONOTONIC)")
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM n FROM numbers")
+    query = rt.sql("SELECT STREAM n FROM numbers")
+    assert isinstance(query, Query)
+    before = dt.datetime.now(dt.timezone.utc).replace(tzinfo=None) - dt.timedelta(seconds=1)
+    inserted = rt.sql("INSERT INTO numbers VALUES (1), (3), (2)")
+    assert (inserted.entered, [r.reason for r in inserted.rejected]) == (2, ["not monotonic"])
+    settle(rt, query)
+    assert [tuple(row) for row in query.rows()] == [(1,), (3,)]
+    assert rows(rt, "SELECT n FROM b") == [(1,), (3,)]
+    assert query.rowtime_bound is None
+    assert before < rt.rowtime_bound("B") < before + dt.timedelta(minutes=1)
+
+
+def test_progress(streams: Session) -> None:
+    """Late rows by source, and the source that everything waits for."""
+    rt = streams
+    query = rt.sql("SELECT STREAM * FROM a UNION ALL SELECT STREAM * FROM b")
+    assert isinstance(query, Query)
+    a, b = rt.producer("A"), rt.producer("B")
+    a.insert([(at(10), 1), (at(9), 2), (at(8), 3)])
+    settle(rt, query)
+    assert (query.progress.late, query.progress.waits_for) == ({"A": 2, "B": 0}, "B")
+    b.insert([(at(11), 4)])
+    settle(rt, query)
+    found = query.progress
+    assert (found.waits_for, found.rows_out, found.rowtime) == ("A", 1, "2006-09-11T10:00:00.000")
+    assert query.rowtime_bound == at(10)
