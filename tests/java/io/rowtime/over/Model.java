@@ -23,6 +23,15 @@ final class Model {
         return 1L + rows.subList(0, current).stream().filter(row -> !arePeers(window, row, rows.get(current))).count();
       case "DENSE_RANK":
         return 1L + IntStream.range(0, current).filter(i -> !arePeers(window, rows.get(i), rows.get(i + 1))).count();
+      case "PERCENT_RANK":
+        return rows.size() == 1 ? 0.0
+            : rows.subList(0, current).stream().filter(row -> !arePeers(window, row, rows.get(current))).count()
+                / (double) (rows.size() - 1);
+      case "CUME_DIST":
+        return IntStream.range(0, rows.size()).filter(i -> i <= current || arePeers(window, rows.get(i), rows.get(current)))
+            .count() / (double) rows.size();
+      case "NTILE":
+        return tile(current, rows.size(), call.constants().get(0).asInt());
       case "LAG", "LEAD":
         return shifted(call, rows, current);
       default:
@@ -55,6 +64,16 @@ final class Model {
       case "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP" -> variance(call.function(), some);
       default -> throw new AssertionError(call.function());
     };
+  }
+
+  private static long tile(int current, int rows, int tiles) {
+    int row = 0;
+    for (int tile = 0; ; tile++) {
+      row += rows / tiles + (tile < rows % tiles ? 1 : 0);
+      if (current < row) {
+        return tile + 1;
+      }
+    }
   }
 
   private static boolean arePeers(Spec.Window window, Item left, Item right) {
@@ -99,15 +118,26 @@ final class Model {
       return (lower.isUnbounded() || row - current >= lower.distance())
           && (upper.isUnbounded() || row - current <= upper.distance());
     }
-    boolean above = lower.isUnbounded() || distance(window, rows, current, row) >= lower.distance();
+    boolean above = lower.isUnbounded() || side(window, rows, current, row, lower) >= 0;
     boolean below = upper.isUnbounded() || (upper.kind() == Spec.Kind.CURRENT_ROW ? row <= current
-        : distance(window, rows, current, row) <= upper.distance());
+        : side(window, rows, current, row, upper) <= 0);
     return above && below;
   }
 
-  private static long distance(Spec.Window window, List<Item> rows, int current, int row) {
-    return (Long) rows.get(row).value(window.order().get(0).column())
-        - (Long) rows.get(current).value(window.order().get(0).column());
+  /** Below 0 where a row is before the end of the current row's frame. */
+  private static int side(Spec.Window window, List<Item> rows, int current, int row, Spec.Bound end) {
+    if (end.offset() == null || end.offset().signum() == 0) {
+      return arePeers(window, rows.get(current), rows.get(row)) ? 0 : row - current;
+    }
+    Spec.Order key = window.order().get(0);
+    Object a = rows.get(current).value(key.column());
+    Object b = rows.get(row).value(key.column());
+    if (a == null || b == null) {
+      return a == b ? 0 : row - current;
+    }
+    BigDecimal distance = decimal(b).subtract(decimal(a));
+    distance = key.descending() ? distance.negate() : distance;
+    return distance.compareTo(end.kind() == Spec.Kind.PRECEDING ? end.offset().negate() : end.offset());
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})

@@ -25,10 +25,16 @@ final class Applied {
     this.output = output;
   }
 
-  static Applied of(Spec.Call call, Narrow columns, int output, boolean removes, List<Spec.Order> order) {
+  /**
+   * @param removes whether rows leave the frame
+   * @param byTime whether rows of different times are no peers, whatever else orders them
+   * @param order what else orders them
+   */
+  static Applied of(Spec.Call call, Narrow columns, int output, boolean removes, boolean byTime,
+      List<Spec.Order> order) {
     ValueType result = ValueType.of(call.type());
     Aggregate aggregate = switch (call.function()) {
-      case "ROW_NUMBER", "RANK", "DENSE_RANK" -> new Ranks(Ranks.Kind.valueOf(call.function()), true,
+      case "ROW_NUMBER", "RANK", "DENSE_RANK" -> new Ranks(Ranks.Kind.valueOf(call.function()), byTime,
           order.stream().mapToInt(further -> columns.index(further.column())).toArray(), columns.types());
       case "LAG", "LEAD" -> shifted(call, columns);
       default -> aggregate(call, columns, result, removes);

@@ -21,27 +21,35 @@ final class Intake {
   private final StructType schema;
   private final int time;
   private final int watermark;
+  private final int closes;
   private final int seq;
   private final Long proves;
-  private final boolean holds;
-  private final boolean peers;
+  private final Until until;
   private final UnsafeProjection binary;
   private HeldRows held;
   private HeldRows.Blocks blocks;
   private long proved = Long.MIN_VALUE;
 
-  /**
-   * @param holds whether rows can wait at all
-   * @param peers whether a row waits until all rows of its time are there
-   */
-  Intake(Spec spec, StructType schema, boolean holds, boolean peers) {
+  /** Until when rows wait. */
+  enum Until {
+    /** They do not: they come in order. */
+    NOTHING,
+    /** Until no earlier row can come. */
+    TIME,
+    /** Until all rows of their time are there. */
+    PEERS,
+    /** Until their partition is complete. */
+    CLOSED
+  }
+
+  Intake(Spec spec, StructType schema, Until until) {
     this.schema = schema;
-    this.time = schema.fieldIndex(spec.time());
+    this.time = spec.time() == null ? -1 : schema.fieldIndex(spec.time());
     this.watermark = spec.watermark() == null ? -1 : schema.fieldIndex(spec.watermark());
+    this.closes = spec.closes() == null ? -1 : schema.fieldIndex(spec.closes());
     this.seq = spec.seq() == null ? -1 : schema.fieldIndex(spec.seq());
     this.proves = spec.proves();
-    this.holds = holds;
-    this.peers = peers;
+    this.until = until;
     this.binary = UnsafeProjection.create(schema);
   }
 
@@ -94,14 +102,62 @@ final class Intake {
     if (proves != null && newest != Long.MIN_VALUE) {
       proved = Math.max(proved, newest - proves);
     }
-    if (holds) {
-      release(rows, clock(clock));
-      if (newest != Long.MIN_VALUE && release(newest) > clock(clock)) {
-        hold(rows, clock(clock));
-      }
-      held.compact();
+    if (until == Until.NOTHING) {
+      return rows;
     }
+    if (until == Until.CLOSED) {
+      rows = closed(rows, clock(clock));
+    } else {
+      hold(rows, clock(clock));
+    }
+    held.compact();
     return rows;
+  }
+
+  /** Leaves out the rows that have to wait: as times order rows as the watermark does, they come last. */
+  private void hold(Rows rows, long clock) {
+    release(rows, clock);
+    int[] order = rows.order();
+    UnsafeRow view = rows.view();
+    int first = order.length;
+    while (first > 0 && release(rows.get(order[first - 1], view)) > clock) {
+      first--;
+    }
+    RowBuffer waiting = new RowBuffer(held.nextArrival());
+    for (int i = first; i < order.length; i++) {
+      waiting = add(waiting, rows.get(order[i], view));
+    }
+    held.add(waiting.toRun(), waiting.rows());
+    rows.leaveOut(order.length - first);
+  }
+
+  /** The rows whose partitions are complete; these may be any. */
+  private Rows closed(Rows rows, long clock) {
+    Rows due = new Rows(schema.length());
+    long arrival = held.nextArrival();
+    release(due, clock);
+    UnsafeRow view = rows.view();
+    RowBuffer waiting = new RowBuffer(arrival);
+    for (int i = 0; i < rows.count(); i++) {
+      UnsafeRow row = rows.get(i, view);
+      if (release(row) <= clock) {
+        add(due, row, arrival + i);
+      } else {
+        waiting = add(waiting, row);
+      }
+    }
+    held.add(waiting.toRun(), waiting.rows());
+    return due;
+  }
+
+  private RowBuffer add(RowBuffer waiting, UnsafeRow row) {
+    RowBuffer to = waiting;
+    if (waiting.isFull()) {
+      held.add(waiting.toRun(), waiting.rows());
+      to = new RowBuffer(held.nextArrival());
+    }
+    to.add(release(row), row);
+    return to;
   }
 
   private void release(Rows to, long clock) {
@@ -112,33 +168,13 @@ final class Intake {
     }
   }
 
-  /** Times order rows as the watermark does, so what has to wait comes last. */
-  private void hold(Rows rows, long clock) {
-    int[] order = rows.order();
-    UnsafeRow view = rows.view();
-    int first = order.length;
-    while (first > 0 && release(rows.get(order[first - 1], view).getLong(watermark)) > clock) {
-      first--;
-    }
-    RowBuffer waiting = new RowBuffer(held.nextArrival());
-    for (int i = first; i < order.length; i++) {
-      if (waiting.isFull()) {
-        held.add(waiting.toRun(), waiting.rows());
-        waiting = new RowBuffer(held.nextArrival());
-      }
-      UnsafeRow row = rows.get(order[i], view);
-      waiting.add(release(row.getLong(watermark)), row);
-    }
-    held.add(waiting.toRun(), waiting.rows());
-    rows.leaveOut(order.length - first);
-  }
-
   void add(Rows to, UnsafeRow row, long arrival) {
-    to.add(row, row.getLong(time), seq < 0 ? arrival : row.getLong(seq));
+    to.add(row, time < 0 ? 0 : row.getLong(time), seq < 0 ? arrival : row.getLong(seq));
   }
 
-  /** Peers are all there once the bound is behind the row's time. */
-  private long release(long value) {
-    return peers ? value + 1 : value;
+  private long release(UnsafeRow row) {
+    return until == Until.CLOSED ? row.getLong(closes)
+        // Peers are all there once the bound is behind the row's time.
+        : row.getLong(watermark) + (until == Until.PEERS ? 1 : 0);
   }
 }

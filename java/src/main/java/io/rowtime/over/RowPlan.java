@@ -49,7 +49,7 @@ final class RowPlan {
       boolean saves = saves(window);
       RowFrame frame = new RowFrame(window, saves);
       for (Spec.Call call : window.calls()) {
-        frame.calls.add(Applied.of(call, columns, outputs.indexOf(call.name()), !saves, order));
+        frame.calls.add(Applied.of(call, columns, outputs.indexOf(call.name()), !saves, true, order));
       }
       frames.add(frame);
     }

@@ -13,14 +13,19 @@ final class Stages {
   private final List<Stage> stages = new ArrayList<>();
   private final List<StructType> schemas = new ArrayList<>();
   private final List<List<DataType>> results = new ArrayList<>();
-  private final boolean peers;
+  private final Intake.Until until;
 
   Stages(Spec spec, StructType input) {
     this.spec = spec;
     this.input = input;
     schemas.add(input);
     Routes routes = new Routes(spec);
-    peers = routes.peers();
+    if (routes.whole()) {
+      until = Intake.Until.CLOSED;
+      stages.add(new WholeStage(spec, open(spec.windows()), input));
+      return;
+    }
+    until = routes.peers() ? Intake.Until.PEERS : spec.disordered() ? Intake.Until.TIME : Intake.Until.NOTHING;
     if (!routes.byTime().isEmpty()) {
       stages.add(new TimeStage(spec, routes.byTime(), open(routes.byTime()), schemas.get(schemas.size() - 2)));
     }
@@ -48,7 +53,7 @@ final class Stages {
   }
 
   Intake intake() {
-    return new Intake(spec, input, spec.disordered() || peers, peers);
+    return new Intake(spec, input, until);
   }
 
   /** Names all state that may be needed. */

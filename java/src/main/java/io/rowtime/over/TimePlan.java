@@ -36,7 +36,7 @@ final class TimePlan {
       TimeFrame frame = new TimeFrame(window, lower, column);
       for (Spec.Call call : window.calls()) {
         int output = outputs.indexOf(call.name());
-        frame.calls.add(Applied.of(call, columns, output, lower != TimeFrame.Lower.NEVER, List.of()));
+        frame.calls.add(Applied.of(call, columns, output, lower != TimeFrame.Lower.NEVER, true, List.of()));
       }
       frames.add(frame);
       ahead = Math.max(ahead, window.upper().distance());

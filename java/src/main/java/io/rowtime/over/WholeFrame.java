@@ -1,0 +1,79 @@
+package io.rowtime.over;
+
+import io.rowtime.over.values.Chunk;
+import io.rowtime.over.values.ValueType;
+import io.rowtime.over.values.Values;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataTypes;
+
+/** A call over complete partitions, one after the other: any order, any frame. Both ends of a frame only move forward. */
+final class WholeFrame {
+  final int output;
+  private final List<Spec.Order> order;
+  private final int[] keys;
+  private final Ends ends;
+  /** Null for functions of the whole partition. */
+  private final Applied applied;
+  private final WholeRank rank;
+  private final ValueType type;
+  private Values results;
+
+  WholeFrame(Spec.Window asked, Spec.Call call, Narrow columns, int output) {
+    this.output = output;
+    Spec.Window rows = Routes.overRows(asked, call);
+    Spec.Window window = rows == null ? asked : rows;
+    order = window.order();
+    keys = order.stream().mapToInt(key -> columns.index(key.column())).toArray();
+    rank = WholeRank.of(call);
+    ends = rank != null ? null : new Ends(window, keys, columns);
+    type = ValueType.of(call.type());
+    applied = rank != null ? null : Applied.of(call, columns, output, true, false, order);
+  }
+
+  /** @param rows how many rows the chunk of {@link #evaluate} has; gives where their results will be */
+  Values begin(int rows) {
+    if (applied != null) {
+      applied.begin(1, rows);
+      results = applied.results;
+    } else {
+      results = new Values(type, rows);
+    }
+    return results;
+  }
+
+  /** @param partition the partition's rows in the chunk, in order of (time, seq) */
+  void evaluate(Chunk chunk, int[] partition) {
+    int[] places = Stretches.sort(partition.length, (left, right) -> compare(chunk, partition[left], partition[right]) < 0);
+    int[] sorted = new int[places.length];
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i] = partition[places[i]];
+    }
+    if (rank != null) {
+      rank.evaluate(sorted, (left, right) -> compare(chunk, left, right) == 0, results);
+      return;
+    }
+    applied.aggregate.clear(0);
+    int added = 0;
+    int removed = 0;
+    for (int i = 0; i < sorted.length; i++) {
+      while (added < sorted.length && ends.isBelowUpper(chunk, sorted, added, i)) {
+        applied.add(0, chunk, sorted[added++]);
+      }
+      while (removed < added && !ends.isAboveLower(chunk, sorted, removed, i)) {
+        applied.remove(0, chunk, sorted[removed++]);
+      }
+      applied.aggregate.result(0, chunk, sorted[i], results, sorted[i]);
+    }
+  }
+
+  private int compare(Chunk chunk, int left, int right) {
+    for (int i = 0; i < keys.length; i++) {
+      int compared = Orders.compare(order.get(i), chunk.columns[keys[i]], left, right);
+      if (compared != 0) {
+        return compared;
+      }
+    }
+    return 0;
+  }
+}
