@@ -12,9 +12,13 @@ import org.apache.spark.TaskContext;
 record Task(long batch, int partition, String run) {
   static Task current() {
     TaskContext context = TaskContext.get();
-    String batch = context == null ? null : context.getLocalProperty("streaming.sql.batchId");
-    String run = context == null ? null : context.getLocalProperty("spark.jobGroup.id");
-    return new Task(batch == null ? 0 : Long.parseLong(batch), context == null ? 0 : context.partitionId(),
-        run == null ? "0" : run.replaceAll("[^0-9A-Za-z]", ""));
+    String batch = context.getLocalProperty("streaming.sql.batchId");
+    if (batch == null) {
+      // Spark sets it on the thread of the query, and it would be lost where rows are asked for from another one.
+      throw new IllegalStateException("Late rows can be judged in a micro-batch of a streaming query only");
+    }
+    // Spark's name for the run of a query is that of its group of jobs.
+    String run = String.valueOf(context.getLocalProperty("spark.jobGroup.id"));
+    return new Task(Long.parseLong(batch), context.partitionId(), run.replaceAll("[^0-9A-Za-z]", ""));
   }
 }
