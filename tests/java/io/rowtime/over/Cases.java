@@ -1,7 +1,9 @@
 package io.rowtime.over;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -108,19 +110,19 @@ final class Cases {
   }
 
   /** Calls of functions that work over every frame. */
-  List<Spec.Call> calls(String prefix, String[] functions) {
+  List<Spec.Call> calls(String prefix, String[] functions, boolean isSmall) {
     List<Spec.Call> calls = new ArrayList<>();
     for (int i = 0; i <= random.nextInt(4); i++) {
-      calls.add(call(prefix + i, functions[random.nextInt(functions.length)]));
+      calls.add(call(prefix + i, functions[random.nextInt(functions.length)], !isSmall));
     }
     return calls;
   }
 
-  Spec.Call call(String name, String function) {
+  private Spec.Call call(String name, String function, boolean mayBeDistinct) {
     String[] numbers = {"i", "l", "d", "f", "dec", "big"};
-    boolean numeric = function.equals("SUM") || function.startsWith("VAR") || function.startsWith("STDDEV");
+    boolean numeric = function.equals("SUM") || function.equals("MEDIAN") || function.equals("PERCENTILE_CONT") || function.startsWith("VAR") || function.startsWith("STDDEV");
     String column = function.startsWith("VAR") || function.startsWith("STDDEV") ? random.nextBoolean() ? "i" : "f"
-        : numeric ? numbers[random.nextInt(numbers.length)] : Item.COLUMNS[random.nextInt(Item.COLUMNS.length)];
+        : function.equals("LISTAGG") ? "s" : numeric ? numbers[random.nextInt(numbers.length)] : Item.COLUMNS[random.nextInt(Item.COLUMNS.length)];
     String type = switch (function) {
       case "COUNT" -> "BIGINT";
       case "SUM" -> switch (column) {
@@ -129,13 +131,21 @@ final class Cases {
         case "big" -> "DECIMAL(38,4)";
         default -> "BIGINT";
       };
-      case "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP" -> "DOUBLE";
+      case "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP", "MEDIAN", "PERCENTILE_CONT" -> "DOUBLE";
+      case "COLLECT" -> "ARRAY<" + Item.SCHEMA.apply(column).dataType().sql() + ">";
       default -> Item.SCHEMA.apply(column).dataType().sql();
     };
     List<String> args = function.equals("COUNT") && random.nextBoolean() ? List.of() : List.of(column);
     boolean nulls = function.endsWith("_VALUE") && random.nextBoolean();
     JsonNode number = IntNode.valueOf(1 + random.nextInt(3));
-    return new Spec.Call(name, function, args, function.equals("NTH_VALUE") ? List.of(number) : List.of(), false, nulls,
+    List<JsonNode> constants = switch (function) {
+      case "NTH_VALUE" -> List.of(number);
+      case "PERCENTILE_CONT", "PERCENTILE_DISC" -> List.of(DoubleNode.valueOf(random.nextInt(5) / 4.0));
+      case "LISTAGG" -> List.of(TextNode.valueOf("; "));
+      default -> List.of();
+    };
+    boolean distinct = mayBeDistinct && !function.endsWith("_VALUE") && !args.isEmpty() && random.nextInt(4) == 0;
+    return new Spec.Call(name, function, args, constants, distinct, nulls,
         random.nextInt(4) == 0 ? "ok" : null, DataType.fromDDL(type));
   }
 }

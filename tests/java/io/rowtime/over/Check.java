@@ -144,10 +144,13 @@ final class Check {
   }
 
   private static boolean equal(Spec.Call call, Object expected, Object found) {
+    if (expected instanceof List<?> list) {
+      return found instanceof List<?> other && list.toString().equals(other.toString());
+    }
     if (expected instanceof java.math.BigDecimal number) {
       return found != null && number.compareTo((java.math.BigDecimal) found) == 0;
     }
-    boolean near = call.function().startsWith("VAR") || call.function().startsWith("STDDEV");
+    boolean near = call.function().equals("MEDIAN") || call.function().startsWith("PERCENTILE") || call.function().startsWith("VAR") || call.function().startsWith("STDDEV");
     if (near && expected != null && found != null && !expected.equals(found)) {
       double a = (Double) expected;
       double b = (Double) found;

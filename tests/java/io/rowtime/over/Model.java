@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What OVER is, said plainly: every call over every frame, from all rows. */
@@ -62,8 +63,27 @@ final class Model {
       case "NTH_VALUE" -> chosen.size() < number ? null : chosen.get(number - 1);
       case "LAST_VALUE" -> chosen.isEmpty() ? null : chosen.get(chosen.size() - 1);
       case "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP" -> variance(call.function(), some);
+      case "MEDIAN" -> percentile(some, 0.5, true);
+      case "PERCENTILE_CONT" -> percentile(some, call.constants().get(0).asDouble(), true);
+      case "PERCENTILE_DISC" -> percentile(some, call.constants().get(0).asDouble(), false);
+      case "COLLECT" -> some;
+      case "LISTAGG" -> some.isEmpty() ? null
+          : some.stream().map(String::valueOf).collect(Collectors.joining(call.constants().get(0).asText()));
       default -> throw new AssertionError(call.function());
     };
+  }
+
+  private static Object percentile(List<Object> values, double fraction, boolean interpolates) {
+    List<Object> sorted = values.stream().sorted(Model::compare).toList();
+    if (sorted.isEmpty()) {
+      return null;
+    } else if (!interpolates) {
+      return sorted.get((int) Math.max(1, Math.ceil(sorted.size() * fraction)) - 1);
+    }
+    double position = (sorted.size() - 1) * fraction;
+    double low = ((Number) sorted.get((int) Math.floor(position))).doubleValue();
+    double high = ((Number) sorted.get((int) Math.ceil(position))).doubleValue();
+    return low == high ? low : low * (Math.ceil(position) - position) + high * (position - Math.floor(position));
   }
 
   private static long tile(int current, int rows, int tiles) {

@@ -1,12 +1,15 @@
 package io.rowtime.over;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
@@ -59,12 +62,17 @@ final class Replay {
 
   /** When the bucket wants to be called without rows, in the rows' own milliseconds. */
   long due() {
-    long due = bucket.due();
+    long due = bucket == null ? Stage.NEVER : bucket.due();
     return due == Stage.NEVER ? due : Math.floorDiv(due + 999, 1000L) - Item.SHIFT;
   }
 
   private static Object plain(InternalRow row, int ordinal, DataType type) {
     Object value = row.isNullAt(ordinal) ? null : row.get(ordinal, type);
+    return value instanceof ArrayData array
+        ? Arrays.stream(array.toObjectArray(((ArrayType) type).elementType())).map(Replay::plain).toList() : plain(value);
+  }
+
+  private static Object plain(Object value) {
     return value instanceof Decimal decimal ? decimal.toJavaBigDecimal()
         : value instanceof UTF8String text ? text.toString() : value;
   }

@@ -44,8 +44,7 @@ final class Applied {
 
   private static Aggregate aggregate(Spec.Call call, Narrow columns, ValueType result, boolean removes) {
     int column = call.args().isEmpty() ? -1 : columns.index(call.args().get(0));
-    int number = call.constants().isEmpty() ? 1 : call.constants().get(0).asInt();
-    return Calls.aggregate(call.function(), column, column < 0 ? null : columns.type(column), result, number,
+    return Calls.aggregate(call.function(), column, column < 0 ? null : columns.type(column), result, call.constants(),
         call.distinct(), call.ignoreNulls(), removes);
   }
 

@@ -1,9 +1,11 @@
 package io.rowtime.over.values;
 
 import java.io.Serializable;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.ByteType;
@@ -31,7 +33,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class ValueType implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  private enum Form { BOOLEAN, BYTE, SHORT, INT, LONG, FLOAT, DOUBLE, DECIMAL, BIG_DECIMAL, TEXT, BYTES }
+  private enum Form { BOOLEAN, BYTE, SHORT, INT, LONG, FLOAT, DOUBLE, DECIMAL, BIG_DECIMAL, TEXT, BYTES, LIST }
 
   private final Form form;
   private final int precision;
@@ -71,13 +73,15 @@ public final class ValueType implements Serializable {
       return Form.TEXT;
     } else if (type instanceof BinaryType) {
       return Form.BYTES;
+    } else if (type instanceof ArrayType) {
+      return Form.LIST;
     }
     throw new UnsupportedOperationException("OVER on a stream cannot keep values of type " + type.sql());
   }
 
   /** Whether values are objects; otherwise they are longs. */
   public boolean isObject() {
-    return form == Form.TEXT || form == Form.BYTES || form == Form.BIG_DECIMAL;
+    return form.ordinal() >= Form.BIG_DECIMAL.ordinal();
   }
 
   public boolean isFloating() {
@@ -139,8 +143,26 @@ public final class ValueType implements Serializable {
   }
 
   void write(InternalRow to, int ordinal, Object value) {
-    to.update(ordinal, value instanceof BigInteger unscaled
-        ? Decimal.apply(new java.math.BigDecimal(unscaled, scale), precision, scale) : value);
+    to.update(ordinal, internal(value));
+  }
+
+  /** A value as Spark has it inside. */
+  Object internal(long value) {
+    return switch (form) {
+      case BOOLEAN -> value != 0;
+      case BYTE -> (byte) value;
+      case SHORT -> (short) value;
+      case INT -> (int) value;
+      case LONG -> value;
+      case FLOAT -> (float) number(value);
+      case DOUBLE -> number(value);
+      case DECIMAL -> Decimal.apply(value, precision, scale);
+      default -> throw new AssertionError(form);
+    };
+  }
+
+  Object internal(Object value) {
+    return value instanceof BigInteger unscaled ? Decimal.apply(new BigDecimal(unscaled, scale), precision, scale) : value;
   }
 
   byte[] toBytes(Object value) {

@@ -3,6 +3,8 @@ package io.rowtime.over.values;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
 
 /** A column of values of one type; grows where it is written past its end. */
 public final class Values {
@@ -107,6 +109,15 @@ public final class Values {
     }
     return objects == null ? (Object) longs[at]
         : objects[at] instanceof byte[] bytes ? java.nio.ByteBuffer.wrap(bytes) : objects[at];
+  }
+
+  /** The first values as an array of Spark's; it has no NULLs. */
+  public ArrayData toArray(int count) {
+    Object[] array = new Object[count];
+    for (int i = 0; i < count; i++) {
+      array[i] = objects != null ? type.internal(objects[i]) : type.internal(longs[i]);
+    }
+    return new GenericArrayData(array);
   }
 
   public Values slice(int from, int to) {
