@@ -59,6 +59,13 @@ class AggregateCall(_Part, frozen=True, kw_only=True):
     name: str
 
 
+class SessionKey(_Part, frozen=True):
+    """The field, one of the keys, between whose values sessions are told apart, and the gap in ms."""
+
+    key: int
+    gap: int
+
+
 class WindowBound(_Part, frozen=True):
     """One end of a frame; `offset` is a number of rows, or a distance in the order's unit."""
 
@@ -129,11 +136,15 @@ class Project(_Node, tag="project", frozen=True, kw_only=True):
 
 class Aggregate(_Node, tag="aggregate", frozen=True, kw_only=True):
     """GROUP BY. Output: the fields `keys` of the input, then the calls. Streaming: a group is complete when the input's
-    bound reaches `closes`, an expression over the input row in the domain of the input's ROWTIME."""
+    bound reaches `closes`, an expression over the input row in the domain of the input's ROWTIME.
+
+    `session`: rows of equal other keys make a group as long as none is more than the gap after the one before it; the
+    value of the session's key is the earliest, and a group is complete at the latest `closes` of its rows."""
 
     keys: list[int]
     calls: list[AggregateCall]
     closes: Rex | None
+    session: SessionKey | None
 
 
 class Union(_Node, tag="union", frozen=True, kw_only=True):

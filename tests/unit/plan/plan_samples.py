@@ -88,6 +88,7 @@ SAMPLES: dict[str, Json] = {
         clock=[{"fn": "FLOOR", "millis": 3_600_000, "offset": 0}],
         keys=[0],
         calls=[TOTAL],
+        session=None,
         closes=AN_HOUR_LATER,
     ),
     "hop": node(

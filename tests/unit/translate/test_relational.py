@@ -205,6 +205,20 @@ def test_hop_gives_each_row_to_all_of_its_windows(slide, size, offset, query, du
     assert _sorted(_spark_rows(rows)) == _sorted([_plain(row) for row in expected])
 
 
+def test_sessions_are_told_apart_by_the_gap(query):
+    # 10:00 and 10:30 are an hour from nothing; the two at 12:00 are one session of all departments
+    session = "SESSION(hired, INTERVAL '31' MINUTE)"
+    rows = query(
+        f"SELECT {session.replace('SESSION', 'SESSION_START')}, {session.replace('SESSION', 'SESSION_END')}, COUNT(*), "
+        f"SUM(salary) FROM emp GROUP BY {session}"
+    )
+    assert _sorted(_spark_rows(rows)) == [
+        ("2015-01-01 10:00:00", "2015-01-01 11:01:00", 2, Decimal("300.5")),
+        ("2015-01-01 12:00:00", "2015-01-01 12:31:00", 2, Decimal("2E+2")),
+        ("2015-01-02 00:00:00", "2015-01-02 00:31:00", 1, Decimal("300.75")),
+    ]
+
+
 @pytest.mark.parametrize("sql", ORDERED)
 def test_an_ordered_query_gives_them_in_order(sql, query, duck):
     assert _spark_rows(query(sql)) == _duck_rows(duck, sql)

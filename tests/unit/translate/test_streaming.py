@@ -265,3 +265,21 @@ def test_panes_give_what_the_rows_of_a_window_give(run):
         ("10:40:00", "20", "1", "1", "2", "2", "2", "2.0", None),
         ("11:00:00", "10", "1", "1", "7", "7", "7", "7.0", "7"),
     ]
+
+
+def test_a_session_ends_when_nothing_has_come_for_the_gap(run):
+    session = "rowtime, INTERVAL '10' MINUTE"
+    query = run(
+        f"SELECT STREAM SESSION_END({session}) AS rowtime, SESSION_START({session}) AS began, productId, "
+        f"COUNT(*) AS c, SUM(units) AS units FROM Orders GROUP BY SESSION({session}), productId"
+    )
+    rows = [order("10:00:00", 10, 2), order("10:05:00", 20, 5), order("10:10:00", 10, 3)]
+    # 10:10 is exactly ten minutes after 10:00, and of one session with it; 20 may go on at 10:15
+    assert query.step("ORDERS", rows, "10:15:00") == []
+    assert query.step("ORDERS", bound="10:15:00.001") == [("10:15:00", "10:05:00", "20", "1", "5")]
+    query.restart()
+    assert query.step("ORDERS", [order("10:20:00", 10, 1)], "10:20:00") == []
+    assert query.step("ORDERS", [order("10:30:00.001", 10, 7)], "10:30:00") == []
+    out = query.step("ORDERS", bound="10:30:00.001")
+    assert out == [("10:30:00", "10:00:00", "10", "3", "6")]
+    assert query.step("ORDERS", bound="11:00:00") == [("10:40:00.001", "10:30:00.001", "10", "1", "7")]

@@ -21,13 +21,11 @@ from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
+from rowtime.translate.sessions import EVENT_TIME, by_session
 from rowtime.translate.sparksql import TIMESTAMP, cast, column, fn, number, spark_column, text
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-
-EVENT_TIME = {"spark.watermarkDelayMs": 0}
-"""The metadata by which Spark knows an event-time column (EventTimeWatermark.delayKey)."""
 
 
 @translates(Aggregate)
@@ -35,6 +33,8 @@ def translate_aggregate(node: Aggregate, inputs: list[Translated], context: Tran
     (rows,) = inputs
     names = names_of(node)
     calls = [_call(node, c, rows).alias(n) for c, n in zip(node.calls, names[len(node.keys) :], strict=True)]
+    if node.session is not None:
+        return by_session(node, node.session, rows, calls)
     if not node.streaming:
         return Translated(_grouped(rows.df, [rows.columns[k] for k in node.keys], calls, names), names)
     if node.closes is None:

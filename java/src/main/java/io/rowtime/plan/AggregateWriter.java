@@ -11,6 +11,7 @@ import java.util.List;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /** GROUP BY. */
@@ -33,6 +34,10 @@ final class AggregateWriter {
     }
     writer.refuseIf(aggregate.getGroupType() != Aggregate.Group.SIMPLE, "GROUPING SETS, ROLLUP and CUBE");
     json.putNull("closes");
+    json.putNull("session");
+    if (aggregate instanceof SessionAggregate sessions) {
+      json.putObject("session").put("key", sessions.timeKey()).put("gap", sessions.gap());
+    }
     if (plan.streams().contains(aggregate)) {
       streaming(json, aggregate);
     }
@@ -59,6 +64,10 @@ final class AggregateWriter {
   /** The key by which groups close: of several the finest, so that each group comes out as early as can be; -1 without one. */
   static int closingKey(Aggregate aggregate, Orders orders) {
     NodeOrder input = orders.of(aggregate.getInput());
+    if (aggregate instanceof SessionAggregate sessions) {
+      FieldOrder time = input.fields().get(sessions.timeKey());
+      return time.derivesFromRowtime() && input.hasClock() && time.steps().equals(input.clock()) ? sessions.timeKey() : -1;
+    }
     int best = -1;
     for (int key : aggregate.getGroupSet()) {
       FieldOrder order = input.fields().get(key);
@@ -76,10 +85,15 @@ final class AggregateWriter {
       writer.refuseIf(true, "grouping a stream by a monotonic column other than a function of ROWTIME");
       return;
     }
+    RexBuilder rex = aggregate.getCluster().getRexBuilder();
+    RexNode time = rex.makeInputRef(aggregate.getInput(), best);
+    if (aggregate instanceof SessionAggregate sessions) {
+      // A row exactly a gap later belongs to the session, and may come while the bound is there.
+      json.set("closes", writer.rex().write(rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, time, Closing.interval(rex, sessions.gap() + 1))));
+      return;
+    }
     NodeOrder input = plan.orders().of(aggregate.getInput());
     List<ClockStep> steps = input.fields().get(best).steps();
-    RexBuilder rex = aggregate.getCluster().getRexBuilder();
-    json.set("closes", writer.rex().write(new Closing(rex)
-        .of(rex.makeInputRef(aggregate.getInput(), best), ClockStep.relative(steps, input.clock()))));
+    json.set("closes", writer.rex().write(new Closing(rex).of(time, ClockStep.relative(steps, input.clock()))));
   }
 }

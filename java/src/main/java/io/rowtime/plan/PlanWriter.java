@@ -177,6 +177,9 @@ public final class PlanWriter {
     if (rel instanceof HopWindows) {
       return "hop";
     }
+    if (rel instanceof Aggregate) {
+      return "aggregate";
+    }
     if (rel instanceof TableFunctionScan) {
       return "tablefunction";
     }

@@ -16,6 +16,7 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.hint.RelHint;
+import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
 import org.apache.calcite.rel.type.RelDataType;
@@ -76,6 +77,9 @@ final class RowtimeConverter extends SqlToRelConverter {
       ImmutableList<ImmutableBitSet> groupSets, List<AggregateCall> calls) {
     nameGroupKeys(bb);
     RelNode rel = super.createAggregate(bb, groupSet, groupSets, calls);
+    if (rel instanceof LogicalAggregate plain) {
+      rel = SessionAggregate.of(plain);
+    }
     RelNode aggregate = rel;
     while (!(aggregate instanceof Aggregate) && aggregate.getInputs().size() == 1) {
       aggregate = aggregate.getInput(0);

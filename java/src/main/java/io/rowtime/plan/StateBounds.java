@@ -52,6 +52,10 @@ final class StateBounds {
   }
 
   private ObjectNode aggregate(Aggregate aggregate) {
+    if (aggregate instanceof SessionAggregate sessions) {
+      String gap = Duration.ofMillis(sessions.gap()).toString();
+      return state("window", gap, "a session is complete, and leaves, when the bound of " + clock(aggregate) + " is more than " + gap + " past its latest row");
+    }
     NodeOrder input = plan.orders().of(aggregate.getInput());
     FieldOrder closing = null;
     String name = null;

@@ -29,6 +29,7 @@ public final class Sugar {
     SqlNode rewritten = AstRewriter.rewrite(plain, node -> {
       if (node instanceof SqlSelect select) {
         WindowRefinement.resolve(select);
+        SessionEnds.resolve(select);
         analyticWhere(select);
         ChangelogColumns.qualify(select);
         ImpliedRowtime.complete(select);

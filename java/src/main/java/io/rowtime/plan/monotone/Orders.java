@@ -3,6 +3,7 @@ package io.rowtime.plan.monotone;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.plan.HopWindows;
 import io.rowtime.plan.LatenessFilter;
+import io.rowtime.plan.SessionAggregate;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,9 @@ public final class Orders {
     }
     if (rel instanceof Filter) {
       return inputs.get(0);
+    }
+    if (rel instanceof SessionAggregate sessions) {
+      return new SessionOrder().derive(sessions, inputs);
     }
     if (rel instanceof Aggregate aggregate) {
       return new AggregateOrder().derive(aggregate, inputs);

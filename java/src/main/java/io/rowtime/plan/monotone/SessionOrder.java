@@ -1,0 +1,52 @@
+package io.rowtime.plan.monotone;
+
+import io.rowtime.plan.SessionAggregate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.sql.SqlKind;
+
+/**
+ * GROUP BY SESSION: sessions come out as they end, so the latest time in them increases; the earliest does where there is
+ * no other key.
+ */
+final class SessionOrder implements RelOrder<SessionAggregate> {
+
+  @Override public NodeOrder derive(SessionAggregate aggregate, List<NodeOrder> inputs) {
+    FieldOrder time = inputs.get(0).fields().get(aggregate.timeKey());
+    List<Integer> keys = aggregate.getGroupSet().asList();
+    boolean alone = keys.size() == 1 && time.monotonicity().increasing();
+    List<FieldOrder> fields = new ArrayList<>(Collections.nCopies(aggregate.getRowType().getFieldCount(), FieldOrder.NONE));
+    if (alone) {
+      fields.set(0, FieldOrder.of(Monotonicity.STRICTLY_INCREASING, 0));
+    }
+    int latest = -1;
+    for (int i = 0; i < aggregate.getAggCallList().size(); i++) {
+      if (isLatest(aggregate, aggregate.getAggCallList().get(i)) && time.derivesFromRowtime()) {
+        latest = keys.size() + i;
+        // What is still open has a time less than the gap ago.
+        FieldOrder order = time.then(ClockStep.shift(-aggregate.gap()), true);
+        fields.set(latest, new FieldOrder(alone ? Monotonicity.STRICTLY_INCREASING : Monotonicity.INCREASING, 0, order.steps()));
+      }
+    }
+    return new NodeOrder(fields, latest < 0 ? null : fields.get(latest).steps(), latest);
+  }
+
+  /** Whether a call is MAX of the time that the sessions are made of. */
+  private static boolean isLatest(SessionAggregate aggregate, AggregateCall call) {
+    if (call.getAggregation().getKind() != SqlKind.MAX || call.hasFilter()) {
+      return false;
+    }
+    int argument = call.getArgList().get(0);
+    return argument == aggregate.timeKey() || aggregate.getInput() instanceof Project project
+        && same(project.getProjects().get(argument), project.getProjects().get(aggregate.timeKey()));
+  }
+
+  private static boolean same(RexNode one, RexNode other) {
+    return one.equals(other) || one instanceof RexInputRef a && other instanceof RexInputRef b && a.getIndex() == b.getIndex();
+  }
+}

@@ -1,0 +1,52 @@
+"""GROUP BY SESSION: Spark's own session windows, over times on the clock of the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rowtime.errors import error
+from rowtime.plan.nodes import Aggregate, SessionKey
+from rowtime.translate.clock import watermark_at
+from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.result import Translated
+from rowtime.translate.rex import Scope, to_expression
+from rowtime.translate.sparksql import TIMESTAMP, cast, column, fn, shifted, spark_column
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+EVENT_TIME = {"spark.watermarkDelayMs": 0}
+"""The metadata by which Spark knows an event-time column (EventTimeWatermark.delayKey)."""
+
+
+def by_session(node: Aggregate, session: SessionKey, rows: Translated, calls: Sequence[Column]) -> Translated:
+    """The groups of a node with a session key; the value of that key is the earliest time of the session.
+
+    The gap is measured where the watermark is, so that Spark closes a session when the watermark reaches its end. That
+    end lies a microsecond behind the gap: a row exactly a gap later is of the session, and bounds, which are whole
+    milliseconds, let it come while they are there.
+    """
+    from pyspark.sql import functions
+
+    names = names_of(node)
+    timed = node.keys.index(session.key)
+    time = column(rows.columns[session.key])
+    if node.streaming:
+        if node.closes is None:
+            raise error("RT0999", "The plan has streaming sessions without a time at which they close")
+        ends = watermark_at(node.inputs[0].clock, to_expression(node.closes, Scope(rows.columns)))
+        time = shifted(ends, -session.gap - 1)
+    at, window, earliest = (internal(node, what) for what in ("at", "window", "earliest"))
+    tagged = spark_column(cast(time, TIMESTAMP)).alias(at, metadata=EVENT_TIME if node.streaming else {})
+    keyed = rows.df.select(*(keep(c) for c in rows.df.columns), tagged)
+    sessions = functions.session_window(at, f"{session.gap * 1000 + 1} microseconds").alias(window)
+    others = [rows.columns[key] for i, key in enumerate(node.keys) if i != timed]
+    first = spark_column(fn("min", column(rows.columns[session.key]))).alias(earliest)
+    grouped = keyed.groupBy(sessions, *(keep(c) for c in others)).agg(first, *calls)
+    columns = []
+    for i, name in enumerate(names[: len(node.keys)]):
+        columns.append(plain(keep(earliest if i == timed else rows.columns[node.keys[i]]), name))
+    df = grouped.select(*columns, *(plain(keep(n), n) for n in names[len(node.keys) :]))
+    index = node.rowtime_index
+    return Translated(df, names, None if index is None else names[index])
