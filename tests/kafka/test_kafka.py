@@ -123,3 +123,26 @@ def test_no_broker(rt: Session, tmp_path: Path) -> None:
         rt.sql("SELECT STREAM * FROM orders")
     assert fault.value.diagnostics[0].code == "RT0526"
     assert "cannot use Kafka at 127.0.0.1:1" in fault.value.diagnostics[0].message
+
+
+def test_insert_and_pump_into_a_topic(rt: Session, broker: Broker) -> None:
+    """A pump that is killed and comes back from its checkpoint, before Spark has noted its last batch."""
+    topic = broker.topic()
+    create(rt, broker, topic, ", start 'earliest'")
+    rt.sql("INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 09:00:00', 1)")
+    rt.sql("CREATE STREAM source (n INT)")
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO orders SELECT STREAM rowtime, n FROM source")
+    rt.sql("INSERT INTO source VALUES (TIMESTAMP '2015-02-15 10:00:00', 2), (TIMESTAMP '2015-02-15 11:00:00', 3)")
+    rt.runtime.settle([])
+    rt.runtime.kill_pumps()
+    commits = max((rt.store.warehouse / "pumps").rglob("spark/commits/[0-9]*"), key=lambda file: int(file.name))
+    commits.unlink()
+    rt.runtime.restart_pumps()
+    rt.sql("INSERT INTO source VALUES (TIMESTAMP '2015-02-15 12:00:00', 4)")
+    rt.runtime.settle([])
+    assert drained(started(rt, "SELECT STREAM rowtime, n FROM orders")) == [
+        ("09:00", 1),
+        ("10:00", 2),
+        ("11:00", 3),
+        ("12:00", 4),
+    ]
