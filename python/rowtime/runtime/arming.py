@@ -22,6 +22,7 @@ from rowtime.plan.nodes import Node
 from rowtime.plan.state import signature, unfit
 from rowtime.planner import Planned, Statement, refuse_unsupported
 from rowtime.runtime.places import Places, earliest, logged, marked
+from rowtime.sources.scan import stream_scans
 from rowtime.streams.log import StreamLog
 
 _PLACE = "place"
@@ -60,7 +61,10 @@ class Arming:
         file = self.folder(entry) / _SIGNATURE
         if not file.exists():
             return
-        changed = unfit(msgspec.json.decode(file.read_bytes()), plan)
+        signed = msgspec.json.decode(file.read_bytes(), type=_Signature)
+        changed = unfit(signed.state, plan)
+        if changed is None and signed.sources != self._sources(plan):
+            changed = "it reads other sources"
         if changed is not None:
             raise error(
                 "RT0516",
@@ -72,7 +76,7 @@ class Arming:
         """Writes down which state the pump is about to build."""
         file = self.folder(entry) / _SIGNATURE
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(msgspec.json.encode(signature(plan)))
+        file.write_bytes(msgspec.json.encode(_Signature(state=signature(plan), sources=self._sources(plan))))
 
     def arm(self, entry: Entry, statement: Statement) -> Places:
         """Gives a pump that is started its place and its attachment, where it has none; where it is to begin."""
@@ -80,6 +84,11 @@ class Arming:
         assert plan is not None and target is not None
         sources = logged(plan, self.store)
         noted = self._noted(entry)
+        if noted is not None and noted["target"] != target.name:
+            # It feeds something else from now on.
+            self.detach(Noted(entry, [], noted["target"]))
+            noted = {**noted, "target": target.name}
+            self.store.set_note(entry.id, _PLACE, noted)
         if noted is None or noted["generation"] != generation(entry):
             # For ever: a pump that nobody runs for a year still has its rows.
             if "FROM_EARLIEST" in statement.hints:
@@ -87,12 +96,15 @@ class Arming:
             else:
                 begin = marked(sources, self.log, sender(entry), None)
             made = {"generation": generation(entry), "places": begin, "target": target.name}
+            before = [] if noted is None else noted["places"]
             with self.store.exclusive():
                 # Another process may have been as quick.
                 noted = self._noted(entry)
                 if noted is None or noted["generation"] != generation(entry):
                     self.store.set_note(entry.id, _PLACE, made)
                     noted = made
+            for name in set(before) - set(sources):
+                self._release(entry, name)
         places = {name: int(noted["places"].get(name, 0)) for name in sources}
         fed = self.store.get(target.name)
         if fed is not None and fed.kind == "STREAM" and sender(entry) not in self.log(fed).state().producers:
@@ -121,9 +133,7 @@ class Arming:
         """The pump is dropped: its attachment, its places and all that it remembers go."""
         self.detach(noted)
         for name in noted.sources:
-            source = self.store.get(name)
-            if source is not None:
-                self.log(source).release(sender(noted.entry))
+            self._release(noted.entry, name)
         shutil.rmtree(self.store.folder(noted.entry.id, "pumps"), ignore_errors=True)
 
     def forget_earlier(self, entry: Entry) -> None:
@@ -132,9 +142,26 @@ class Arming:
             if folder.name.isdigit() and int(folder.name) < generation(entry):
                 shutil.rmtree(folder, ignore_errors=True)
 
+    def _release(self, entry: Entry, name: str) -> None:
+        source = self.store.get(name)
+        if source is not None:
+            self.log(source).release(sender(entry))
+
+    def _sources(self, plan: Node) -> list[str]:
+        """Whose data the plan reads, in the order in which Spark numbers its sources."""
+        found = [self.store.get(scan.source) for scan in stream_scans(plan)]
+        return [entry.id for entry in found if entry is not None]
+
     def _noted(self, entry: Entry) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self.store.note(entry.id, _PLACE)
         return found
+
+
+class _Signature(msgspec.Struct, frozen=True):
+    """What a checkpoint was made for: the nodes with state, and the ids of the sources."""
+
+    state: list[str]
+    sources: list[str]
 
 
 @dataclass(frozen=True)

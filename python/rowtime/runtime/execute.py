@@ -278,4 +278,5 @@ class Runtime:
                 continue
             for purpose in ("streams", "tables", "bad_rows", "pumps"):
                 shutil.rmtree(self.store.folder(id, purpose), ignore_errors=True)
+            self.launcher.log.forget(id)
             self.store.forget(id)

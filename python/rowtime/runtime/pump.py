@@ -84,8 +84,8 @@ class Pump:
         folder = arming.folder(self.entry)
         self._sources = logged(plan, runtime.store)
         # Where there is a checkpoint, Spark goes on from there whatever is said here; what is said must exist, though.
-        known = reached(self._sources, runtime.log, folder)
-        if known and runtime.launcher.waits(plan):
+        read = reached(self._sources, runtime.log, folder)
+        if read and runtime.launcher.waits(plan):
             # Spark forgets the bounds of the single sources; a mark in each tells it again.
             runtime.launcher.mark(plan)
         arming.sign(self.entry, plan)
@@ -98,6 +98,10 @@ class Pump:
 
         def write(result: Translated) -> Any:
             bound = self._bound if into.is_bounded(result) else None
+            known = None if bound is None else bound.now()
+            if known is not None:
+                # It may have left its target, and comes back as one that has promised nothing.
+                into.target.advance(known)
             self.feed = TargetFeed(into.target, bound, generation(self.entry), self._told)
             return into.frame(result).writeStream.foreachBatch(self.feed)
 
@@ -105,7 +109,7 @@ class Pump:
             plan,
             self.entry.id,
             folder,
-            {**places, **existing(known, self._sources, runtime.log)},
+            {**places, **existing(read, self._sources, runtime.log)},
             write,
             bound=self._bound,
         )

@@ -40,6 +40,8 @@ class Pumps:
         self._guard = threading.RLock()
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
+        self.fault: Exception | None = None
+        """What went wrong last while pumps were looked after; their own errors are in their status."""
         # Until it is opened: a session may leave the pumps to others.
         self._ending.set()
 
@@ -113,9 +115,11 @@ class Pumps:
 
     def _run(self) -> None:
         while True:
-            # Nothing that happens to one pump, or to the catalog, may end the care for the others.
-            with contextlib.suppress(Exception):
+            try:
                 self._tick()
+            except Exception as fault:
+                # Nothing that happens to one pump, or to the catalog, may end the care for the others.
+                self.fault = fault
             if self._ending.wait(TICK):
                 return
 
@@ -123,10 +127,12 @@ class Pumps:
         self.adopt()
         with self._guard:
             for pump in self._held.values():
-                with contextlib.suppress(Exception):
+                try:
                     pump.poll()
                     pump.renew()
                     self._note(pump)
+                except Exception as fault:
+                    self.fault = fault
         self._runtime.renew_queries()
 
     def _read(self) -> None:
@@ -155,8 +161,11 @@ class Pumps:
         changed = entry.definition["query"] != old.definition["query"] or generation(entry) != generation(old)
         pump.entry = entry
         if changed:
+            before = pump.noted
             pump.kill()
             pump.start()
+            if before.target != pump.noted.target:
+                self._runtime.arming.detach(before)
 
     def _take(self, entry: Entry) -> None:
         lock = Lock(self._runtime.store.folder(entry.id, "pumps") / "lock")

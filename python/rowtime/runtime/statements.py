@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rowtime.catalog.changes import Entry
+from rowtime.catalog.changes import Entry, pump_state
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
 from rowtime.errors import error
@@ -37,15 +37,18 @@ def run_definition(statement: Statement, version: int, store: Store) -> Answer |
 
 
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
-    """The objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query; STREAMS and TABLES list the
-    foreign ones too, but not those that are rowtime's own. `like`: only those whose name matches the pattern (SQL's
-    LIKE, whatever the case)."""
+    """The objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, but not those that are
+    rowtime's own; STREAMS and TABLES list the foreign ones too, PUMPS their state. `like`: only those whose name
+    matches the pattern (SQL's LIKE, whatever the case)."""
     kind = plural.removesuffix("S")
     entries = [entry for entry in store.entries() if not is_system(entry.definition)]
     found = [entry for entry in entries if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]
     if like is not None:
         pattern = "".join({"%": ".*", "_": "."}.get(c, re.escape(c)) for c in like)
         found = [entry for entry in found if re.fullmatch(pattern, entry.name, re.IGNORECASE | re.DOTALL)]
+    if kind == "PUMP":
+        named = [(e.name, e.kind, pump_state(e.definition), e.definition.get("query") or "") for e in found]
+        return _text_fields("NAME", "KIND", "STATE", "DEFINITION"), named
     return _text_fields("NAME", "KIND", "DEFINITION"), [(e.name, e.kind, e.definition.get("sql") or "") for e in found]
 
 

@@ -82,6 +82,9 @@ class Target(ABC):
     def detach(self) -> None:  # noqa: B027
         """The sender has left."""
 
+    def advance(self, bound: int) -> None:  # noqa: B027
+        """No later row of the sender is earlier than `bound` (ms)."""
+
 
 class StoredTarget(Target):
     """A target that keeps rows in files of the warehouse."""
@@ -124,6 +127,11 @@ class LogTarget(StoredTarget):
     def detach(self) -> None:
         if self.sender is not None and self._is_stream and self.sender in self.log.state().producers:
             self.log.detach(self.sender)
+
+    def advance(self, bound: int) -> None:
+        if self._is_stream and (self._reached is None or bound > self._reached):
+            self.log.submit(Step(producer=self.sender, bound=bound))
+            self._reached = bound
 
     def _put(self, rows: pa.Table, batch: Batch | None) -> Written:
         if batch is None:

@@ -104,6 +104,47 @@ def test_pause_keeps_place_and_attachment(streams: Session) -> None:
     other.close()
 
 
+def test_a_pump_that_comes_back_brings_its_bound(streams: Session) -> None:
+    """Though nothing more has come for it to read."""
+    rt = streams
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a")
+    source, other = rt.producer("A"), rt.producer("B")
+    source.insert([(at(10), 1)])
+    source.set_rowtime_bound("2006-09-11 11:00:00")
+    other.insert([(at(10), 2)])
+    settle(rt)
+    rt.sql("ALTER PUMP p STOP")
+    rt.sql("ALTER PUMP p START")
+    assert [row[:3] for row in rows(rt, "SHOW PUMPS")] == [("P", "PUMP", "STARTED")]
+    other.insert([(at(10, 30), 3)])
+    assert rt.rowtime_bound("B") == at(10, 30)
+    # By arrival, where ROWTIME is the same.
+    assert rows(rt, "SELECT n FROM b") == [(2,), (1,), (3,)]
+
+
+def test_other_sources_need_a_reset(streams: Session) -> None:
+    """And another target is another attachment."""
+    rt = streams
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a")
+    rt.producer("A").insert([(at(10), 1)])
+    settle(rt)
+    rt.sql("CREATE OR REPLACE PUMP p STARTED AS INSERT INTO d SELECT STREAM * FROM a")
+    rt.producer("A").insert([(at(11), 2)])
+    settle(rt)
+    assert (rows(rt, "SELECT n FROM b"), rows(rt, "SELECT n FROM d")) == ([(1,)], [(2,)])
+    assert (len(rt.log("B").state().producers), len(rt.log("D").state().producers)) == (0, 1)
+    rt.sql("ALTER PUMP p STOP")
+    rt.sql("CREATE OR REPLACE PUMP p AS INSERT INTO d SELECT STREAM * FROM c")
+    with pytest.raises(RowtimeError, match="it reads other sources") as refused:
+        rt.sql("ALTER PUMP p START")
+    assert refused.value.code == "RT0516"
+    rt.sql("ALTER PUMP p START RESET")
+    assert (len(rt.log("A").leases.all()), len(rt.log("C").leases.all())) == (0, 1)
+    rt.producer("C").insert([(at(12), 3)])
+    settle(rt)
+    assert rows(rt, "SELECT n FROM d") == [(2,), (3,)]
+
+
 def test_a_chain_of_three_and_their_bounds(streams: Session) -> None:
     """Rows and bounds go through filters and shifts, step by step, and pumps may be started in any order."""
     rt = streams
