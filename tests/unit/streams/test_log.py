@@ -199,6 +199,17 @@ def test_late_rows_of_those_who_have_left_stay_counted(make: Make) -> None:
     assert log.state().departed == {"P": 3}
 
 
+def test_when_all_have_left_what_is_held_enters(make: Make) -> None:
+    log = make()
+    insert(log, (5, 1), producer="P")
+    insert(log, (9, 2), producer="Q", detach=True)
+    assert (log.state().held, log.bound) == (1, 5000)
+    log.detach("P")
+    # The stream remembers its bound.
+    assert (log.state().held, log.bound) == (0, 9000)
+    assert insert(log, (8, 3)).taken == 0
+
+
 def test_too_many_rows_held(make: Make) -> None:
     log = make(options={"held_rows": "3"})
     insert(log, (1, 1), producer="slow")
