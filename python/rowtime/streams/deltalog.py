@@ -8,10 +8,11 @@ creates `<version>.json` first has made that version. Checkpoints are left to th
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -69,12 +70,13 @@ class DeltaLog:
         from deltalake.exceptions import DeltaError
 
         self.folder.mkdir(parents=True, exist_ok=True)
-        try:
-            DeltaTable.create(str(self.folder), self._schema, mode="ignore", configuration=_PROPERTIES)
-        except DeltaError as fault:
-            # Another process may have been quicker.
+        # The library tries again where another has been quicker, and makes a second commit of it.
+        with locked(self.folder / "_creation"):
             if self.latest() < 0:
-                raise damaged(self.name, str(fault)) from fault
+                try:
+                    DeltaTable.create(str(self.folder), self._schema, configuration=_PROPERTIES)
+                except DeltaError as fault:
+                    raise damaged(self.name, str(fault)) from fault
 
     def latest(self) -> int:
         """The newest version; -1 where there is no table."""
@@ -232,6 +234,17 @@ class DeltaLog:
         except DeltaError as fault:
             raise damaged(self.name, str(fault)) from fault
         return checksum.heading(table)
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """A lock over all threads and processes, kept by a file. Raises FileNotFoundError where it has no folder."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def flush(path: Path) -> Future[None]:

@@ -15,8 +15,6 @@ How commits are made: `committer`.
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -31,7 +29,7 @@ from rowtime.errors import error
 from rowtime.streams import retention, trace
 from rowtime.streams.columns import Column, arrow_type
 from rowtime.streams.committer import CONTROL, SEQ, Committer, Work
-from rowtime.streams.deltalog import DeltaLog
+from rowtime.streams.deltalog import DeltaLog, locked
 from rowtime.streams.draft import Draft
 from rowtime.streams.leases import Leases
 from rowtime.streams.rooms import Rooms
@@ -222,17 +220,11 @@ class StreamLog:
     @contextlib.contextmanager
     def exclusive(self) -> Iterator[None]:
         """The log's lock, over all threads and processes."""
-        path = self.folder / _LOCK
-        try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except FileNotFoundError:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if not self.folder.exists():
+            # Makes the table, or says that it was dropped.
+            self.version()
+        with locked(self.folder / _LOCK):
             yield
-        finally:
-            os.close(descriptor)
 
     def _fitting(self, step: Step) -> Step:
         rows = step.rows

@@ -122,7 +122,9 @@ class Order:
             return int(key // 10**self._scale)
         if sql.is_approximate:
             return math.floor(key) if math.isfinite(key) else None
-        return int(key) if sql.name == "DATE" or sql.is_integer else None
+        if sql.name == "DATE":
+            return int(-(-key // _DAY) * _DAY)
+        return int(key) if sql.is_integer else None
 
     def dump(self, key: Any) -> Any:
         """A key as JSON can hold it: a number, or text where a number of JSON would not be exact."""

@@ -187,6 +187,7 @@ def test_a_dropped_log_is_not_made_again(make: Make, store: Store) -> None:
     shutil.rmtree(log.folder)
     with pytest.raises(RowtimeError, match="RT0312"):
         insert(log, (2, 2))
+    assert not log.folder.exists()
 
 
 def test_late_rows_of_those_who_have_left_stay_counted(make: Make) -> None:
