@@ -71,8 +71,8 @@ def appends(rt: Session, brief: bool) -> None:
     """Rows a second into a stream: one by one, one by one from sixteen threads that share commits, a million at once."""
     print("appends to a stream (goal: 1-row append 10 to 15 ms, a million rows in a second)")
     singles, threads, large = (30, 16, 10_000) if brief else (300, 16, 1_000_000)
-    rt.sql("CREATE STREAM one (n BIGINT)")
-    producer = rt.producer("ONE")
+    rt.sql("CREATE STREAM by_one (n BIGINT)")
+    producer = rt.producer("BY_ONE")
     spent = []
     for n in range(singles):
         began = time.perf_counter()
@@ -81,8 +81,8 @@ def appends(rt: Session, brief: bool) -> None:
     producer.close()
     _say("one row a commit, one producer", f"{_ms(spent)}, {singles / sum(spent):,.0f} rows/s")
 
-    rt.sql("CREATE STREAM many (n BIGINT)")
-    log = rt.log("MANY")
+    rt.sql("CREATE STREAM by_threads (n BIGINT)")
+    log = rt.log("BY_THREADS")
     row = pa.table({"ROWTIME": pa.array([None], pa.timestamp("us", "UTC")), "N": pa.array([1], pa.int64())})
     before = log.version()
     began = time.perf_counter()
@@ -96,12 +96,12 @@ def appends(rt: Session, brief: bool) -> None:
         f"{singles * 4 / took:,.0f} rows/s, {singles * 4 / commits:.1f} rows a commit",
     )
 
-    rt.sql("CREATE STREAM large (n BIGINT)")
+    rt.sql("CREATE STREAM by_million (n BIGINT)")
     spent = []
     for batch in range(3):
         rows = _rows(batch * large, large, 1000)
         began = time.perf_counter()
-        rt.log("LARGE").submit(Step(rows=rows))
+        rt.log("BY_MILLION").submit(Step(rows=rows))
         spent.append(time.perf_counter() - began)
     _say(f"{large:,} rows a step", f"{large / statistics.median(spent):,.0f} rows/s")
 
@@ -135,20 +135,22 @@ def latency(rt: Session, brief: bool) -> None:
     print("from INSERT to output row (goals: median 0.7 s, through Hold 0.9 s, through a window 0.9 s)")
     count = 10 if brief else 100
     floor(rt, count)
-    for title, sql in {
+    queries = {
         "one stream": "SELECT STREAM n FROM {0}",
         "Hold (UNION ALL with a stream that is ahead)": "SELECT STREAM n FROM {0} UNION ALL SELECT STREAM n FROM {1}",
         "one tumbling window of a second": "SELECT STREAM FLOOR(rowtime TO SECOND) AS rowtime, SUM(n) AS n FROM {0} "
         "GROUP BY FLOOR(rowtime TO SECOND)",
-    }.items():
-        for name in ("A", "B"):
-            rt.sql(f"CREATE OR REPLACE STREAM {name} (n BIGINT)")
-        ahead = rt.producer("B")
+    }
+    for number, (title, sql) in enumerate(queries.items()):
+        names = [f"A{number}", f"B{number}"]
+        for name in names:
+            rt.sql(f"CREATE STREAM {name} (n BIGINT)")
+        ahead = rt.producer(names[1])
         ahead.insert(_pylist(0))
         arrivals = Arrivals()
-        query = rt.submit(sql.format("A", "B"), arrivals)
+        query = rt.submit(sql.format(*names), arrivals)
         ahead.set_rowtime_bound("2100-01-01")
-        producer = rt.producer("A")
+        producer = rt.producer(names[0])
         # The first row closes no window, and the first batches are cold.
         producer.insert(_pylist(1))
         query.process_all_available()
@@ -203,10 +205,10 @@ def floor(rt: Session, count: int) -> None:
     _say("floor: Spark on a Delta table, by hand, default settings", _ms(spent[5:]))
     _say("  of which one micro-batch of a row", _ms(batches[5:]))
     arrivals = Arrivals()
-    rt.sql("CREATE STREAM empty (n BIGINT)")
-    running = rt.submit("SELECT STREAM n FROM empty", arrivals)
+    rt.sql("CREATE STREAM empty_batches (n BIGINT)")
+    running = rt.submit("SELECT STREAM n FROM empty_batches", arrivals)
     for _ in range(count // 2 + 5):
-        rt.log("EMPTY").mark()
+        rt.log("EMPTY_BATCHES").mark()
         running.process_all_available()
     batches = [p.durationMs["triggerExecution"] / 1000 for p in running._running.recentProgress]
     running.stop()
