@@ -37,13 +37,12 @@ public final class InternalRows {
     return ExpressionEncoder.apply(new Agnostic(schema), struct(schema, outer), row);
   }
 
-  /** The same for rows that are packed in a single column, a struct: nothing is copied on the way to the operator. */
-  public static Encoder<InternalRow> packed(StructType schema) {
-    StructType single = new StructType().add("row", schema, false);
-    Expression column = new GetColumnByOrdinal(0, schema);
-    Expression row = new StaticInvoke(InternalRows.class, new ObjectType(InternalRow.class), "identity",
-        seq(List.of(column)), seq(List.<AbstractDataType>of()), false, false, true, Option.empty());
-    return ExpressionEncoder.apply(new Agnostic(single), struct(single, new BoundReference(0, single, false)), row);
+  /**
+   * The same for operators that take rows as they lie in memory: nothing is copied on the way to them. Behind the given
+   * columns such a row has those that it is grouped by.
+   */
+  public static Encoder<InternalRow> raw(StructType schema) {
+    return ExpressionEncoder.apply(new Agnostic(schema), struct(schema, new BoundReference(0, schema, false)), new WholeRow());
   }
 
   /** Gives the analyzer a type for the deserializer: a struct alone would be taken for an external row. */

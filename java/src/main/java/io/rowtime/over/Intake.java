@@ -94,6 +94,9 @@ final class Intake {
     while (input.hasNext()) {
       InternalRow next = input.next();
       UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
+      if (row.numFields() != schema.length()) {
+        throw new IllegalStateException("Rows of " + row.numFields() + " columns, not " + schema.length());
+      }
       add(rows, row, arrival++);
       if (watermark >= 0) {
         newest = Math.max(newest, row.getLong(watermark));

@@ -14,10 +14,14 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.TimeMode;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** OVER on streams as a function of DataFrames, for Python to call. */
 public final class OverOperators {
+  /** Also a name of Spark's Avro schema of the key, so a plain one. */
+  private static final String KEY = "rowtime_bucket";
+
   private OverOperators() {}
 
   /**
@@ -43,24 +47,21 @@ public final class OverOperators {
   public static Dataset<Row> over(Dataset<Row> rows, String spec, int partitions) {
     StructType schema = rows.schema();
     Spec parsed = Spec.parse(spec);
-    Stages stages = new Stages(parsed, schema);
-    // As one column rows get to the operator as they lie in memory, and not value by value.
-    Dataset<Row> packed = rows.select(functions.struct(columns(schema.fieldNames(), "")).as("row"));
+    // Behind its columns, a row has the key by which it is grouped.
+    StructType input = schema.add(KEY, DataTypes.IntegerType);
+    Stages stages = new Stages(parsed, input);
     String[] partition = parsed.partition().toArray(String[]::new);
-    Column hash = partition.length == 0 ? functions.lit(0) : functions.hash(columns(partition, "row."));
-    KeyValueGroupedDataset<Integer, InternalRow> grouped = packed
-        // Named, because Spark makes an Avro schema of the key's name.
-        .groupBy(Operators.key(hash, partitions).as("key"))
-        .as(Encoders.INT(), InternalRows.packed(schema));
-    Dataset<Row> out = grouped.transformWithState(new Over(spec, schema), TimeMode.EventTime(), OutputMode.Append(),
+    Column hash = partition.length == 0 ? functions.lit(0) : functions.hash(columns(partition));
+    KeyValueGroupedDataset<Integer, InternalRow> grouped = rows.groupBy(Operators.key(hash, partitions).as(KEY))
+        .as(Encoders.INT(), InternalRows.raw(schema));
+    Dataset<Row> out = grouped.transformWithState(new Over(spec, input), TimeMode.EventTime(), OutputMode.Append(),
         InternalRows.encoder(stages.output())).toDF();
     List<String> names = new ArrayList<>(Arrays.asList(schema.fieldNames()));
     parsed.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
-    return out.select(columns(names.toArray(String[]::new), ""));
+    return out.select(columns(names.toArray(String[]::new)));
   }
 
-  private static Column[] columns(String[] names, String prefix) {
-    return Arrays.stream(names).map(name -> functions.col(prefix + "`" + name.replace("`", "``") + "`"))
-        .toArray(Column[]::new);
+  private static Column[] columns(String[] names) {
+    return Arrays.stream(names).map(name -> functions.col("`" + name.replace("`", "``") + "`")).toArray(Column[]::new);
   }
 }
