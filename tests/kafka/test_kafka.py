@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,18 @@ def test_a_stream_begins_with_what_arrives_from_now_on(rt: Session, broker: Brok
     broker.send(topic, order("12:00", 5))
     query.restart()
     assert drained(query) == [("12:00", 5)]
+
+
+def test_a_query_that_died_before_its_first_batch(rt: Session, broker: Broker) -> None:
+    topic = broker.topic()
+    create(rt, broker, topic)
+    broker.send(topic, order("09:00", 0))
+    query = started(rt, "SELECT STREAM rowtime, n FROM orders")
+    query.kill()
+    shutil.rmtree(query.checkpoint / "spark", ignore_errors=True)
+    broker.send(topic, order("10:00", 1))
+    query.restart()
+    assert drained(query) == [("10:00", 1)]
 
 
 def test_windows_by_the_time_of_the_record(rt: Session, broker: Broker) -> None:

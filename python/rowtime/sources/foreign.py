@@ -37,7 +37,7 @@ class Foreign:
         options = Options(entry)
         streaming = node.mode == "stream"
         idle_timeout = options.duration("idle_timeout") if streaming else None
-        found, delay = self._read(entry, options, named, scans, streaming)
+        found, delay = self._read(entry, options, named, node, scans)
         if not streaming:
             return found
         found = admission.admitted(
@@ -90,17 +90,19 @@ class Foreign:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _read(
-        self, entry: Entry, options: Options, named: Sequence[Column], scans: Scans, streaming: bool
+        self, entry: Entry, options: Options, named: Sequence[Column], node: Scan, scans: Scans
     ) -> tuple[DataFrame, int]:
         """The rows, and how many milliseconds they may be out of order whatever is declared."""
         connector = options.choice("connector", CONNECTORS)
+        streaming = node.mode == "stream"
         if connector == "dataframe":
             return registered(self.dataframes, entry, options, named)
         aside = self.bad_rows(entry, scans.name)
         if connector == "kafka":
             from rowtime.sources import kafka
 
-            return kafka.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
+            beginning = scans.folder / "beginnings" / entry.id if streaming else None
+            return kafka.rows(scans.spark, options, named, bad_rows=aside, beginning=beginning), 0
         return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
 
 

@@ -9,7 +9,7 @@ record. Options that begin with `kafka.` go to the Kafka client as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +31,10 @@ _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
 
 
 def rows(
-    spark: SparkSession, options: Options, columns: Sequence[Column], *, streaming: bool, bad_rows: Path
+    spark: SparkSession, options: Options, columns: Sequence[Column], *, bad_rows: Path, beginning: Path | None
 ) -> DataFrame:
-    """The rows of a topic, columns under their stored names in their SQL types. Bad records go to `bad_rows`.
+    """The rows of a topic, columns under their stored names in their SQL types. Bad records go to `bad_rows`. For a
+    stream, `beginning` is the file that keeps where the query has begun; for a table it is None.
 
     Options: servers; topic; format, which is json; start, latest (what arrives from now on) or earliest; rowtime;
     max_records_per_batch; kafka.*. A table has all that the topic holds. Raises RowtimeError RT0521 … RT0523 and
@@ -47,14 +48,16 @@ def rows(
     most = options.number("max_records_per_batch")
     options.optional("key")
     options.finish()
-    reader: Any = (spark.readStream if streaming else spark.read).format("kafka").option("subscribe", topic)
-    # Latest is where the topic ends now, and not where it ends once the first batch runs.
-    end = _end(spark, client, topic, options)
-    reader = reader.option("startingOffsets", end if streaming and start == "latest" else "earliest")
+    reader: Any = (spark.read if beginning is None else spark.readStream).format("kafka").option("subscribe", topic)
+    if beginning is not None and start == "latest":
+        reader = reader.option("startingOffsets", _latest(beginning, lambda: _end(spark, client, topic, options)))
+    else:
+        _end(spark, client, topic, options)
+        reader = reader.option("startingOffsets", "earliest")
     # What a writer has begun and given up is nothing.
     for name, value in {"isolation.level": "read_committed", **client}.items():
         reader = reader.option(f"kafka.{name}", value)
-    if streaming and most is not None:
+    if beginning is not None and most is not None:
         reader = reader.option("maxOffsetsPerTrigger", most)
     given = next((i for i, c in enumerate(columns) if c.name == ROWTIME and rowtime == RECORD_TIME), None)
     lines = reader.load().selectExpr(
@@ -77,6 +80,17 @@ def write(spark: SparkSession, options: Options, records: DataFrame, batch: int 
         if not _is_of_kafka(fault):
             raise
         raise _unreachable(options, client, fault) from fault
+
+
+def _latest(beginning: Path, end: Callable[[], str]) -> str:
+    """Where the topic ended when the query was opened, and not where it ends once the first batch runs: also after a
+    restart from before that."""
+    if not beginning.exists():
+        beginning.parent.mkdir(parents=True, exist_ok=True)
+        half = beginning.with_suffix(".tmp")
+        half.write_text(end())
+        half.replace(beginning)
+    return beginning.read_text()
 
 
 def _client(options: Options) -> dict[str, str]:
