@@ -88,9 +88,9 @@ def _promised(draft: Draft, chunk: Waiting, sources: Mapping[int, Source]) -> Ma
 
 
 def earliest(draft: Draft) -> dict[int, int]:
-    """The earliest ROWTIME (ms) that waits, by attachment."""
+    """The earliest ROWTIME (ms) that waits, by attachment; of attached producers only."""
     found: dict[int, int] = {}
-    for chunk in draft.rooms.waiting:
+    for chunk in draft.rooms.waiting if draft.producers else ():
         rowtime, attachment = chunk.rows.rowtime[chunk.left], chunk.rows.attachment[chunk.left]
         for id in np.unique(attachment):
             least = int(rowtime[attachment == id].min())
