@@ -254,7 +254,7 @@ def state(rt: Session, brief: bool) -> None:
     log = rt.runtime.log(rt.store.get("T"))
     random = np.random.default_rng(1)
     for step in range(steps):
-        at = START + step * 60_000_000 - random.integers(0, 6 * 60_000_000, rows)
+        at = START + step * 60_000_000 - random.integers(0, 8 * 60_000_000, rows)
         keys = random.integers(0, 100, rows).astype(np.int32)
         log.submit(Step(rows=pa.table({"AT_TIME": pa.array(at, pa.timestamp("us", "UTC")), "K": keys})))
         query.process_all_available()
