@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-_OWN_OPERATORS = ("union", "sort", "lateness")
+_OWN_OPERATORS = ("union", "sort", "window")
 
 
 def settings(plan: dict[str, Any]) -> list[str]:

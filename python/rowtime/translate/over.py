@@ -6,6 +6,7 @@ those over the same partitions are computed in one pass, whatever their frames.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rowtime.errors import error
-from rowtime.plan.nodes import SortKey, Window, WindowBound, WindowCall
+from rowtime.plan.nodes import Node, SortKey, Window, WindowBound, WindowCall
 from rowtime.plan.rex import Literal, Ref, Rex
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.translate.clock import watermark_at
@@ -29,6 +30,9 @@ _SPREADS = {"STDDEV": "STDDEV_SAMP", "VARIANCE": "VAR_SAMP"}
 _SPREAD_FUNCTIONS = ("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP")
 _NUMBERED = ("LAG", "LEAD", "NTH_VALUE", "NTILE")
 """Functions with a number among their arguments, which is the same for all rows."""
+_OWN_TYPE = ("MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "LAG", "LEAD")
+"""Functions that give one of the values they are given."""
+_DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?\Z")
 
 
 def chain(top: Window) -> list[Window]:
@@ -44,9 +48,9 @@ def over_stream(windows: Sequence[Window], rows: Translated) -> Translated:
     if rows.rowtime is None:
         raise error("RT0900", "not supported yet: OVER on a stream whose rows have no ROWTIME")
     top, results = windows[-1], {}
-    passes: dict[tuple[Any, ...], list[Window]] = {}
+    passes: dict[tuple[int, ...], list[Window]] = {}
     for window in windows:
-        passes.setdefault((tuple(window.partition), window.closes), []).append(window)
+        passes.setdefault(tuple(window.partition), []).append(window)
     df = rows.df
     for same in passes.values():
         one = _Pass(same, Translated(df, rows.columns, rows.rowtime, rows.seq, in_order=rows.in_order))
@@ -90,6 +94,7 @@ class _Pass:
             "watermark": self._add(first, "certain", cast(certain, TIMESTAMP)),
             "seq": self.rows.seq,
             "disordered": not self.rows.in_order,
+            "proves": None if self.rows.in_order else _disorder(below, self.rows),
             "closes": None,
             "windows": described,
         }
@@ -147,7 +152,8 @@ class _Pass:
             if function == "SUM0":
                 value = fn("coalesce", value, number(0))
             return cast(value, result)
-        return cast(self._compute(window, f"{index}", call, function, result, calls), result)
+        own = parse_type(getattr(call.args[0], "type", call.type)) if function in _OWN_TYPE else result
+        return cast(self._compute(window, f"{index}", call, function, own, calls), result)
 
     def _average(self, window: Window, index: int, call: WindowCall, calls: list[dict[str, Any]]) -> exp.Expression:
         result = parse_type(call.type)
@@ -184,8 +190,12 @@ class _Pass:
         )
         return column(name)
 
-    def _arguments(self, window: Window, call: WindowCall, type: SqlType | None) -> tuple[list[str], list[int]]:
-        given, constants = list(call.args), []
+    def _arguments(self, window: Window, call: WindowCall, type: SqlType | None) -> tuple[list[str], list[Any]]:
+        given: list[Rex] = list(call.args)
+        constants: list[Any] = []
+        if call.function == "LISTAGG" and len(given) > 1:
+            separator = given.pop()
+            constants = [separator.value if isinstance(separator, Literal) else None]
         if call.function in _NUMBERED:
             place = 0 if call.function == "NTILE" else 1
             if len(given) > place:
@@ -195,7 +205,11 @@ class _Pass:
                 constants = [int(constant.value)]
             else:
                 constants = [1]
-        return [self._argument(window, rex, type) for rex in given], constants
+        names = [self._argument(window, rex, type) for rex in given]
+        if call.function in ("LAG", "LEAD") and len(given) == 2:
+            # the default is of the type of the values
+            names[1] = self._argument(window, given[1], parse_type(getattr(given[0], "type", call.type)))
+        return names, constants
 
     def _argument(self, window: Window, rex: Rex, type: SqlType | None) -> str:
         if isinstance(rex, Ref) and type is None:
@@ -212,3 +226,15 @@ def _total(call: WindowCall) -> SqlType:
     if argument.is_decimal:
         return parse_type(f"DECIMAL(38, {argument.scale or 0})")
     return parse_type("BIGINT" if argument.is_integer else "DOUBLE")
+
+
+def _disorder(node: Node, rows: Translated) -> int | None:
+    """How far rows of later micro-batches may be behind those that have come, in microseconds: the LATENESS of ROWTIME.
+    None where the plan does not say."""
+    found = [f.disorder for f, name in zip(node.fields, rows.columns, strict=True) if name == rows.rowtime]
+    match = _DURATION.match(found[0]) if found and found[0] else None
+    if match is None:
+        return None
+    hours, minutes, seconds, fraction = match.groups()
+    whole = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
+    return whole * 1_000_000 + int((fraction or "").ljust(6, "0")[:6])

@@ -8,6 +8,8 @@ import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.WindowTiming;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -50,10 +52,31 @@ final class WindowWriter {
       frame.set("upper", bound(group.upperBound, window));
       json.set("calls", calls);
       json.set("closes", closes(window, group));
-      writer.refuseIf(json.get("streaming").asBoolean(), "OVER on a stream");
+      if (plan.streams().contains(window)) {
+        supported(window, group);
+      }
       below = json;
     }
     return below;
+  }
+
+  /** Marks what the language allows of windows over streams and cannot run yet. */
+  private void supported(Window window, Window.Group group) {
+    WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
+    boolean closes = timing.closingKey(group) >= 0;
+    writer.refuseIf(!plan.orders().of(window.getInput()).hasClock(), "OVER on a stream whose rows have no ROWTIME");
+    writer.refuseIf(!closes && !timing.orderedByTime(group), "OVER on a stream that is ordered by something other than a function of ROWTIME");
+    boolean range = !group.isRows && (group.lowerBound.getOffset() != null || group.upperBound.getOffset() != null);
+    List<RelFieldCollation> keys = group.orderKeys.getFieldCollations();
+    boolean byRowtime = !keys.isEmpty() && timing.relative(keys.get(0).getFieldIndex()) != null
+        && timing.relative(keys.get(0).getFieldIndex()).isEmpty();
+    writer.refuseIf(range && !byRowtime, "OVER on a stream with a RANGE over something other than ROWTIME");
+    writer.refuseIf(range && months(window, group), "OVER on a stream with a RANGE of months");
+  }
+
+  private static boolean months(Window window, Window.Group group) {
+    return Stream.of(group.lowerBound, group.upperBound).filter(bound -> bound.getOffset() != null)
+        .anyMatch(bound -> constant(bound.getOffset(), window).getType().getSqlTypeName().isYearMonth());
   }
 
   /** When the partition of a row is complete, where it is at some time: in the domain of the input's ROWTIME. */
