@@ -59,6 +59,8 @@ def admitted(
         clocked=clocked,
         order=rowtime.stored,
         idle_timeout=idle_timeout,
+        # Records of text have been looked at; Parquet files and DataFrames hold what they hold.
+        required=[c.stored for c in named if not c.nullable],
     )
     if waits is None:
         return found

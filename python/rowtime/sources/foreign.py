@@ -76,7 +76,8 @@ class Foreign:
     def bad_row_count(self, entry: Entry, query: str) -> int:
         """How many bad rows a query has met: the names of its files say how many each holds."""
         found = self.bad_rows(entry, query).glob("*.jsonl")
-        return sum(int(file.stem.rsplit("-", 1)[1]) for file in found)
+        records = sum(int(file.stem.rsplit("-", 1)[1]) for file in found)
+        return records + lateness.late_rows(self.late_rows(entry, query) / lateness.NULLS)
 
     def late_rows(self, entry: Entry, query: str) -> Path:
         """The folder of the rows of a foreign stream that came too late for a query."""

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 LATENESS_CLASS = "io.rowtime.lateness.Lateness"
 LATE = "late"
 NOT_MONOTONIC = "not monotonic"
+NULLS = "nulls"
 _VIEWS = "late_rows"
 
 
@@ -59,6 +60,11 @@ class Place:
     folder: Path
     aside: Path
     node: int
+
+    @property
+    def nulls(self) -> Path:
+        """Where rows are set aside that have NULL in a column that is NOT NULL."""
+        return self.aside / NULLS
 
 
 def late_by(name: str, type: SqlType, amount: Decimal) -> Judged:
@@ -112,14 +118,15 @@ def judged(
     clocked: bool = False,
     order: str | None = None,
     idle_timeout: int | None = None,
+    required: Sequence[str] = (),
 ) -> DataFrame:
     """The rows that are in time.
 
     `names` are what the columns of `rows` are called where late rows are shown. `clock` is the place in `by` of the
     column (a TIMESTAMP) that gives the rows their bound; `clocked` makes it the watermark of the query, with the marks
     that a restart needs, and with those of the clock once no row came for `idle_timeout` milliseconds. `order` names
-    the TIMESTAMP column by which the rows of a batch come where each row counts for the next. No column of the result
-    carries Spark's event-time tag.
+    the TIMESTAMP column by which the rows of a batch come where each row counts for the next. A row with NULL in one of
+    the columns `required` is set aside as a bad one. No column of the result carries Spark's event-time tag.
     """
     from pyspark.sql import DataFrame
 
@@ -149,6 +156,8 @@ def judged(
         place.folder.absolute().as_uri(),
         place.aside.absolute().as_uri(),
         place.node,
+        java_list(spark, list(required)),
+        place.nulls.absolute().as_uri(),
     )
     kept = DataFrame(made, spark)
     if clocked and clock is not None:

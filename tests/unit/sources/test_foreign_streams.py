@@ -245,3 +245,29 @@ def test_a_pump_brings_the_bound_along(rt: Session, tmp_path: Path) -> None:
     assert rt.rowtime_bound("middle") == dt.datetime(2015, 2, 15, 11, 0)
     written = [json.loads(line) for file in goal.glob("*.json") for line in file.read_text().splitlines()]
     assert written == [{"ROWTIME": "2015-02-15T10:00:00.000", "N": 3}]
+
+
+def test_null_where_there_must_be_none(rt: Session, tmp_path: Path) -> None:
+    """Parquet files may hold what columns do not allow; a row without ROWTIME would stay in its window for ever."""
+    folder = tmp_path / "binary"
+    folder.mkdir()
+    rt.sql(
+        "CREATE FOREIGN STREAM binary_rows (n INT NOT NULL, m INT) "
+        f"OPTIONS (connector 'files', path '{folder}', format 'parquet')"
+    )
+    query = started(rt, "SELECT STREAM rowtime, m FROM binary_rows")
+    rows = rt.spark.sql(
+        "SELECT timestamp_millis(id * 60000) AS ROWTIME, nullif(CAST(id AS INT), 2) AS N, "
+        "nullif(CAST(id AS INT), 3) AS M FROM range(4) UNION ALL SELECT NULL, 4, 4"
+    )
+    rows.coalesce(1).write.mode("append").parquet(str(folder))
+    assert drained(query) == [("00:00", 0), ("00:01", 1), ("00:03", None)]
+    entry = rt.store.get("BINARY_ROWS")
+    assert entry is not None
+    assert query.progress.bad_rows == 2
+    assert late_rows(rt, "binary_rows", query) == 0
+    (kept,) = tmp_path.rglob("nulls/*.jsonl")
+    assert sorted(json.loads(line)["reason"] for line in kept.read_text().splitlines()) == [
+        "N: NULL in a column that is NOT NULL",
+        "ROWTIME: NULL in a column that is NOT NULL",
+    ]

@@ -150,7 +150,7 @@ public class JudgeTest {
       Path folder = files.newFolder().toPath();
       Judge.Setup setup = new Judge.Setup(SCHEMA, declared.columns(), 6, declared.falling == null ? -1 : 1,
           declared.at == null ? -1 : 0, NAMES, folder.resolve("clocks").toUri().toString(),
-          folder.resolve("late").toUri().toString(), 1);
+          folder.resolve("late").toUri().toString(), 1, List.of(), "");
       Model model = new Model(declared);
       long clock = 1000;
       int n = 0;
@@ -185,7 +185,7 @@ public class JudgeTest {
     Declared declared = new Declared(0L, null, null);
     Path folder = files.newFolder().toPath();
     Judge.Setup setup = new Judge.Setup(SCHEMA, declared.columns(), 6, -1, 0, NAMES,
-        folder.resolve("clocks").toUri().toString(), folder.resolve("late").toUri().toString(), 7);
+        folder.resolve("clocks").toUri().toString(), folder.resolve("late").toUri().toString(), 7, List.of(), "");
     run(setup, declared, List.of(new Item(0, 3_600_000L, null, null, null)), 1, 0, "r");
     List<Item> many = new ArrayList<>();
     for (int i = 1; i <= 1500; i++) {

@@ -30,9 +30,11 @@ final class Judge implements MapPartitionsFunction<InternalRow, InternalRow> {
    * @param folder of the clocks, as a URI
    * @param aside folder for late rows, as a URI
    * @param node number of the plan node
+   * @param required indexes of columns that are NOT NULL, and have not been looked at yet
+   * @param nulls folder for rows that have NULL there, as a URI
    */
   record Setup(StructType schema, List<Judged> columns, int control, int order, int clock, List<String> names,
-      String folder, String aside, int node) implements java.io.Serializable {
+      String folder, String aside, int node, List<Integer> required, String nulls) implements java.io.Serializable {
     Clocks clocks() {
       StructType types = new StructType();
       for (Judged column : columns) {
@@ -80,7 +82,9 @@ final class Judge implements MapPartitionsFunction<InternalRow, InternalRow> {
     private final Clocks before = setup.clocks();
     private final Clocks after = setup.clocks();
     private final Judged[] columns = setup.columns.toArray(Judged[]::new);
+    private final int[] required = setup.required.stream().mapToInt(Integer::intValue).toArray();
     private final LateRows late = new LateRows(setup.schema, setup.names);
+    private final LateRows nulls = new LateRows(setup.schema, setup.names);
     private boolean opened;
     private boolean ended;
     private boolean data;
@@ -133,6 +137,12 @@ final class Judge implements MapPartitionsFunction<InternalRow, InternalRow> {
         control = true;
       } else {
         data = true;
+        for (int column : required) {
+          if (row.isNullAt(column)) {
+            nulls.add(row, setup.names.get(column) + ": NULL in a column that is NOT NULL");
+            return false;
+          }
+        }
         for (int i = 0; i < columns.length; i++) {
           Judged column = columns[i];
           if ((column.eachRow() ? after : before).get(i).isPast(row, column.value())) {
@@ -153,6 +163,7 @@ final class Judge implements MapPartitionsFunction<InternalRow, InternalRow> {
         folder.write(task, data, bound == null ? null : Math.floorDiv((long) bound, 1000L), after);
       }
       late.save(setup.aside, setup.node, task);
+      nulls.save(setup.nulls, setup.node, task);
     }
   }
 }

@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructType;
 import scala.Option;
 
 /**
- * Sets rows that came too late aside, as JSON lines, and counts them.
+ * Sets rows aside that are refused, most of them late, as JSON lines, and counts them.
  *
  * <p>The file's name says how many there are: {@code <batch>-<node>-<run>-<partition>-<count>.jsonl}. All are counted; of
  * those that one task meets in one batch the first {@value #KEPT} are kept.

@@ -30,11 +30,14 @@ public final class Lateness {
    * @param folder where the clocks are kept from batch to batch, as a URI; empty for a new query
    * @param aside where late rows are set aside, as a URI
    * @param node number of the plan node
+   * @param required names of columns that are NOT NULL, and may hold NULL all the same
+   * @param nulls where rows that do are set aside, as a URI
    * @return the same columns
    */
   public static Dataset<Row> judge(Dataset<Row> rows, List<String> values, List<String> thresholds,
       List<Boolean> falling, List<Boolean> eachRow, List<String> reasons, String control, String order, int clock,
-      List<String> names, String folder, String aside, int node) {
+      List<String> names, String folder, String aside, int node, List<String> required,
+      String nulls) {
     StructType schema = rows.schema();
     List<Judged> columns = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
@@ -42,7 +45,8 @@ public final class Lateness {
           eachRow.get(i), reasons.get(i)));
     }
     Judge judge = new Judge(new Judge.Setup(schema, columns, control == null ? -1 : schema.fieldIndex(control),
-        order == null ? -1 : schema.fieldIndex(order), clock, new ArrayList<>(names), folder, aside, node));
+        order == null ? -1 : schema.fieldIndex(order), clock, new ArrayList<>(names), folder, aside, node,
+        required.stream().map(schema::fieldIndex).map(Integer.class::cast).toList(), nulls));
     Encoder<InternalRow> encoder = InternalRows.encoder(schema);
     Dataset<Row> together = order == null ? rows : rows.coalesce(1);
     return together.as(encoder).mapPartitions(judge, encoder).toDF();
