@@ -6,9 +6,9 @@ CREATE VIEW big AS SELECT STREAM * FROM trades WHERE shares >= 100;
 CREATE VIEW hourly AS
   SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, ticker, SUM(shares) AS shares
   FROM big GROUP BY FLOOR(rowtime TO HOUR), ticker;
-CREATE VIEW busy AS SELECT STREAM ticker, shares FROM hourly WHERE shares > 300;
+CREATE VIEW busy AS SELECT STREAM rowtime, ticker, shares FROM hourly WHERE shares > 300;
 SELECT STREAM * FROM hourly;
-SELECT STREAM rowtime, * FROM busy;
+SELECT STREAM * FROM busy;
 SELECT STREAM ticker FROM big;
 
 INSERT INTO trades VALUES
