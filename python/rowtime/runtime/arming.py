@@ -29,9 +29,12 @@ _PLACE = "place"
 _SIGNATURE = "signature.json"
 
 
+_SENDER = "pump:"
+
+
 def sender(entry: Entry) -> str:
     """The name under which a pump is attached to its target."""
-    return f"pump:{entry.id}"
+    return _SENDER + entry.id
 
 
 def generation(entry: Entry) -> int:
@@ -135,6 +138,18 @@ class Arming:
         for name in noted.sources:
             self._release(noted.entry, name)
         shutil.rmtree(self.store.folder(noted.entry.id, "pumps"), ignore_errors=True)
+
+    def detach_dropped(self) -> None:
+        """Ends the attachments of pumps that are no more: whoever dropped them has died before it could."""
+        attached = []
+        for entry in self.store.entries():
+            if entry.kind == "STREAM" and self.store.folder(entry.id, "streams").is_dir():
+                names = self.log(entry).state().producers
+                attached += [(entry, name) for name in names if name.startswith(_SENDER)]
+        known = {sender(entry) for entry in self.store.entries() if entry.kind == "PUMP"}
+        for entry, name in attached:
+            if name not in known:
+                self.log(entry).detach(name)
 
     def forget_earlier(self, entry: Entry) -> None:
         """Deletes what the pump remembered before it was reset."""

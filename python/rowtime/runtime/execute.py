@@ -6,7 +6,6 @@ import contextlib
 import shutil
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
@@ -20,7 +19,7 @@ from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import QueryFolder, is_free, sweep
 from rowtime.runtime.frames import for_python, is_sorted, names_of
 from rowtime.runtime.insert import Inserts
-from rowtime.runtime.launch import Launcher
+from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.output import ordered
 from rowtime.runtime.places import Places, logged
 from rowtime.runtime.pumps import Pumps
@@ -36,14 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery as SparkQuery
 
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Where a streaming query begins: with what arrives from now on; with all that its streams hold (`earliest`); or
-    with what they hold from a ROWTIME on (`since`, milliseconds)."""
-
-    earliest: bool = False
-    since: int | None = None
+__all__ = ["Runtime", "Start"]
 
 
 class Runtime:
@@ -95,7 +87,7 @@ class Runtime:
             places = {name: self.log(entry).earliest() for name, entry in logged(plan, self.store).items()}
         elif plan.streaming:
             places = self.launcher.mark(plan)
-        return self.launcher.frame(plan, names_of(fields), places, start.since)
+        return self.launcher.frame(plan, names_of(fields), places, start)
 
     def insert(self, statement: Statement, producer: str | None = None) -> Inserted:
         """Runs an INSERT of rows that exist: they go into its target, in their order, as one step of that producer (or
@@ -214,7 +206,7 @@ class Runtime:
                         launcher.mark(plan)
                     found = reading.again()
                 return launcher.launch(
-                    plan, folder.name, folder.path, found, lambda result: write(query, result), start.since, bound
+                    plan, folder.name, folder.path, found, lambda result: write(query, result), start, bound
                 )
 
             query = Query(
@@ -226,11 +218,7 @@ class Runtime:
                 frame=lambda: self.frame(plan, fields, Start()),
                 on_stop=lambda stopped: self._ended(stopped, folder, reading, sink),
                 bound=bound,
-                met=lambda: (
-                    launcher.bad_rows(plan, folder.name),
-                    launcher.late_rows(plan, folder.name),
-                    launcher.waits_for(plan, folder.path),
-                ),
+                met=lambda: launcher.met(plan, folder.name, folder.path),
                 renew=reading.renew,
             )
         except BaseException:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +16,26 @@ from rowtime.runtime import settings
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
-from rowtime.runtime.places import Places, logged, marked
+from rowtime.runtime.places import Places, is_logged, logged, marked
+from rowtime.runtime.progress import Met
 from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
+from rowtime.sources.lateness import late_rows_of_views
 from rowtime.sources.scan import Scans, has_operators, has_state, stream_scans
 from rowtime.translate import SETTINGS, Translated, translate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery as SparkQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a streaming query begins: with what arrives from now on; with all that its streams hold (`earliest`); or
+    with what they hold from a ROWTIME on (`since`, milliseconds)."""
+
+    earliest: bool = False
+    since: int | None = None
 
 
 class Launcher:
@@ -75,7 +87,7 @@ class Launcher:
         self.check_history(plan)
         return translate(plan, Scans(self.spark, self.store, self.log, foreign=self.foreign.rows))
 
-    def frame(self, plan: Node, names: list[str], places: Places, since: int | None) -> DataFrame:
+    def frame(self, plan: Node, names: list[str], places: Places, start: Start) -> DataFrame:
         """A plan as a DataFrame with columns of these names; streaming where the plan is."""
         self.check_history(plan)
         wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
@@ -83,7 +95,7 @@ class Launcher:
             # No folder of its own: whoever starts the DataFrame has the checkpoint.
             name = uuid.uuid4().hex
             folder = self.store.warehouse / "frames" / name
-            return translate(plan, self._scans(plan, name, folder, places, since)).visible(names)
+            return translate(plan, self._scans(plan, name, folder, places, start)).visible(names)
 
     def launch(
         self,
@@ -92,8 +104,8 @@ class Launcher:
         folder: Path,
         places: Places,
         write: Callable[[Translated], Any],
-        since: int | None = None,
-        bound: OutputBound | None = None,
+        start: Start,
+        bound: OutputBound,
     ) -> SparkQuery:
         """Starts a streaming plan whose checkpoint is in `folder`; `write` makes a DataStreamWriter of its rows. `name`
         is under what its sources count bad rows, `bound` the bound of its output. Raises RowtimeError."""
@@ -101,9 +113,8 @@ class Launcher:
         checkpoint = str(folder / "spark")
         try:
             with settings.applied(self.spark, self.settings(plan, checkpoint)):
-                result = translate(plan, self._scans(plan, name, folder, places, since))
-                if bound is not None:
-                    bound.has_rowtime = result.rowtime is not None
+                result = translate(plan, self._scans(plan, name, folder, places, start))
+                bound.has_rowtime = result.rowtime is not None
                 writer = write(result)
                 return writer.option("checkpointLocation", checkpoint).outputMode("append").start()  # type: ignore[no-any-return]
         except Exception as fault:
@@ -111,21 +122,19 @@ class Launcher:
 
     # --- what it has met ---------------------------------------------------------------------------------------------
 
-    def bad_rows(self, plan: Node, name: str) -> int:
-        """How many records of foreign sources the query of that name has set aside."""
-        found = self.sources(plan).values()
-        return sum(self.foreign.bad_row_count(e, name) for e in found if e.kind == "FOREIGN STREAM")
-
-    def late_rows(self, plan: Node, name: str) -> dict[str, int]:
-        """The rows that the sources of a query have rejected, by the source: of a stream all that ever were, of a
-        foreign stream those that this query has rejected."""
-        found = {}
+    def met(self, plan: Node, name: str, folder: Path) -> Met:
+        """What the query of that name and folder has met, for its progress."""
+        views = late_rows_of_views(folder)
+        late = {f"LATENESS (node {node})": count for node, count in views.items()}
+        bad, dropped = 0, sum(views.values())
         for source, entry in self.sources(plan).items():
-            if entry.kind == "FOREIGN STREAM":
-                found[source] = self.foreign.late_row_count(entry, name)
-            else:
-                found[source] = self.log(entry).state().late
-        return found
+            if is_logged(entry):
+                late[source] = self.log(entry).state().late
+            elif entry.kind == "FOREIGN STREAM":
+                bad += self.foreign.bad_row_count(entry, name)
+                late[source] = self.foreign.late_row_count(entry, name)
+                dropped += late[source]
+        return Met(bad, late, dropped, self.waits_for(plan, folder))
 
     def waits_for(self, plan: Node, folder: Path) -> str | None:
         """The source whose bound is the least: the one that everything waits for. None where nothing waits."""
@@ -150,6 +159,16 @@ class Launcher:
         log = self.log(entry)
         return log.bounds(log.version()).get(scan.bound)
 
-    def _scans(self, plan: Node, name: str, folder: Path, places: Places, since: int | None) -> Scans:
-        waits, foreign = self.waits(plan), self.foreign.rows
-        return Scans(self.spark, self.store, self.log, places, since, waits, foreign, folder, name)
+    def _scans(self, plan: Node, name: str, folder: Path, places: Places, start: Start) -> Scans:
+        return Scans(
+            self.spark,
+            self.store,
+            self.log,
+            places,
+            start.since,
+            self.waits(plan),
+            self.foreign.rows,
+            folder,
+            name,
+            earliest=start.earliest,
+        )

@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rowtime.streams import times
 
@@ -20,13 +20,14 @@ _RECENT = 20
 class Progress:
     """`rows_in` are the rows read so far, control rows included; `rows_per_second` is the rate of the last batches;
     `rows_out` the rows that the sink has got (None where Spark writes them itself); `rowtime` the bound of the query's
-    input (ISO, UTC), None while there is none or the query does not need it; `late_rows` those that operators have
-    dropped as late; `bad_rows` those that foreign sources have set aside; `state_rows` the entries of the state store;
+    input (ISO, UTC), None while there is none or the query does not need it; `late_rows` those that it has dropped as
+    late itself; `bad_rows` those that foreign sources have set aside; `state_rows` the entries of the state store;
     `batches` the micro-batches.
 
     `late` are the rows that the query's sources have rejected, by the name of the source: of a named stream all that it
-    ever has, of a foreign stream those that came too late for this query. `waits_for` names the source whose bound is
-    the least, the one that everything waits for; None where nothing waits."""
+    ever has, of a foreign stream those that came too late for this query, of a LATENESS on a view those that it took
+    away; `late_rows` counts the last two kinds. `waits_for` names the source whose bound is the least, the one that
+    everything waits for; None where nothing waits."""
 
     rows_in: int = 0
     rows_per_second: float = 0.0
@@ -40,8 +41,13 @@ class Progress:
     waits_for: str | None = None
 
 
-Met = tuple[int, dict[str, int], str | None]
-"""What a query has met: its bad rows, its `late` and its `waits_for`."""
+class Met(NamedTuple):
+    """What a query has met, see Progress; `dropped` are the rows of `late` that are its own, not its streams'."""
+
+    bad_rows: int = 0
+    late: Mapping[str, int] = {}
+    dropped: int = 0
+    waits_for: str | None = None
 
 
 class Tally:
@@ -66,18 +72,18 @@ class Tally:
             rows = sum(count for count, _ in self._recent)
             seconds = sum(spent for _, spent in self._recent)
             operators = self._latest.get("stateOperators", [])
-            bad_rows, late, waits_for = self._met()
+            met = self._met()
             return Progress(
                 rows_in=self.rows,
                 rows_per_second=rows / seconds if seconds else 0.0,
                 rows_out=self._rows_out(),
                 rowtime=_bound(self._latest.get("eventTime", {}).get("watermark")),
-                late_rows=self._late,
-                bad_rows=bad_rows,
+                late_rows=self._late + met.dropped,
+                bad_rows=met.bad_rows,
                 state_rows=sum(operator.get("numRowsTotal", 0) for operator in operators),
                 batches=self._batches,
-                late=late,
-                waits_for=waits_for,
+                late=met.late,
+                waits_for=met.waits_for,
             )
 
     def _new(self, query: SparkQuery) -> list[dict[str, Any]]:

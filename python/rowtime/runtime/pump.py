@@ -14,8 +14,9 @@ from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import Lock
+from rowtime.runtime.launch import Start
 from rowtime.runtime.places import Places, existing, logged, reached
-from rowtime.runtime.progress import Tally
+from rowtime.runtime.progress import Met, Tally
 from rowtime.runtime.pump_status import Report
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.streams import times
@@ -49,7 +50,7 @@ class Pump:
         self._failures = 0
         self._taken = 0
         self._rejected = 0
-        self._tally = Tally(lambda: self.rows_out, lambda: (0, {}, None))
+        self._tally = Tally(lambda: self.rows_out, Met)
 
     @property
     def name(self) -> str:
@@ -111,7 +112,8 @@ class Pump:
             folder,
             {**places, **existing(read, self._sources, runtime.log)},
             write,
-            bound=self._bound,
+            Start(earliest="FROM_EARLIEST" in statement.hints),
+            self._bound,
         )
         self.fault = None
 

@@ -114,8 +114,12 @@ class Pumps:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        first = True
         while True:
             try:
+                if first:
+                    self._runtime.arming.detach_dropped()
+                    first = False
                 self._tick()
             except Exception as fault:
                 # Nothing that happens to one pump, or to the catalog, may end the care for the others.

@@ -116,11 +116,13 @@ class LogTarget(StoredTarget):
         self._is_stream = entry.kind == "STREAM"
         self._rowtime = next((c.stored for c in self.columns if c.name == ROWTIME), "")
         self._lateness = _lateness(entry)
+        # A pump comes back after a crash; a query does not, and nothing may wait for it for ever.
+        self._timeout = None if sender is None or sender.startswith("pump:") else log.rules.producer_timeout
         self._reached: int | None = None
 
     def attach(self) -> None:
         if self.sender is not None and self._is_stream:
-            self.log.attach(self.sender, None)
+            self.log.attach(self.sender, self._timeout)
             known = self.log.state().producers.get(self.sender)
             self._reached = None if known is None else known.bound
 
@@ -152,6 +154,7 @@ class LogTarget(StoredTarget):
                 bound=bound,
                 batch=batch.number,
                 sort=self._is_stream,
+                timeout=self._timeout,
             )
         )
         known = outcome.state.producers.get(self.sender or "")

@@ -124,6 +124,7 @@ def test_kill_9(spark: Any, tmp_path: Path, request: pytest.FixtureRequest) -> N
         came = rows(rt, "SELECT rowtime, n FROM b")
         late = rows(rt, "SELECT n, reason FROM late")
         assert [at for at, _ in came] == sorted(at for at, _ in came)
+        assert came
         assert sorted([n for _, n in came] + [n for n, _ in late]) == sent
         assert rt.log("B").state().rejected == ({"late": len(late)} if late else {})
         minutes = Counter(at.replace(second=0, microsecond=0) for at, _ in came)

@@ -307,6 +307,17 @@ def test_what_a_pump_remembers_must_fit_its_query(streams: Session) -> None:
     assert rows(rt, "SELECT rowtime, n FROM b") == [(at(11), 13)]
 
 
+def test_attachments_of_pumps_that_are_no_more_end(streams: Session, spark: Any) -> None:
+    """Whoever dropped the pump died before it could see to that."""
+    rt = streams
+    rt.sql("CREATE PUMP p AS INSERT INTO b SELECT STREAM * FROM a")
+    kept = f"pump:{rt.store.get('P').id}"
+    for name in ("pump:0123", kept):
+        rt.log("B").attach(name, None)
+    with connect(spark, rt.store.warehouse):
+        eventually(lambda: list(rt.log("B").state().producers) == [kept])
+
+
 def test_from_earliest(streams: Session) -> None:
     rt = streams
     rt.producer("A").insert([(at(9), 9)])
@@ -323,6 +334,8 @@ def test_insert_of_a_stream_outside_a_pump(streams: Session) -> None:
     source.insert([(at(10), 10), (at(11), 1)])
     settle(rt, query)
     assert (rows(rt, "SELECT n FROM b"), rt.rowtime_bound("B")) == ([(10,)], at(11))
+    (attached,) = rt.log("B").state().producers.values()
+    assert attached.timeout == 60_000
     query.kill()
     source.insert([(at(12), 12)])
     query.restart()
@@ -390,3 +403,48 @@ def test_progress(streams: Session) -> None:
     found = query.progress
     assert (found.waits_for, found.rows_out, found.rowtime) == ("A", 1, "2006-09-11T10:00:00.000")
     assert query.rowtime_bound == at(10)
+
+
+def test_from_files_and_into_files(streams: Session, tmp_path: Path) -> None:
+    """What a filter takes away moves the bound all the same; a restart repeats nothing, and loses no bound."""
+    rt = streams
+    inbox, out = tmp_path / "in", tmp_path / "out"
+    inbox.mkdir()
+    rt.sql(f"CREATE FOREIGN STREAM f (n INTEGER) OPTIONS (connector 'files', format 'json', path '{inbox}')")
+    options = f"(connector 'files', format 'json', path '{out}')"
+    rt.sql(f"CREATE FOREIGN TABLE o (seen TIMESTAMP(3), n INTEGER) OPTIONS {options}")
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM f WHERE n > 5")
+    rt.sql("CREATE PUMP q STARTED AS INSERT INTO o SELECT STREAM rowtime, n FROM b")
+
+    def came(name: str, *found: tuple[dt.datetime, int]) -> None:
+        lines = [f'{{"ROWTIME": "{when.isoformat()}Z", "N": {n}}}' for when, n in found]
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+        (tmp_path / name).rename(inbox / name)
+
+    came("1.json", (at(10), 10), (at(11), 1))
+    settle(rt)
+    assert (rows(rt, "SELECT rowtime, n FROM b"), rt.rowtime_bound("B")) == ([(at(10), 10)], at(11))
+    rt.runtime.kill_pumps()
+    came("2.json", (at(12), 12), (at(12, 30), 2))
+    rt.runtime.restart_pumps()
+    settle(rt)
+    assert (rows(rt, "SELECT n FROM b"), rt.rowtime_bound("B")) == ([(10,), (12,)], at(12, 30))
+    assert sorted(rows(rt, "SELECT seen, n FROM o")) == [(at(10), 10), (at(12), 12)]
+    rt.sql("INSERT INTO o VALUES (TIMESTAMP '2006-09-11 13:00:00', 13)")
+    assert len(rows(rt, "SELECT * FROM o")) == 3
+    assert [s.error for s in rt.pumps] == [None, None]
+
+
+def test_late_rows_of_a_view(streams: Session) -> None:
+    rt = streams
+    rt.sql("CREATE STREAM s (ts TIMESTAMP(3) NOT NULL, n INTEGER)")
+    rt.sql("CREATE VIEW v AS SELECT STREAM ts, n FROM s")
+    rt.sql("LATENESS v.ts INTERVAL '1' HOUR")
+    query = rt.sql("SELECT STREAM n FROM v")
+    assert isinstance(query, Query)
+    for hour in (10, 12, 9, 11):
+        rt.sql(f"INSERT INTO s (ts, n) VALUES (TIMESTAMP '2006-09-11 {hour:02}:00:00', {hour})")
+        settle(rt, query)
+    assert [tuple(row) for row in query.rows()] == [(10,), (12,), (11,)]
+    (name,) = (key for key in query.progress.late if key.startswith("LATENESS"))
+    assert (query.progress.late[name], query.progress.late_rows, query.progress.late["S"]) == (1, 1, 0)
