@@ -132,7 +132,7 @@ class LogTarget(StoredTarget):
 
     def advance(self, bound: int) -> None:
         if self._is_stream and (self._reached is None or bound > self._reached):
-            self.log.submit(Step(producer=self.sender, bound=bound))
+            self.log.submit(Step(producer=self.sender, bound=bound, timeout=self._timeout))
             self._reached = bound
 
     def _put(self, rows: pa.Table, batch: Batch | None) -> Written:
