@@ -17,10 +17,10 @@ OPERATORS_CLASS = "io.rowtime.over.OverOperators"
 def over(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
     """The rows of a streaming DataFrame with one column more for each call of `spec`, all over one PARTITION BY.
 
-    `spec` is what `io.rowtime.over.OverOperators.over` describes: `partition`, `time`, `watermark`, `seq`, `disordered`,
-    `proves`, `closes` and `windows` with their frames and calls. No column of `rows` may carry Spark's event-time tag.
-    The query needs the RocksDB state store. Raises Py4JJavaError (UnsupportedOperationException) where a call would need
-    state without limit; a planner tells that before.
+    `spec` is what `io.rowtime.over.OverOperators.over` describes: `partition`, `time`, `watermark`, `seq`,
+    `disordered`, `proves`, `closes` and `windows` with their frames and calls. No column of `rows` may carry Spark's
+    event-time tag. The query needs the RocksDB state store. Raises PySpark's UnsupportedOperationException where a call
+    would need state without limit, or is not known; a planner tells that before.
     """
     from pyspark.sql import DataFrame
 

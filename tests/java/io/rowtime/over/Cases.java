@@ -120,9 +120,11 @@ final class Cases {
 
   private Spec.Call call(String name, String function, boolean mayBeDistinct) {
     String[] numbers = {"i", "l", "d", "f", "dec", "big"};
-    boolean numeric = function.equals("SUM") || function.equals("MEDIAN") || function.equals("PERCENTILE_CONT") || function.startsWith("VAR") || function.startsWith("STDDEV");
+    boolean numeric = function.equals("SUM") || function.equals("MEDIAN") || function.equals("PERCENTILE_CONT")
+        || function.startsWith("VAR") || function.startsWith("STDDEV");
     String column = function.startsWith("VAR") || function.startsWith("STDDEV") ? random.nextBoolean() ? "i" : "f"
-        : function.equals("LISTAGG") ? "s" : numeric ? numbers[random.nextInt(numbers.length)] : Item.COLUMNS[random.nextInt(Item.COLUMNS.length)];
+        : function.equals("LISTAGG") ? "s" : numeric ? numbers[random.nextInt(numbers.length)]
+        : Item.COLUMNS[random.nextInt(Item.COLUMNS.length)];
     String type = switch (function) {
       case "COUNT" -> "BIGINT";
       case "SUM" -> switch (column) {

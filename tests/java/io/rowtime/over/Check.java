@@ -24,7 +24,8 @@ final class Check {
     long newest = Long.MIN_VALUE;
     List<Item> given = new ArrayList<>();
     while (next < rows.size()) {
-      int count = Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(random.nextInt(3) == 0 ? 60 : 4));
+      int count = Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(random
+          .nextInt(3) == 0 ? 60 : 4));
       List<Item> batch = rows.subList(next, next + count);
       next += count;
       given.addAll(batch);
@@ -57,7 +58,8 @@ final class Check {
 
   private static void checkOrder(String what, List<Item> rows, List<Integer> step) {
     List<Integer> sorted = new ArrayList<>(step);
-    sorted.sort(Comparator.comparingLong((Integer id) -> rows.get(id).time()).thenComparingLong(id -> rows.get(id).seq()));
+    sorted.sort(Comparator.comparingLong((Integer id) -> rows.get(id).time()).thenComparingLong(id -> rows.get(id)
+        .seq()));
     assertEquals(what, sorted, step);
   }
 
@@ -150,7 +152,8 @@ final class Check {
     if (expected instanceof java.math.BigDecimal number) {
       return found != null && number.compareTo((java.math.BigDecimal) found) == 0;
     }
-    boolean near = call.function().equals("MEDIAN") || call.function().startsWith("PERCENTILE") || call.function().startsWith("VAR") || call.function().startsWith("STDDEV");
+    boolean near = call.function().equals("MEDIAN") || call.function().startsWith("PERCENTILE") || call
+        .function().startsWith("VAR") || call.function().startsWith("STDDEV");
     if (near && expected != null && found != null && !expected.equals(found)) {
       double a = (Double) expected;
       double b = (Double) found;

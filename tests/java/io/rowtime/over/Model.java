@@ -29,7 +29,8 @@ final class Model {
             : rows.subList(0, current).stream().filter(row -> !arePeers(window, row, rows.get(current))).count()
                 / (double) (rows.size() - 1);
       case "CUME_DIST":
-        return IntStream.range(0, rows.size()).filter(i -> i <= current || arePeers(window, rows.get(i), rows.get(current)))
+        return IntStream.range(0, rows.size()).filter(i -> i <= current || arePeers(window, rows.get(i), rows
+            .get(current)))
             .count() / (double) rows.size();
       case "NTILE":
         return tile(current, rows.size(), call.constants().get(0).asInt());
@@ -39,7 +40,8 @@ final class Model {
     }
     List<Item> frame = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
-      if (isIn(window, rows, current, i) && (call.filter() == null || Boolean.TRUE.equals(rows.get(i).value(call.filter())))) {
+      if (isIn(window, rows, current, i) && (call.filter() == null || Boolean.TRUE.equals(rows.get(i)
+          .value(call.filter())))) {
         frame.add(rows.get(i));
       }
     }
@@ -200,8 +202,10 @@ final class Model {
     BigDecimal squares = values.stream().map(Model::decimal).map(value -> value.multiply(value))
         .reduce(BigDecimal.ZERO, BigDecimal::add);
     BigDecimal sum = exact(values);
-    BigDecimal spread = squares.subtract(sum.multiply(sum).divide(BigDecimal.valueOf(values.size()), new MathContext(60)));
-    double variance = spread.divide(BigDecimal.valueOf(divisor), new MathContext(40, RoundingMode.HALF_EVEN)).doubleValue();
+    BigDecimal spread = squares.subtract(sum.multiply(sum).divide(BigDecimal.valueOf(values.size()),
+        new MathContext(60)));
+    double variance = spread.divide(BigDecimal.valueOf(divisor), new MathContext(40,
+        RoundingMode.HALF_EVEN)).doubleValue();
     return function.startsWith("STDDEV") ? Math.sqrt(Math.max(0, variance)) : Math.max(0, variance);
   }
 }

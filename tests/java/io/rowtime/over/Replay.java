@@ -69,7 +69,8 @@ final class Replay {
   private static Object plain(InternalRow row, int ordinal, DataType type) {
     Object value = row.isNullAt(ordinal) ? null : row.get(ordinal, type);
     return value instanceof ArrayData array
-        ? Arrays.stream(array.toObjectArray(((ArrayType) type).elementType())).map(Replay::plain).toList() : plain(value);
+        ? Arrays.stream(array.toObjectArray(((ArrayType) type).elementType())).map(Replay::plain).toList()
+        : plain(value);
   }
 
   private static Object plain(Object value) {

@@ -39,8 +39,9 @@ public class RowWindowsTest {
         windows.add(range ? cases.range(calls, unbounded) : cases.rows(calls, order, unbounded));
       }
       Spec spec = new Spec(closes ? List.of("k", "closes") : List.of("k"), "t", "w", "seq", disorder > 0,
-          random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null, windows);
-      List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? 100 : 0);
+          random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null,
+              windows);
+      List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? random.nextBoolean() ? 100 : 2000 : 0);
       Check.run("seed " + seed, spec, rows, disorder, random);
     }
   }

@@ -24,7 +24,8 @@ public class StateSizeTest {
   private static Spec spec(boolean rows, Spec.Bound lower, Spec.Bound upper, String... functions) {
     List<Spec.Call> calls = new ArrayList<>();
     for (String function : functions) {
-      calls.add(new Spec.Call(function, function, function.equals("COUNT") ? List.of() : List.of("i"), List.of(), false, false,
+      calls.add(new Spec.Call(function, function, function.equals("COUNT") ? List.of() : List.of("i"), List.of(),
+          false, false,
           null, function.equals("SUM") || function.equals("COUNT") ? DataTypes.LongType : DataTypes.IntegerType));
     }
     Spec.Window window = new Spec.Window(List.of(new Spec.Order("t", false, true)), rows, lower, upper, calls);
@@ -55,7 +56,8 @@ public class StateSizeTest {
 
   /** An hour's window fills, and goes on; a batch always costs what a batch costs. */
   @Test public void aLongWindowCostsWhatComesAndGoes() {
-    feed(spec(false, preceding(3_600_000_000L), new Spec.Bound(Spec.Kind.CURRENT_ROW, null), "COUNT", "SUM", "MAX"), 4000);
+    feed(spec(false, preceding(3_600_000_000L), new Spec.Bound(Spec.Kind.CURRENT_ROW, null), "COUNT", "SUM", "MAX"),
+        4000);
     long early = most(written, 10, 100);
     assertTrue(written.toString(), most(written, 3700, 4000) <= early + 16);
     assertEquals(0, most(read, 0, 3500));
@@ -71,8 +73,12 @@ public class StateSizeTest {
   @Test public void manyRowsCostWhatComesAndGoes() {
     feed(spec(true, preceding(10_000), new Spec.Bound(Spec.Kind.CURRENT_ROW, null), "SUM", "MIN"), 2500);
     long early = most(written, 20, 200);
-    assertTrue("written " + early + ", then " + most(written, 2200, 2500), most(written, 2200, 2500) <= early * 12 / 10 + 200);
+    assertTrue("written " + early + ", then " + most(written, 2200, 2500), most(written, 2200,
+        2500) <= early * 12 / 10 + 200);
     assertEquals(0, most(read, 100, 2500));
+    // Pieces go once no frame can reach them.
+    int pieces = KEYS * (10_000 / KeyRows.PIECE + 3);
+    assertTrue(replay.states.toString(), replay.states.size() < pieces);
   }
 
   /** A frame without a beginning keeps values, not rows. */

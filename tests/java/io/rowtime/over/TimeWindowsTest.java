@@ -19,7 +19,8 @@ public class TimeWindowsTest {
       Cases cases = new Cases(random);
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
       boolean closes = random.nextInt(3) == 0;
-      List<String> partition = closes ? List.of("k", "closes") : List.of(List.of("k"), List.of("k", "g"), List.<String>of())
+      List<String> partition = closes ? List.of("k", "closes") : List.of(List.of("k"), List.of("k", "g"),
+          List.<String>of())
           .get(random.nextInt(3));
       List<Spec.Window> windows = new ArrayList<>();
       for (int i = 0; i <= random.nextInt(3); i++) {
@@ -28,7 +29,8 @@ public class TimeWindowsTest {
         windows.add(cases.range(cases.calls("c" + i + "_", small ? SMALL : FUNCTIONS, small), closes || small));
       }
       Spec spec = new Spec(partition, "t", "w", "seq", disorder > 0,
-          random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null, windows);
+          random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null,
+              windows);
       List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? 100 : 0);
       Check.run("seed " + seed, spec, rows, disorder, random);
     }

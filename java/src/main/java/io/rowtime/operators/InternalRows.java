@@ -42,7 +42,8 @@ public final class InternalRows {
    * columns such a row has those that it is grouped by.
    */
   public static Encoder<InternalRow> raw(StructType schema) {
-    return ExpressionEncoder.apply(new Agnostic(schema), struct(schema, new BoundReference(0, schema, false)), new WholeRow());
+    return ExpressionEncoder.apply(new Agnostic(schema), struct(schema, new BoundReference(0, schema, false)),
+        new WholeRow());
   }
 
   /** Gives the analyzer a type for the deserializer: a struct alone would be taken for an external row. */

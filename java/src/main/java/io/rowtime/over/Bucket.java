@@ -18,8 +18,8 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Some of the partition values, all in one: their rows go through the stages, one after the other. What is in memory can be
- * thrown away after any batch, and made again from the state.
+ * Some of the partition values, all in one: their rows go through the stages, one after the other. What is in memory
+ * can be thrown away after any batch, and made again from the state.
  */
 final class Bucket {
   private static final long LAYOUT = 1;

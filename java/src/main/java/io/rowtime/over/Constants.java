@@ -21,7 +21,8 @@ final class Constants {
     } else if (type.isFloating()) {
       value.setLong(0, ValueType.ordered(constant.asDouble()));
     } else if (type.isDecimal()) {
-      var unscaled = new java.math.BigDecimal(constant.asText()).setScale(type.scale(), RoundingMode.HALF_UP).unscaledValue();
+      var unscaled = new java.math.BigDecimal(constant.asText()).setScale(type.scale(),
+          RoundingMode.HALF_UP).unscaledValue();
       if (type.isObject()) {
         value.setObject(0, unscaled);
       } else {

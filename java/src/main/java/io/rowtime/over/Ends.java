@@ -74,7 +74,8 @@ final class Ends {
 
   private int compareShifted(Values values, int left, int right, BigDecimal offset) {
     if (type.isFloating()) {
-      return Double.compare(ValueType.number(values.getLong(left)), ValueType.number(values.getLong(right)) + offset.doubleValue());
+      double end = ValueType.number(values.getLong(right)) + offset.doubleValue();
+      return Double.compare(ValueType.number(values.getLong(left)), end);
     }
     return exact(values, left).compareTo(exact(values, right).add(offset));
   }

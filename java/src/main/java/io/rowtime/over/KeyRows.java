@@ -8,8 +8,8 @@ import io.rowtime.over.values.Values;
 import java.util.function.LongFunction;
 
 /**
- * The last rows of one partition value, numbered from its first on. In state they lie in pieces that are written once they
- * are full; what comes after the last full piece is part of the value's record.
+ * The last rows of one partition value, numbered from its first on. In state they lie in pieces that are written once
+ * they are full; what comes after the last full piece is part of the value's record.
  */
 final class KeyRows {
   /** Where the pieces of the value lie. */

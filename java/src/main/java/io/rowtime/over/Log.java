@@ -16,8 +16,8 @@ import java.util.function.ToIntFunction;
  * All rows that frames may still look at, in order of time, in chunks with ascending numbers.
  *
  * <p>A batch appends its rows and, at its end, writes those that no cursor has passed; it reads the chunks that cursors
- * come to, and removes those that all have passed. So it costs what came and what left, not what is there. In memory are
- * the chunks that cursors stand in.
+ * come to, and removes those that all have passed. So it costs what came and what left, not what is there. In memory
+ * are the chunks that cursors stand in.
  */
 final class Log {
   /** Rows in a chunk at most: what a cursor keeps in memory. */

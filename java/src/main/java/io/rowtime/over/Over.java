@@ -60,7 +60,8 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
       bucket.open(states, from == null ? null : from.bytes());
     }
     long millis = times.getCurrentWatermarkInMs();
-    java.util.Iterator<InternalRow> out = bucket.process(rows, millis > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : millis * 1000);
+    long clock = millis > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : millis * 1000;
+    java.util.Iterator<InternalRow> out = bucket.process(rows, clock);
     timer = setTimer(fired != null && fired == timer ? Stage.NEVER : timer, bucket.due());
     Memory.Name name = new Memory.Name(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong());
     Output to = new Output();

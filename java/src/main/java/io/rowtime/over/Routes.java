@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Sorts the calls by how they are evaluated: over the time, over single rows of a partition (with one group for each ORDER
- * BY), or once partitions are complete; then all are, as rows have to wait for that anyway.
+ * Sorts the calls by how they are evaluated: over the time, over single rows of a partition (with one group for each
+ * ORDER BY), or once partitions are complete; then all are, as rows have to wait for that anyway.
  */
 final class Routes {
   private static final Set<String> WHOLE = Set.of("PERCENT_RANK", "CUME_DIST", "NTILE");

@@ -4,7 +4,9 @@ import io.rowtime.over.values.Chunk;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A ROWS frame: which rows of a partition value are in it follows from how many there are, and how many have come out. */
+/**
+ * A ROWS frame: which rows of a partition value are in it follows from how many there are, and how many have come out.
+ */
 final class RowFrame {
   final List<Applied> calls = new ArrayList<>();
   /** Whether no row leaves, and what calls need is kept as values and not as rows. */

@@ -12,9 +12,9 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Frames that count rows, and functions that look at single rows of a partition: LAG, LEAD, ranks. Each partition value has
- * a record in state: the last rows as far as frames look back or wait, and a few values; those that a batch has changed are
- * written at its end.
+ * Frames that count rows, and functions that look at single rows of a partition: LAG, LEAD, ranks. Each partition value
+ * has a record in state: the last rows as far as frames look back or wait, and a few values; those that a batch has
+ * changed are written at its end.
  */
 final class RowStage implements Stage {
   /** Partition values in memory; more are left to the state. */
@@ -79,7 +79,8 @@ final class RowStage implements Stage {
     if (closings != null) {
       closings.release(clock, this::close);
     }
-    Emission out = plan.ahead == 0 ? new Emission(input, input.order(), batch.rows, results()) : pending.emission(results());
+    Emission out = plan.ahead == 0 ? new Emission(input, input.order(), batch.rows, results())
+        : pending.emission(results());
     pending = null;
     write();
     return out;

@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.DataType;
  * @param time column that orders rows, a timestamp; null where only closing partitions are asked for
  * @param watermark column with the same time in the domain of the query's watermark
  * @param seq column that orders rows of one time; null for the order of arrival
- * @param proves a row with value v in the watermark column proves that no row of a later batch is below v − proves; null
- *     where rows prove nothing
+ * @param proves a row with value v in the watermark column proves that no row of a later batch is below v − proves;
+ *     null where rows prove nothing
  * @param closes column with the time, in the watermark's domain, when the row's partition is complete
  */
 record Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long proves,
@@ -57,11 +57,14 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
       throw new IllegalArgumentException("No JSON: " + json, e);
     }
     boolean disordered = spec.path("disordered").asBoolean();
-    JsonNode proves = spec.path("proves");
+    Long proves = disordered ? null : (Long) 0L;
+    if (spec.path("proves").isNumber()) {
+      proves = spec.get("proves").asLong();
+    }
     List<Window> windows = new ArrayList<>();
     spec.get("windows").forEach(window -> windows.add(window(window)));
     return new Spec(texts(spec.get("partition")), text(spec, "time"), text(spec, "watermark"), text(spec, "seq"),
-        disordered, proves.isNumber() ? (Long) proves.asLong() : disordered ? null : (Long) 0L, text(spec, "closes"), windows);
+        disordered, proves, text(spec, "closes"), windows);
   }
 
   private static Window window(JsonNode window) {
@@ -70,7 +73,8 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
         new Order(text(key, "column"), key.path("descending").asBoolean(), key.path("nullsFirst").asBoolean())));
     List<Call> calls = new ArrayList<>();
     window.get("calls").forEach(call -> calls.add(call(call)));
-    return new Window(order, window.path("rows").asBoolean(), bound(window.get("lower")), bound(window.get("upper")), calls);
+    return new Window(order, window.path("rows").asBoolean(), bound(window.get("lower")), bound(window.get("upper")),
+        calls);
   }
 
   private static Bound bound(JsonNode bound) {

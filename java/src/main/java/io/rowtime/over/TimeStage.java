@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.StructType;
 /**
  * RANGE frames over time: one log of the rows of all partition values, and cursors that go over it.
  *
- * <p>In memory are a number for each partition value, the aggregates, and the chunks that cursors stand in; all of it can
- * be made again from the log. A row waits where a frame looks ahead, whole, apart from the log.
+ * <p>In memory are a number for each partition value, the aggregates, and the chunks that cursors stand in; all of it
+ * can be made again from the log. A row waits where a frame looks ahead, whole, apart from the log.
  */
 final class TimeStage implements Stage {
   private final StructType schema;
@@ -125,7 +125,8 @@ final class TimeStage implements Stage {
     } else if (plan.expires && clock > expires && (waiting == null || waiting.isEmpty())) {
       dropLog();
     }
-    Emission out = waiting == null ? new Emission(rows, rows.order(), rows.count(), null) : waiting.process(rows, clock);
+    Emission out = waiting == null ? new Emission(rows, rows.order(), rows.count(), null)
+        : waiting.process(rows, clock);
     Values[] results = new Values[plan.outputs];
     Cursor at = new Cursor();
     for (TimeFrame frame : plan.frames) {

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.types.DataTypes;
 
-/** A call over complete partitions, one after the other: any order, any frame. Both ends of a frame only move forward. */
+/**
+ * A call over complete partitions, one after the other: any order, any frame. Both ends of a frame only move forward.
+ */
 final class WholeFrame {
   final int output;
   private final List<Spec.Order> order;
@@ -44,7 +46,8 @@ final class WholeFrame {
 
   /** @param partition the partition's rows in the chunk, in order of (time, seq) */
   void evaluate(Chunk chunk, int[] partition) {
-    int[] places = Stretches.sort(partition.length, (left, right) -> compare(chunk, partition[left], partition[right]) < 0);
+    int[] places = Stretches.sort(partition.length, (left, right) -> compare(chunk, partition[left],
+        partition[right]) < 0);
     int[] sorted = new int[places.length];
     for (int i = 0; i < sorted.length; i++) {
       sorted[i] = partition[places[i]];

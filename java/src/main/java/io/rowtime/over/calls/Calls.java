@@ -7,7 +7,8 @@ import java.util.Set;
 
 /** Finds the aggregate of a function. */
 public final class Calls {
-  private static final Set<String> SMALL = Set.of("COUNT", "SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE",
+  private static final Set<String> SMALL = Set.of("COUNT", "SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE",
+      "NTH_VALUE",
       "ANY_VALUE", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP", "ROW_NUMBER", "RANK", "DENSE_RANK", "LAG");
 
   /** Functions for which it matters whether a value comes twice. */
@@ -28,7 +29,8 @@ public final class Calls {
    * @param removes whether rows leave the frame
    * @throws UnsupportedOperationException for a function that is not known
    */
-  public static Aggregate aggregate(String function, int column, ValueType type, ValueType result, List<JsonNode> constants,
+  public static Aggregate aggregate(String function, int column, ValueType type, ValueType result,
+      List<JsonNode> constants,
       boolean distinct, boolean ignoreNulls, boolean removes) {
     if (distinct && DISTINCT.contains(function)) {
       return new Distinct(aggregate(function, column, type, result, constants, false, ignoreNulls, removes), column);

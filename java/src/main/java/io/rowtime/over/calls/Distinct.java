@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A function of the distinct values of its argument: a value enters with the first row that has it, and leaves with the last. */
+/**
+ * A function of the distinct values of its argument: a value enters with the first row that has it, and leaves with the
+ * last.
+ */
 final class Distinct implements Aggregate {
   private final Aggregate of;
   private final int column;

@@ -8,8 +8,8 @@ import io.rowtime.over.values.Values;
 import java.util.Arrays;
 
 /**
- * MIN and MAX: of each slot the values that can still become the result, best first. A value that comes drives out those
- * before it that are no better, so each is added and taken off once.
+ * MIN and MAX: of each slot the values that can still become the result, best first. A value that comes drives out
+ * those before it that are no better, so each is added and taken off once.
  */
 final class Extreme implements Aggregate {
   private final int column;

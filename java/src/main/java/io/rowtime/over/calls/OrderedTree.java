@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Values in order, many trees in common arrays: each a treap whose nodes know how large they are, so that a value comes,
- * goes and is found by its rank in logarithmic time. Node 0 is none; a tree is the number of its root.
+ * Values in order, many trees in common arrays: each a treap whose nodes know how large they are, so that a value
+ * comes, goes and is found by its rank in logarithmic time. Node 0 is none; a tree is the number of its root.
  */
 final class OrderedTree {
   private final SplittableRandom random = new SplittableRandom(1);

@@ -7,7 +7,9 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;
 
-/** MEDIAN, PERCENTILE_CONT and PERCENTILE_DISC, NULLs left out, by the formulas of Spark's aggregates of these names. */
+/**
+ * MEDIAN, PERCENTILE_CONT and PERCENTILE_DISC, NULLs left out, by the formulas of Spark's aggregates of these names.
+ */
 final class Percentile implements Aggregate {
   private final int column;
   private final ValueType result;
@@ -54,7 +56,8 @@ final class Percentile implements Aggregate {
       to.setNull(at);
     } else if (interpolates) {
       double position = (count - 1) * fraction;
-      interpolate(values.at(tree, (int) Math.floor(position)), values.at(tree, (int) Math.ceil(position)), position, to, at);
+      interpolate(values.at(tree, (int) Math.floor(position)), values.at(tree, (int) Math.ceil(position)), position,
+          to, at);
     } else {
       int rank = (int) Math.ceil(count * fraction);
       to.set(at, values.values(), values.at(tree, Math.max(rank, 1) - 1));

@@ -8,8 +8,9 @@ import io.rowtime.over.values.Values;
 import java.util.Arrays;
 
 /**
- * LAG and LEAD: the first of the rows that are in, or the default where there are fewer than there have to be. Over a frame
- * of one row that is the row at the offset; with IGNORE NULLS, the frame is all rows before, of which the last are kept.
+ * LAG and LEAD: the first of the rows that are in, or the default where there are fewer than there have to be. Over a
+ * frame of one row that is the row at the offset; with IGNORE NULLS, the frame is all rows before, of which the last
+ * are kept.
  */
 public final class Shifted implements Aggregate {
   private final int column;

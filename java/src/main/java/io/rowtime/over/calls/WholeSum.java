@@ -8,7 +8,8 @@ import io.rowtime.over.values.Values;
 import java.util.Arrays;
 
 /**
- * SUM of integers and of decimals that fit a long, exact in 128 bits: a sum that is out of range for a while does no harm.
+ * SUM of integers and of decimals that fit a long, exact in 128 bits: a sum that is out of range for a while does no
+ * harm.
  */
 final class WholeSum implements Aggregate {
   private final int column;

@@ -13,10 +13,9 @@ import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 public final class Keys {
   private static final int SEED = 7;
 
-  /** Slot + 1, or 0, by hash; a power of two of them, at most half full. */
-  private int[] table = new int[64];
+  /** By hash: the hash, and the slot + 1 below it; or 0. A power of two of them, at most half full. */
+  private long[] table = new long[64];
   private byte[][] keys = new byte[32][];
-  private int[] hashes = new int[32];
   private int[] marks = new int[32];
   private int[] free = new int[0];
   private int freed;
@@ -56,41 +55,51 @@ public final class Keys {
 
   /** The slot of a key, or -1. */
   public int find(byte[] key) {
-    int hash = Murmur3_x86_32.hashUnsafeWords(key, Platform.BYTE_ARRAY_OFFSET, key.length, SEED);
+    long entry = table[place(key, Platform.BYTE_ARRAY_OFFSET, key.length, hash(key))];
+    return entry == 0 ? -1 : slotOf(entry);
+  }
+
+  private static int hash(byte[] key) {
+    return Murmur3_x86_32.hashUnsafeWords(key, Platform.BYTE_ARRAY_OFFSET, key.length, SEED);
+  }
+
+  private static int slotOf(long entry) {
+    return (int) entry - 1;
+  }
+
+  /** Where in the table the key is, or would be. */
+  private int place(Object base, long offset, int size, int hash) {
     int mask = table.length - 1;
-    for (int at = hash & mask; table[at] != 0; at = at + 1 & mask) {
-      if (Arrays.equals(keys[table[at] - 1], key)) {
-        return table[at] - 1;
+    int at = hash & mask;
+    for (long entry = table[at]; entry != 0; entry = table[at]) {
+      if ((int) (entry >>> 32) == hash) {
+        byte[] key = keys[slotOf(entry)];
+        if (key.length == size
+            && ByteArrayMethods.arrayEquals(base, offset, key, Platform.BYTE_ARRAY_OFFSET, size)) {
+          break;
+        }
       }
+      at = at + 1 & mask;
     }
-    return -1;
+    return at;
   }
 
   private int slot(Object base, long offset, int size) {
     int hash = Murmur3_x86_32.hashUnsafeWords(base, offset, size, SEED);
-    int mask = table.length - 1;
-    int at = hash & mask;
-    while (table[at] != 0) {
-      int slot = table[at] - 1;
-      byte[] key = keys[slot];
-      if (hashes[slot] == hash && key.length == size
-          && ByteArrayMethods.arrayEquals(base, offset, key, Platform.BYTE_ARRAY_OFFSET, size)) {
-        created = false;
-        return slot;
-      }
-      at = at + 1 & mask;
+    int at = place(base, offset, size, hash);
+    if (table[at] != 0) {
+      created = false;
+      return slotOf(table[at]);
     }
     created = true;
     int slot = freed > 0 ? free[--freed] : used++;
     if (slot == keys.length) {
       keys = Arrays.copyOf(keys, slot * 2);
-      hashes = Arrays.copyOf(hashes, slot * 2);
       marks = Arrays.copyOf(marks, slot * 2);
     }
     keys[slot] = new byte[size];
     Platform.copyMemory(base, offset, keys[slot], Platform.BYTE_ARRAY_OFFSET, size);
-    hashes[slot] = hash;
-    table[at] = slot + 1;
+    table[at] = (long) hash << 32 | slot + 1;
     if (size() * 2 > table.length) {
       grow();
     }
@@ -99,13 +108,10 @@ public final class Keys {
 
   public void free(int slot) {
     int mask = table.length - 1;
-    int hole = hashes[slot] & mask;
-    while (table[hole] != slot + 1) {
-      hole = hole + 1 & mask;
-    }
+    int hole = place(keys[slot], Platform.BYTE_ARRAY_OFFSET, keys[slot].length, hash(keys[slot]));
     // What follows without a gap moves up, so that a search never ends too early.
     for (int next = hole + 1 & mask; table[next] != 0; next = next + 1 & mask) {
-      int home = hashes[table[next] - 1] & mask;
+      int home = (int) (table[next] >>> 32) & mask;
       if ((next - home & mask) >= (next - hole & mask)) {
         table[hole] = table[next];
         hole = next;
@@ -120,12 +126,12 @@ public final class Keys {
   }
 
   private void grow() {
-    int[] old = table;
-    table = new int[old.length * 2];
+    long[] old = table;
+    table = new long[old.length * 2];
     int mask = table.length - 1;
-    for (int entry : old) {
+    for (long entry : old) {
       if (entry != 0) {
-        int at = hashes[entry - 1] & mask;
+        int at = (int) (entry >>> 32) & mask;
         while (table[at] != 0) {
           at = at + 1 & mask;
         }

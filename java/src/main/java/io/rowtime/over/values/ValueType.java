@@ -162,7 +162,8 @@ public final class ValueType implements Serializable {
   }
 
   Object internal(Object value) {
-    return value instanceof BigInteger unscaled ? Decimal.apply(new BigDecimal(unscaled, scale), precision, scale) : value;
+    return value instanceof BigInteger unscaled ? Decimal.apply(new BigDecimal(unscaled, scale), precision, scale)
+        : value;
   }
 
   byte[] toBytes(Object value) {
