@@ -74,6 +74,8 @@ def test_a_query_that_died_before_its_first_batch(rt: Session, broker: Broker) -
     broker.send(topic, order("10:00", 1))
     query.restart()
     assert drained(query) == [("10:00", 1)]
+    hinted = started(rt, "SELECT STREAM /*+ FROM_EARLIEST */ rowtime, n FROM orders")
+    assert drained(hinted) == [("09:00", 0), ("10:00", 1)]
 
 
 def test_windows_by_the_time_of_the_record(rt: Session, broker: Broker) -> None:

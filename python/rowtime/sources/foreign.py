@@ -103,7 +103,9 @@ class Foreign:
             from rowtime.sources import kafka
 
             beginning = scans.folder / "beginnings" / entry.id if streaming else None
-            return kafka.rows(scans.spark, options, named, bad_rows=aside, beginning=beginning), 0
+            all_of_it = scans.earliest or scans.since is not None
+            found = kafka.rows(scans.spark, options, named, bad_rows=aside, beginning=beginning, earliest=all_of_it)
+            return found, 0
         return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
 
 

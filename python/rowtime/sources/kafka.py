@@ -31,10 +31,17 @@ _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
 
 
 def rows(
-    spark: SparkSession, options: Options, columns: Sequence[Column], *, bad_rows: Path, beginning: Path | None
+    spark: SparkSession,
+    options: Options,
+    columns: Sequence[Column],
+    *,
+    bad_rows: Path,
+    beginning: Path | None,
+    earliest: bool = False,
 ) -> DataFrame:
     """The rows of a topic, columns under their stored names in their SQL types. Bad records go to `bad_rows`. For a
-    stream, `beginning` is the file that keeps where the query has begun; for a table it is None.
+    stream, `beginning` is the file that keeps where the query has begun; for a table it is None. `earliest`: the query
+    asks for all that there is, whatever the option `start` says.
 
     Options: servers; topic; format, which is json; start, latest (what arrives from now on) or earliest; rowtime;
     max_records_per_batch; kafka.*. A table has all that the topic holds. Raises RowtimeError RT0521 … RT0523 and
@@ -49,7 +56,7 @@ def rows(
     options.optional("key")
     options.finish()
     reader: Any = (spark.read if beginning is None else spark.readStream).format("kafka").option("subscribe", topic)
-    if beginning is not None and start == "latest":
+    if beginning is not None and start == "latest" and not earliest:
         reader = reader.option("startingOffsets", _latest(beginning, lambda: _end(spark, client, topic, options)))
     else:
         _end(spark, client, topic, options)
