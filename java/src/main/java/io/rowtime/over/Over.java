@@ -23,20 +23,22 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
 
   private final String spec;
   private final StructType schema;
+  private final StateNames names;
 
   private transient ValueState<byte[]> header;
   private transient States states;
 
-  Over(String spec, StructType schema) {
+  Over(String spec, StructType schema, StateNames names) {
     this.spec = spec;
     this.schema = schema;
+    this.names = names;
   }
 
   @Override public void init(OutputMode outputMode, TimeMode timeMode) {
     header = getHandle().getValueState("header", Encoders.BINARY(), TTLConfig.NONE());
     states = new SparkStates(getHandle());
     // Spark wants to know all state at the beginning.
-    new Stages(Spec.parse(spec), schema).declare(states);
+    names.declare(states);
   }
 
   @Override public Iterator<InternalRow> handleInputRows(Integer key, Iterator<InternalRow> rows, TimerValues times) {

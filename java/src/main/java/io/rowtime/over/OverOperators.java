@@ -55,8 +55,8 @@ public final class OverOperators {
     Column hash = partition.length == 0 ? functions.lit(0) : functions.hash(columns(partition));
     KeyValueGroupedDataset<Integer, InternalRow> grouped = rows.groupBy(Operators.key(hash, partitions).as(KEY))
         .as(Encoders.INT(), InternalRows.raw(schema));
-    Dataset<Row> out = grouped.transformWithState(new Over(spec, input), TimeMode.EventTime(), OutputMode.Append(),
-        InternalRows.encoder(stages.output())).toDF();
+    Dataset<Row> out = grouped.transformWithState(new Over(spec, input, new StateNames(stages)), TimeMode.EventTime(),
+        OutputMode.Append(), InternalRows.encoder(stages.output())).toDF();
     List<String> names = new ArrayList<>(Arrays.asList(schema.fieldNames()));
     parsed.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
     return out.select(columns(names.toArray(String[]::new)));
