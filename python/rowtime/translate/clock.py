@@ -11,10 +11,26 @@ from rowtime.streams.times import ORIGIN
 from rowtime.translate.calendar import UNITS, calendar_ceil
 from rowtime.translate.sparksql import TIMESTAMP, add, cast, ceiled, shifted, year_month_interval
 
+_LONGEST_MONTH = 31 * 86_400_000
+
 
 def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
     """The least watermark of Spark's at which the bound of a node reaches `time`, a time on the node's own clock."""
     return shifted(reaches(clock, time), ORIGIN)
+
+
+def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
+    """A watermark W(t) by which the bound of a node has reached `time` t, such that W(t) + d is one for t + d as well.
+
+    Where a clock rounds down it is later than what `watermark_at` gives: the bound stands still between two windows.
+    """
+    millis = 0
+    for step in clock:
+        if isinstance(step, Shift):
+            millis -= step.millis
+        elif isinstance(step, Floor):
+            millis += (step.millis if step.millis is not None else UNITS[step.unit or ""] * _LONGEST_MONTH) - 1
+    return shifted(time, millis + ORIGIN)
 
 
 def reaches(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:

@@ -17,7 +17,7 @@ from rowtime.errors import error
 from rowtime.plan.nodes import Node, SortKey, Window, WindowBound, WindowCall
 from rowtime.plan.rex import Literal, Ref, Rex
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.translate.clock import watermark_at
+from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
@@ -87,7 +87,7 @@ class _Pass:
         while isinstance(below, Window):
             below = below.inputs[0]
         assert self.rows.rowtime is not None
-        certain = watermark_at(below.clock, column(self.rows.rowtime))
+        certain = watermark_past(below.clock, column(self.rows.rowtime))
         spec: dict[str, Any] = {
             "partition": [self.rows.columns[i] for i in first.partition],
             "time": self.rows.rowtime,

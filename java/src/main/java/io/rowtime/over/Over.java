@@ -64,7 +64,7 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
     long millis = times.getCurrentWatermarkInMs();
     long clock = millis > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : millis * 1000;
     java.util.Iterator<InternalRow> out = bucket.process(rows, clock);
-    timer = setTimer(fired != null && fired == timer ? Stage.NEVER : timer, bucket.due());
+    timer = setTimer(fired != null && fired == timer ? Stage.NEVER : timer, bucket.due(), millis);
     Memory.Name name = new Memory.Name(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong());
     Output to = new Output();
     to.fixed(name.high());
@@ -76,12 +76,15 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
     return CollectionConverters.asScala(out);
   }
 
-  /** A timer that fires too early does no harm, and costs less than setting another one for each batch. */
-  private long setTimer(long timer, long due) {
+  /**
+   * A timer that fires too early does no harm, and costs less than setting another one for each batch. One for a time that is
+   * past would be lost: Spark takes a timer away after it has fired, and with it one that was set for the same time.
+   */
+  private long setTimer(long timer, long due, long watermark) {
     if (due == Stage.NEVER) {
       return timer;
     }
-    long millis = Math.floorDiv(due + 999, 1000L);
+    long millis = Math.max(Math.floorDiv(due + 999, 1000L), watermark + 1);
     if (timer <= millis) {
       return timer;
     }

@@ -235,7 +235,7 @@ final class TimeStage implements Stage {
 
   @Override public long due() {
     long due = waiting == null ? NEVER : waiting.due();
-    if (plan.expires && !log.isEmpty()) {
+    if (plan.expires && !log.isEmpty() && (waiting == null || waiting.isEmpty())) {
       due = Math.min(due, expires + 1);
     }
     return Math.min(due, saved.due());

@@ -1,0 +1,29 @@
+-- Seed 002, "Handling CURRENT_ROW": as an upper end CURRENT ROW takes the peers that came earlier, and INTERVAL '0' SECOND
+-- PRECEDING all of them, once no more can come. FOLLOWING waits for the bound as well.
+-- date 2015-02-15
+CREATE STREAM S (v INTEGER);
+SELECT STREAM rowtime, v, SUM(v) OVER (RANGE INTERVAL '1' MINUTE PRECEDING) AS early FROM S;
+SELECT STREAM rowtime, v,
+  SUM(v) OVER (RANGE BETWEEN INTERVAL '1' MINUTE PRECEDING AND INTERVAL '0' SECOND PRECEDING) AS peers FROM S;
+SELECT STREAM rowtime, v,
+  COUNT(*) OVER (RANGE BETWEEN CURRENT ROW AND INTERVAL '10' SECOND FOLLOWING) AS ahead FROM S;
+
+INSERT INTO S VALUES (TIMESTAMP '2015-02-15 10:00:00', 1);
+--> 1 | 10:00:00 | 1 | 1
+INSERT INTO S VALUES (TIMESTAMP '2015-02-15 10:00:00', 2);
+--> 1 | 10:00:00 | 2 | 3
+!bound S '2015-02-15 10:00:00' strict
+--> 2 | 10:00:00 | 1 | 3
+--> 2 | 10:00:00 | 2 | 3
+INSERT INTO S VALUES (TIMESTAMP '2015-02-15 10:00:10', 4);
+--> 1 | 10:00:10 | 4 | 7
+!bound S '2015-02-15 10:00:10' strict
+--> 2 | 10:00:10 | 4 | 7
+--> 3 | 10:00:00 | 1 | 3
+--> 3 | 10:00:00 | 2 | 3
+INSERT INTO S VALUES (TIMESTAMP '2015-02-15 10:00:20.001', 8);
+--> 1 | 10:00:20.001 | 8 | 15
+--> 3 | 10:00:10 | 4 | 1
+!bound S '2015-02-15 10:02:00'
+--> 2 | 10:00:20.001 | 8 | 15
+--> 3 | 10:00:20.001 | 8 | 1
