@@ -47,7 +47,7 @@ ClockStep = Shift | Floor | Ceil
 
 
 def forward(clock: Sequence[ClockStep], bound: int) -> int:
-    """The bound of a node's ROWTIME where the least bound of its sources is `bound`; both in milliseconds since 1970."""
+    """The bound of a node's ROWTIME where the least bound of its sources is `bound`; both in ms since 1970."""
     for step in clock:
         bound = _step(step, bound)
     return bound

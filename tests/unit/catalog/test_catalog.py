@@ -114,9 +114,9 @@ def pump(catalog: Store | MemoryCatalog) -> tuple[Any, ...]:
 def test_pumps_start_and_stop(catalog: Store | MemoryCatalog) -> None:
     catalog.commit([create("P", "PUMP", started=False)])
     assert pump(catalog) == ("STOPPED", False, 0)
-    steps = [("START", "STARTED"), ("PAUSE", "PAUSED"), ("RESUME", "STARTED"), ("PAUSE", "PAUSED"), ("START", "STARTED"),
-             ("STOP", "STOPPED")]  # fmt: skip
-    for verb, state in steps:
+    verbs = ["START", "PAUSE", "RESUME", "PAUSE", "START", "STOP"]
+    states = ["STARTED", "PAUSED", "STARTED", "PAUSED", "STARTED", "STOPPED"]
+    for verb, state in zip(verbs, states, strict=True):
         catalog.commit([{"action": "pump", "name": "P", "verb": verb, "reset": False}])
         assert pump(catalog) == (state, state == "STARTED", 0)
     for verb in ("PAUSE", "RESUME"):
