@@ -1,6 +1,6 @@
 """make bench: rowtime against its opponents, side by side, and the figures of named streams.
 
-`python tests/bench [planning] [q0] [q2] [q7] [appends] [latency] [hold] [state] [disk]` runs some; `--brief` takes far
+`python tests/bench [planning] [q0] [q2] [q5] [q7] [appends] [latency] [hold] [state] [disk]` runs some; `--brief` takes far
 fewer rows for the figures of streams, to see that they work.
 """
 
