@@ -16,10 +16,12 @@ import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.runtime import settings
 from rowtime.runtime.placing import Placed, complete, placed
 from rowtime.sources import tables
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME, Outcome, Rejected, Step, StreamLog
+from rowtime.translate import SETTINGS
 from rowtime.translate.result import OrderKey, Translated
 
 if TYPE_CHECKING:
@@ -201,10 +203,12 @@ class ForeignTarget(Target):
 
         assert self._placed is not None
         rows = self._placed.sorted(rows)
-        if batch is None:
-            count = write_batch(self._spark, self.entry, rows)
-        else:
-            count = write_batch(self._spark, self.entry, rows, batch.number, self.sender)
+        # Times become text by the zone of the session, which is the user's.
+        with settings.applied(rows.sparkSession, SETTINGS):
+            if batch is None:
+                count = write_batch(self._spark, self.entry, rows)
+            else:
+                count = write_batch(self._spark, self.entry, rows, batch.number, self.sender)
         return Written(count, count)
 
 

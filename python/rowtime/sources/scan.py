@@ -15,7 +15,7 @@ from rowtime.plan.nodes import Aggregate, Node, Scan, Sort, Union, Window
 from rowtime.sources import tables
 from rowtime.streams import reader
 from rowtime.streams.columns import Column
-from rowtime.streams.log import SEQ, StreamLog
+from rowtime.streams.log import ROWTIME, SEQ, StreamLog
 from rowtime.translate.result import Translated
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Scans:
             return _translated(node, tables.read(self.spark, self.store, entry), columns)
         if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
             rows = self.foreign(entry, node, self)
-            return _translated(node, rows, tables.table_columns(entry))
+            return _translated(node, rows, tables.table_columns(entry), in_order=_comes_in_order(entry))
         raise error("RT0900", f"not supported yet: reading {entry.kind} '{node.source}'")
 
     def _logged(self, node: Scan, entry: Entry) -> Translated:
@@ -103,6 +103,16 @@ class Scans:
         entry = self.store.get(ALL_TRACE)
         assert entry is not None
         return self.logs(entry)
+
+
+def _comes_in_order(entry: Entry) -> bool:
+    """Whether no micro-batch of a foreign stream brings a ROWTIME before those of earlier ones: LATENESS lets it, and a
+    DataFrame may have a delay of its own."""
+    rowtime = next((c for c in entry.definition["columns"] if c["name"] == ROWTIME), None)
+    if rowtime is None or entry.kind != "FOREIGN STREAM":
+        return True
+    options = {name.lower(): value for name, value in entry.definition["options"].items()}
+    return not rowtime.get("lateness") and options.get("connector") != "dataframe"
 
 
 def _translated(

@@ -76,7 +76,10 @@ def test_state_says_how_long_and_why(planning: Planning) -> None:
 @pytest.mark.parametrize(
     ("sql", "what"),
     [
-        ("SELECT STREAM SUM(units) OVER (ORDER BY rowtime ROWS 3 PRECEDING) FROM Orders", "OVER on a stream"),
+        (
+            "SELECT STREAM SUM(units) OVER (ORDER BY orderId RANGE 3 PRECEDING) FROM Orders",
+            "OVER on a stream that is ordered by something other than a function of ROWTIME",
+        ),
         ("SELECT STREAM * FROM Orders o JOIN Products p ON o.productId = p.productId", "a join in a streaming query"),
         ("SELECT * FROM SNAPSHOT(Products)", "the table function SNAPSHOT"),
         ("SELECT STREAM orderId / 10, COUNT(*) FROM Orders GROUP BY orderId / 10, COALESCE(orderId, 0), units", None),

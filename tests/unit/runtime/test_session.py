@@ -137,7 +137,9 @@ def test_dataframes_of_queries(orders: Session, tmp_path: Path) -> None:
     assert sorted(tuple(r) for r in table.where("S > 8").collect()) == [(2, 9)]
     frame = orders.table(HOURS)
     assert frame.isStreaming
-    for key, value in orders.settings_for(HOURS).items():
+    wanted = orders.settings_for(HOURS)
+    before = {key: orders.spark.conf.get(key, None) for key in wanted}
+    for key, value in wanted.items():
         orders.spark.conf.set(key, value)
     got: list[Any] = []
     started = (
@@ -146,8 +148,11 @@ def test_dataframes_of_queries(orders: Session, tmp_path: Path) -> None:
         .option("checkpointLocation", str(tmp_path / "checkpoint"))
         .start()
     )
-    for key in orders.settings_for(HOURS):
-        orders.spark.conf.unset(key)
+    for key, value in before.items():
+        if value is None:
+            orders.spark.conf.unset(key)
+        else:
+            orders.spark.conf.set(key, value)
     orders.producer("ORDERS").insert([(at(10), 1, 1), (at(10, 30), 1, 1), (at(11), 1, 1), (at(12), 1, 1)])
     started.processAllAvailable()
     started.stop()

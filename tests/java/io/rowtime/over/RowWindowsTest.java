@@ -14,7 +14,7 @@ public class RowWindowsTest {
   private static final String[] SMALL = {"SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "STDDEV_POP"};
 
   @Test public void everyFrameIsWhatTheModelSays() {
-    for (int seed = 0; seed < Integer.getInteger("rowtime.cases", 200); seed++) {
+    for (int seed = 0; seed < Integer.getInteger("cases", 200); seed++) {
       Random random = new Random(1_000_000 + seed);
       Cases cases = new Cases(random);
       long disorder = random.nextInt(4) == 0 ? 1 + random.nextInt(60) : 0;

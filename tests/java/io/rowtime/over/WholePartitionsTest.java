@@ -14,7 +14,7 @@ public class WholePartitionsTest {
   private static final Spec.Kind[] KINDS = Spec.Kind.values();
 
   @Test public void everyFrameIsWhatTheModelSays() {
-    for (int seed = 0; seed < Integer.getInteger("rowtime.cases", 200); seed++) {
+    for (int seed = 0; seed < Integer.getInteger("cases", 200); seed++) {
       Random random = new Random(2_000_000 + seed);
       Cases cases = new Cases(random);
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
