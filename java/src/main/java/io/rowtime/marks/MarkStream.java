@@ -8,9 +8,11 @@ import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.connector.read.streaming.Offset;
+import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
 /** The marks of one scan, as Spark reads them. */
-final class MarkStream implements MicroBatchStream {
+final class MarkStream implements MicroBatchStream, SupportsTriggerAvailableNow {
   /** How often the clock may move a bound, and the folder is looked at: each move is a batch. */
   private static final long PACE = 500;
 
@@ -19,6 +21,7 @@ final class MarkStream implements MicroBatchStream {
   private IdleClock idle;
   private MarkOffset latest = MarkOffset.NONE;
   private boolean opened;
+  private boolean untilEnd;
   private long looked;
 
   /** @param timeout in milliseconds, or -1 where the clock never stands in */
@@ -31,6 +34,15 @@ final class MarkStream implements MicroBatchStream {
     return MarkOffset.NONE;
   }
 
+  /** Without this, a query that is to take what there is would take all of it in one batch, from its other sources too. */
+  @Override public synchronized void prepareForTriggerAvailableNow() {
+    untilEnd = true;
+  }
+
+  @Override public Offset latestOffset(Offset start, ReadLimit limit) {
+    return latestOffset();
+  }
+
   @Override public synchronized Offset latestOffset() {
     long now = System.currentTimeMillis();
     if (!opened) {
@@ -39,7 +51,7 @@ final class MarkStream implements MicroBatchStream {
       ClockFolder.Found found = folder.latest();
       idle = new IdleClock(timeout, now, found.lastRows(), found.bound());
       latest = found.bound() == null ? latest : MarkOffset.at(found.bound());
-    } else if (timeout >= 0 && now - looked >= PACE) {
+    } else if (timeout >= 0 && !untilEnd && now - looked >= PACE) {
       looked = now;
       move(now);
     }
