@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.plan.nodes import Node, Scan
+from rowtime.plan.used import used_fields
 from rowtime.runtime import settings
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
@@ -170,5 +171,6 @@ class Launcher:
             self.foreign.rows,
             folder,
             name,
+            used=used_fields(plan),
             earliest=start.earliest,
         )

@@ -40,6 +40,7 @@ class Foreign:
         found, delay = self._read(entry, options, named, node, scans)
         if not streaming:
             return found
+        found = _narrowed(found, entry, node, named, scans.used.get(node.id))
         found = admission.admitted(
             found,
             entry,
@@ -111,3 +112,25 @@ class Foreign:
 
 def rowtime_of(named: Sequence[Column]) -> Column:
     return next(column for column in named if column.name == ROWTIME)
+
+
+def _narrowed(
+    rows: DataFrame, entry: Entry, node: Scan, named: Sequence[Column], used: frozenset[int] | None
+) -> DataFrame:
+    """NULL in columns that the query does not read and nothing is judged by: Spark does not see through the judge, and
+    would read them all."""
+    from pyspark.sql import functions
+
+    if used is None:
+        return rows
+    read = {node.fields[index].name for index in used} | {ROWTIME}
+    judged = {c["name"] for c in entry.definition["columns"] if c.get("latenessValue") or c.get("watermarkValue")}
+    judged |= {c["name"] for c in entry.definition["columns"] if c.get("monotonic")}
+    kept = {c.stored for c in named if c.name in read | judged or not c.nullable}
+    types = dict(rows.dtypes)
+    return rows.select(
+        *[
+            functions.col(f"`{name}`") if name in kept else functions.lit(None).cast(types[name]).alias(name)
+            for name in rows.columns
+        ]
+    )

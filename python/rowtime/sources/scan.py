@@ -51,7 +51,7 @@ class Scans:
     `positions` are the versions of native streams' logs where a streaming query begins; `since` (ms) leaves out rows
     before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign
     stream or table. `own_folder` is the query's, `name` what foreign sources call it; `earliest` says that it begins
-    with all that they have.
+    with all that they have. `used` are the fields that the plan reads, by the number of the scan.
     """
 
     spark: SparkSession
@@ -63,6 +63,7 @@ class Scans:
     foreign: Callable[[Entry, Scan, Scans], DataFrame] | None = None
     own_folder: Path | None = None
     name: str = "relational"
+    used: Mapping[int, frozenset[int]] = field(default_factory=dict)
     earliest: bool = False
 
     @property
