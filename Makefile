@@ -35,8 +35,12 @@ test: setup test-java
 test-java: $(VENV)/.installed
 	@$(BIN)/python tools/gradle.py test
 
-bench: setup
+bench: setup $(VENV)/.bench
 	$(BIN)/python tests/bench
+
+$(VENV)/.bench: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	@touch $@
 
 wheel: dist/.built
 

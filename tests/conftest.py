@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from rowtime.jvm.jpype import JpypePlanner
+    from rowtime.session import Session
 
 # Everything in rowtime is UTC; tests should see a leak of the machine's zone, so the process has another one.
 os.environ["TZ"] = "America/St_Johns"
@@ -45,16 +48,23 @@ def planner() -> JpypePlanner:
     return planner()
 
 
+# Compiled quickly, but not for speed; all of it is kept.
+_QUICK_TO_START = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """One session for all tests: two threads, two shuffle partitions, our jars, no UI, no log."""
     from pyspark.sql import SparkSession
 
+    from rowtime.jvm.functions import register
     from rowtime.jvm.jars import spark_jars_setting
     from rowtime.jvm.java import prepare_for_spark
     from rowtime.runtime.spark import EXTENSIONS, LOGGING
 
     prepare_for_spark()
+    # Functions in Python run where rowtime is installed.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = (
         SparkSession.builder.master("local[2]")
         .appName("rowtime tests")
@@ -67,10 +77,22 @@ def spark() -> Iterator[SparkSession]:
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.memory", "2g")
-        .config("spark.driver.extraJavaOptions", f"-XX:+UseSerialGC -Dlog4j2.configurationFile={LOGGING.as_uri()}")
+        # Thousands of small queries: what they are compiled to is kept, and never compiled for speed.
+        .config("spark.sql.codegen.cache.maxEntries", "2000")
+        .config("spark.driver.extraJavaOptions", f"{_QUICK_TO_START} -Dlog4j2.configurationFile={LOGGING.as_uri()}")
     )
     for key, value in EXTENSIONS.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
+    register(session)
     yield session
     session.stop()
+
+
+@pytest.fixture
+def rt(spark: SparkSession, tmp_path: Path) -> Iterator[Session]:
+    """A session of rowtime on the shared Spark session, over a warehouse of the test's own."""
+    from rowtime.session import connect
+
+    with connect(spark, tmp_path / "warehouse") as session:
+        yield session

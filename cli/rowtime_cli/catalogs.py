@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import enum
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rowtime.catalog.store import Store
-
-
-class Format(str, enum.Enum):
-    text = "text"
-    json = "json"
 
 
 def open_store(warehouse: str | None, *, read_only: bool = False) -> Store:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import enum
 import sys
 from typing import Annotated
 
 import typer
 
 from rowtime_cli.faults import colored
-
-
-class Format(str, enum.Enum):
-    text = "text"
-    json = "json"
+from rowtime_cli.parameters import Format
 
 
 def command(

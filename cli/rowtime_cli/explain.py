@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import sys
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -16,6 +15,8 @@ from rowtime_cli.parameters import SchemaFiles, ScriptFile, SqlText, Warehouse
 class Format(str, enum.Enum):
     text = "text"
     json = "json"
+    mermaid = "mermaid"
+    html = "html"
 
 
 def command(
@@ -27,13 +28,14 @@ def command(
 ) -> None:
     """Show plans. Exit code 0: all of the script is valid; 1: not, and the diagnostics are on standard error."""
     from rowtime.errors import render_all
+    from rowtime.explain.forms import FORMS
     from rowtime.jvm import archive
     from rowtime.jvm.jpype import planner
     from rowtime_cli.inputs import judge_source, read_script
 
     source = read_script(file, sql)
     verdict = judge_source(source, schema or [], warehouse, planner())
-    shown = _renderers()[format](verdict, source.name)
+    shown = FORMS[format.value](verdict, source.name)
     if shown:
         print(shown, flush=True)
     if verdict.diagnostics:
@@ -42,14 +44,3 @@ def command(
     archive.build_if_missing()
     if not verdict.valid:
         raise typer.Exit(1)
-
-
-def _renderers() -> dict[Format, Callable[..., str]]:
-    """A new form is a module in `rowtime.explain` and a line here."""
-    from rowtime.explain import json, text
-    from rowtime.explain.settings import settings
-
-    return {
-        Format.text: lambda verdict, file: text.render(verdict, file, settings),
-        Format.json: lambda verdict, file: json.render(verdict),
-    }

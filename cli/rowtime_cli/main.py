@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 COMMANDS = {
     "validate": "rowtime_cli.validate",
     "explain": "rowtime_cli.explain",
+    "fmt": "rowtime_cli.fmt",
     "run": "rowtime_cli.run",
+    "shell": "rowtime_cli.shell",
     "pump": "rowtime_cli.pump",
     "stream": "rowtime_cli.stream",
     "demo": "rowtime_cli.demo",

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Annotated
 
 import typer
+
+
+class Format(str, enum.Enum):
+    """How the answer of a command is printed."""
+
+    text = "text"
+    json = "json"
+
 
 ScriptFile = Annotated[str | None, typer.Argument(help="The script; - is standard input.")]
 SqlText = Annotated[str | None, typer.Option("-e", metavar="SQL", help="SQL text in place of FILE.")]
 SchemaFiles = Annotated[list[str] | None, typer.Option(metavar="FILE", help="DDL to read first; repeatable.")]
 Warehouse = Annotated[
     str | None, typer.Option(metavar="DIR", help="Where the catalog, streams and tables are. [default: .rowtime]")
+]
+MetricsPort = Annotated[
+    str | None,
+    typer.Option(metavar="[ADDRESS:]PORT", help="Serve Prometheus metrics there. [default address: 127.0.0.1]"),
 ]

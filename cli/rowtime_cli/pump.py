@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rowtime_cli.catalogs import Format, folded, open_store, print_json, print_table
-from rowtime_cli.parameters import Warehouse
+from rowtime_cli.catalogs import folded, open_store, print_json, print_table
+from rowtime_cli.metrics import endpoint
+from rowtime_cli.parameters import Format, MetricsPort, Warehouse
 
 if TYPE_CHECKING:
     from rowtime.runtime.pump_status import PumpStatus
@@ -67,7 +68,7 @@ def resume(name: Name, warehouse: Warehouse = None) -> None:
 
 
 @app.command()
-def run(warehouse: Warehouse = None) -> None:
+def run(warehouse: Warehouse = None, metrics_port: MetricsPort = None) -> None:
     """Run the started pumps until Ctrl-C or SIGTERM. Pumps that are started later are taken up within a second, and
     those of a process that has died, too."""
     from rowtime.session import connect
@@ -75,11 +76,14 @@ def run(warehouse: Warehouse = None) -> None:
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace when a signal meets it waiting for the JVM.
         logging.disable()
+    metrics = endpoint(metrics_port)
     open_store(warehouse, read_only=True).close()
     ended = threading.Event()
     with connect(warehouse=warehouse) as session:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: ended.set())
+        if metrics is not None:
+            metrics.serve(session)
         session.runtime.on_fault = lambda pump, fault: _say(f"{pump}: {fault}")
         running: set[str] = set()
         _say(f"Running the pumps of {session.store.warehouse}; Ctrl-C ends.")

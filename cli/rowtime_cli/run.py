@@ -7,12 +7,19 @@ import enum
 import logging
 import os
 import signal
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rowtime_cli.faults import WrongCommandLine, colored, diagnostics_of
-from rowtime_cli.parameters import ScriptFile, SqlText, Warehouse
+from rowtime_cli.metrics import Endpoint, endpoint
+from rowtime_cli.parameters import MetricsPort, ScriptFile, SqlText, Warehouse
+
+if TYPE_CHECKING:
+    from rowtime.runtime.launch import Start
+    from rowtime.runtime.printers import Printer, TextPrinter
+    from rowtime_cli.inputs import Source
 
 
 class Format(str, enum.Enum):
@@ -35,19 +42,31 @@ def command(
     follow: Annotated[
         bool, typer.Option("--follow", help="Keep streaming queries running at the end of the script, until Ctrl-C.")
     ] = False,
+    metrics_port: MetricsPort = None,
 ) -> None:
     """Run a script. Exit code 0: all went well, also after Ctrl-C under --follow; 1: an error; 130: Ctrl-C before."""
     from rowtime_cli.inputs import read_script
 
-    source = read_script(file, sql)
-    start = _start(begin)
+    execute([read_script(file, sql)], format, warehouse, _start(begin), follow, endpoint(metrics_port))
+
+
+def execute(
+    sources: Sequence[Source],
+    format: Format,
+    warehouse: str | None,
+    start: Start | None = None,
+    follow: bool = False,
+    metrics: Endpoint | None = None,
+) -> None:
+    """Runs scripts one after the other, as if they were one, up to the first error. Raises typer.Exit where there was
+    one."""
     from rowtime.runtime.printers import CsvPrinter, JsonPrinter, TextPrinter
 
-    text = TextPrinter(source.text, source.name, colored)
+    text = TextPrinter(sources[0].text, sources[0].name, colored)
     printers = {Format.text: text, Format.json: JsonPrinter(), Format.csv: CsvPrinter(text)}
     printer = printers[format]
     try:
-        well = _run(source.text, printer, warehouse, start, follow)
+        well = _run(sources, text, printer, warehouse, start, follow, metrics)
     except Exception as fault:
         printer.problems(diagnostics_of(fault))
         well = False
@@ -55,7 +74,16 @@ def command(
         raise typer.Exit(1)
 
 
-def _run(text: str, printer, warehouse: str | None, start, follow: bool) -> bool:  # type: ignore[no-untyped-def]
+def _run(
+    sources: Sequence[Source],
+    text: TextPrinter,
+    printer: Printer,
+    warehouse: str | None,
+    start: Start | None,
+    follow: bool,
+    metrics: Endpoint | None,
+) -> bool:
+    from rowtime.runtime.launch import Start
     from rowtime.runtime.live import live
     from rowtime.runtime.script_runner import ScriptRunner
     from rowtime.script import split
@@ -67,10 +95,17 @@ def _run(text: str, printer, warehouse: str | None, start, follow: bool) -> bool
     with connect(warehouse=warehouse) as session:
         # PySpark's own handler would cancel the jobs of running queries, which then fail.
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        runner = ScriptRunner(session, printer, start)
+        if metrics is not None:
+            metrics.serve(session)
+        runner = ScriptRunner(session, printer, start or Start())
         try:
             with live(runner):
-                well = runner.run(split(text))
+                well = True
+                for source in sources:
+                    text.read(source.text, source.name)
+                    well = runner.run(split(source.text))
+                    if not well:
+                        break
                 if well and follow:
                     with contextlib.suppress(KeyboardInterrupt):
                         well = runner.follow()
@@ -79,17 +114,14 @@ def _run(text: str, printer, warehouse: str | None, start, follow: bool) -> bool
         return well
 
 
-def _start(begin: str | None):  # type: ignore[no-untyped-def]
+def _start(begin: str | None) -> Start:
     from rowtime.errors import Diagnostic
-    from rowtime.runtime.execute import Start
-    from rowtime.streams.times import parse_millis
+    from rowtime.runtime.launch import Start, parse_start
 
     if begin is None:
         return Start()
-    if begin.lower() == "earliest":
-        return Start(earliest=True)
     try:
-        return Start(since=parse_millis(begin))
+        return parse_start(begin)
     except ValueError:
         message = f"--from takes 'earliest' or a timestamp, not '{begin}'"
         raise WrongCommandLine(Diagnostic(code="RT0623", message=message, hint="2006-09-11 12:05:00")) from None

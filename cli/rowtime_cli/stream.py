@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rowtime_cli.catalogs import Format, folded, open_store, print_json, print_table
-from rowtime_cli.parameters import Warehouse
+from rowtime_cli.catalogs import folded, open_store, print_json, print_table
+from rowtime_cli.faults import WrongCommandLine
+from rowtime_cli.parameters import Format, Warehouse
+from rowtime_cli.run import Format as RowFormat
 
 if TYPE_CHECKING:
     from rowtime.catalog.changes import Entry
     from rowtime.catalog.store import Store
-    from rowtime.streams.log import LogState
+    from rowtime.streams.log import LogState, StreamLog
+    from rowtime.streams.tail import Row
 
 app = typer.Typer(help="Look at named streams: rows, bounds, producers, late rows.", no_args_is_help=True)
 
+Name = Annotated[str, typer.Argument(help="The stream; upper case unless in double quotes.")]
 Shown = Annotated[Format, typer.Option(help="How the answer is printed.")]
 
 
 @app.command("list")
 def list_streams(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
     """All streams and ordered tables: rows, bound, producers, rows that are held, late rows, size on disk."""
-    from rowtime.runtime.places import is_logged
+    from rowtime.sources.tables import is_logged
 
     with open_store(warehouse, read_only=True) as store:
         found = [_summary(entry, _state(store, entry)) for entry in store.entries() if is_logged(entry)]
@@ -36,21 +42,13 @@ def list_streams(format: Shown = Format.text, warehouse: Warehouse = None) -> No
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(help="The stream; upper case unless in double quotes.")],
+    name: Name,
     format: Shown = Format.text,
     warehouse: Warehouse = None,
 ) -> None:
     """One stream: also its producers with their bounds, which of them everything waits for, late rows by reason."""
-    from rowtime.errors import error
-    from rowtime.runtime.places import is_logged
-
     with open_store(warehouse, read_only=True) as store:
-        entry = store.get(folded(name))
-        if entry is None:
-            raise error("RT0312", f"Object '{folded(name)}' does not exist", hint="rowtime stream list names them")
-        if not is_logged(entry):
-            raise error("RT0415", f"'{entry.name}' is a {entry.kind.lower()} that is not kept as a stream")
-        found = _details(store, entry)
+        found = _details(store, _logged(store, name))
     if format is Format.json:
         print_json(found)
         return
@@ -63,6 +61,81 @@ def show(
         print()
         rows = [[p["name"], p["pump"], _shown(p["bound"]), p["late"], p["process"]] for p in found["producers"]]
         print_table(("PRODUCER", "PUMP", "BOUND", "LATE", "PROCESS"), rows)
+
+
+@app.command()
+def tail(
+    name: Name,
+    count: Annotated[int, typer.Option("-n", "--lines", min=0, help="How many of the latest rows.")] = 10,
+    begin: Annotated[
+        str | None, typer.Option("--from", metavar="earliest|TIMESTAMP", help="All rows that are held, or from there.")
+    ] = None,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for more, until Ctrl-C.")] = False,
+    format: Annotated[RowFormat, typer.Option(help="How rows are printed.")] = RowFormat.text,
+    warehouse: Warehouse = None,
+) -> None:
+    """The latest rows of one stream; with --follow also those that come, as they are committed. Starts no Spark."""
+    from rowtime.streams.log import StreamLog
+    from rowtime.streams.tail import Tail
+
+    with open_store(warehouse, read_only=True) as store:
+        log = StreamLog(store, _logged(store, name))
+        millis = _millis(begin, log)
+        printed, reader = _printer(format, log), Tail(log)
+        with contextlib.suppress(KeyboardInterrupt) if follow else contextlib.nullcontext():
+            if begin is None:
+                printed(reader.last(count))
+            else:
+                for rows in reader.since(millis):
+                    printed(rows)
+            if follow:
+                for rows in reader.follow():
+                    printed(rows)
+
+
+def _millis(begin: str | None, log: StreamLog) -> int | None:
+    """The ROWTIME that --from names; None for the earliest."""
+    from rowtime.errors import Diagnostic
+    from rowtime.streams.times import parse_millis
+
+    if begin is None or begin.lower() == "earliest":
+        return None
+    if log.rowtime is None:
+        message = f"'{log.name}' has no ROWTIME from which to begin"
+        raise WrongCommandLine(Diagnostic(code="RT0623", message=message, hint="--from earliest"))
+    try:
+        return parse_millis(begin)
+    except ValueError:
+        message = f"--from takes 'earliest' or a timestamp, not '{begin}'"
+        raise WrongCommandLine(Diagnostic(code="RT0623", message=message, hint="2006-09-11 12:05:00")) from None
+
+
+def _printer(format: RowFormat, log: StreamLog) -> Callable[[list[Row]], None]:
+    """Prints rows of the log; in JSON, an object a row."""
+    from rowtime.plan.nodes import Field
+    from rowtime.runtime.printers import Columns, CsvPrinter, TextPrinter, print_objects
+
+    fields = [Field(name=c.name, type=c.text, nullable=True, monotonicity="NOT_MONOTONIC") for c in log.columns]
+    shown, text = Columns(fields), TextPrinter("", log.name)
+    if format is RowFormat.json:
+        return lambda rows: print_objects(shown, rows)
+    if format is RowFormat.csv:
+        csv = CsvPrinter(text)
+        return lambda rows: csv.rows(1, 0, shown, rows)
+    return lambda rows: text.table(1, None, shown, rows)
+
+
+def _logged(store: Store, name: str) -> Entry:
+    """The stream or ordered table of that name. Raises RowtimeError RT0312, RT0415."""
+    from rowtime.errors import error
+    from rowtime.sources.tables import is_logged
+
+    entry = store.get(folded(name))
+    if entry is None:
+        raise error("RT0312", f"Object '{folded(name)}' does not exist", hint="rowtime stream list names them")
+    if not is_logged(entry):
+        raise error("RT0415", f"'{entry.name}' is a {entry.kind.lower()} that is not kept as a stream")
+    return entry
 
 
 def _state(store: Store, entry: Entry) -> LogState:
@@ -87,8 +160,10 @@ def _summary(entry: Entry, state: LogState) -> dict[str, Any]:
 
 
 def _details(store: Store, entry: Entry) -> dict[str, Any]:
+    from rowtime.runtime.arming import sender
+
     state = _state(store, entry)
-    pumps = {f"pump:{other.id}": other.name for other in store.entries() if other.kind == "PUMP"}
+    pumps = {sender(other): other.name for other in store.entries() if other.kind == "PUMP"}
     producers = [
         {
             "name": name,

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import enum
 import sys
 from typing import Annotated
 
 import typer
 
 from rowtime_cli.faults import WrongCommandLine, colored, diagnostics_of
-from rowtime_cli.parameters import SchemaFiles, ScriptFile, SqlText, Warehouse
-
-
-class Format(str, enum.Enum):
-    text = "text"
-    json = "json"
+from rowtime_cli.parameters import Format, SchemaFiles, ScriptFile, SqlText, Warehouse
 
 
 def command(

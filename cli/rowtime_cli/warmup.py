@@ -6,6 +6,7 @@ The JVM's own start holds Python's interpreter lock, but the first plan, which l
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 from collections.abc import Sequence
 
@@ -17,7 +18,9 @@ _REQUEST = '{"sql":"SELECT a, COUNT(*) FROM (VALUES (1)) AS t (a) GROUP BY a","l
 
 def begin(arguments: Sequence[str]) -> None:
     """Does so in the background, for a command line that is going to plan something."""
-    if arguments and arguments[0] in PLANNING and not any(word in _HELP for word in arguments):
+    if not arguments or any(word in _HELP for word in arguments):
+        return
+    if arguments[0] in PLANNING or (arguments[0] == "shell" and sys.stdin.isatty()):
         threading.Thread(target=_plan_something, name="rowtime-warmup", daemon=True).start()
 
 

@@ -20,6 +20,7 @@ _HOMES = {
     "RowtimeError": "rowtime.errors",
     "Session": "rowtime.session",
     "connect": "rowtime.session",
+    "load_ipython_extension": "rowtime.notebook.magic",
 }
 
 __all__ = ["Diagnostic", "RowtimeError", "Session", "__version__", "connect"]

@@ -9,6 +9,7 @@ import msgspec
 from rowtime.catalog.changes import Snapshot
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.jvm import Planner as Service
+from rowtime.metrics.spans import planning
 from rowtime.plan.codec import check_version, decode_plan
 from rowtime.plan.nodes import Field, Node
 
@@ -57,12 +58,14 @@ class Planned(msgspec.Struct, frozen=True):
 def plan(service: Service, catalog: Snapshot, sql: str, line: int = 1, column: int = 1) -> Planned:
     """Plans one statement that begins at `line` and `column` of its script. Raises RowtimeError with all errors."""
     request = msgspec.json.encode({"sql": sql, "line": line, "column": column}).decode()
-    reply = msgspec.json.decode(service.plan(catalog.text, request))
-    check_version(reply)
-    diagnostics = msgspec.convert(reply.get("diagnostics", []), list[Diagnostic])
-    if any(diagnostic.is_error for diagnostic in diagnostics):
-        raise RowtimeError(diagnostics)
-    statement = msgspec.convert(reply["statement"], Statement)
+    with planning(sql, catalog.version) as told:
+        reply = msgspec.json.decode(service.plan(catalog.text, request))
+        check_version(reply)
+        diagnostics = msgspec.convert(reply.get("diagnostics", []), list[Diagnostic])
+        if any(diagnostic.is_error for diagnostic in diagnostics):
+            raise RowtimeError(diagnostics)
+        statement = msgspec.convert(reply["statement"], Statement)
+        told(statement.kind, statement.streaming)
     return Planned(statement, diagnostics, catalog.version)
 
 

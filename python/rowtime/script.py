@@ -69,6 +69,8 @@ class Script:
     text: str
     pieces: tuple[Piece, ...]
     diagnostics: tuple[Diagnostic, ...] = field(default=())
+    is_open: bool = False
+    """Whether the text ends within a statement, a string or a comment, so that more may follow."""
 
     @property
     def steps(self) -> Iterator[Statement | Command]:
@@ -126,6 +128,7 @@ class _Splitter:
         self.pieces: list[Piece] = []
         self.diagnostics: list[Diagnostic] = []
         self.starts = [0, *(match.end() for match in LINE_END.finditer(text))]
+        self.is_open = False
 
     def run(self) -> Script:
         while self.at < len(self.text):
@@ -138,7 +141,9 @@ class _Splitter:
                 self._command()
             else:
                 self._statement()
-        return Script(self.text, tuple(self.pieces), tuple(self.diagnostics))
+        # Strings and comments go over lines; a quoted identifier does not, and nothing that follows closes it.
+        unclosed = any(found.code in ("RT0401", "RT0403") for found in self.diagnostics)
+        return Script(self.text, tuple(self.pieces), tuple(self.diagnostics), self.is_open or unclosed)
 
     def _space(self) -> None:
         while self.at < len(self.text):
@@ -190,6 +195,7 @@ class _Splitter:
             if broken:
                 kind = "broken"
             last = self.at
+        self.is_open = self.at >= len(self.text)
         self._add(kind, start, last)
         self._add("space", last, self.at)
 

@@ -16,13 +16,16 @@ from __future__ import annotations
 import datetime as dt
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import Diagnostic, error
+from rowtime.functions import keep
 from rowtime.plan.nodes import Field, Node
 from rowtime.planner import Planned, Statement, plan, refuse_unsupported
 from rowtime.runtime.execute import Runtime, Start
@@ -38,6 +41,10 @@ from rowtime.streams.producer import Inserted, Producer
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+    from rowtime.explain.forms import Form
+    from rowtime.explain.judge import Verdict
+    from rowtime.metrics.server import MetricsServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +72,45 @@ class Plan:
             raise error("RT0411", f"A {self.statement.kind} statement has no plan")
         return found
 
-    def explain(self) -> str:
-        """The plan as text: operators, columns, monotonicity, and the state that each node keeps."""
+    def explain(self, format: Form = "text") -> str:
+        """The plan: operators, columns, monotonicity, and the state that each node keeps. `format` is text (the tree
+        alone), json (as `rowtime explain --format json` has it), mermaid (a flowchart) or html (a page)."""
+        from rowtime.explain.forms import FORMS
         from rowtime.explain.text import render_plan
 
-        return render_plan(self.statement.raw_plan or {})
+        if format == "text":
+            return render_plan(self.statement.raw_plan or {})
+        if format not in FORMS:
+            raise error("RT0418", f"A plan cannot be shown as '{format}'", hint=f"Known are {', '.join(FORMS)}")
+        return FORMS[format](self._verdict(), "<sql>")
+
+    def _repr_html_(self) -> str:
+        from rowtime.explain.html import fragment
+
+        return fragment(self._verdict())
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(self.explain())
+
+    def _verdict(self) -> Verdict:
+        from rowtime.explain.forms import of_one
+
+        return of_one(self.sql, msgspec.to_builtins(self.statement), self.warnings)
 
 
 class Session:
     """A warehouse and a SparkSession. Made by `connect`. May be used from several threads."""
 
     def __init__(self, spark: SparkSession, store: Store, *, owns_spark: bool, pumps: bool = True) -> None:
+        from rowtime.jvm.functions import register
         from rowtime.jvm.py4j import Py4jPlanner
 
         self.spark = spark
         self.store = store
         self._owns_spark = owns_spark
+        self._servers: list[MetricsServer] = []
         self._planner = Py4jPlanner(spark)
+        register(spark)
         self.runtime = Runtime(spark, store, self._plan)
         self._lock = threading.RLock()
         self._keeper = Keeper(store, self.runtime.launcher.log.opened)
@@ -194,12 +223,48 @@ class Session:
             self.store.commit([{"action": "create", "object": described, "replace": True}])
             self.runtime.register(described["name"], df)
 
+    def register_function(
+        self,
+        name: str,
+        function: Callable[..., object],
+        args: Sequence[str],
+        returns: str,
+        *,
+        deterministic: bool = True,
+    ) -> None:
+        """Makes a Python function one that SQL of this session can call.
+
+        `args` are the SQL types of its parameters, `returns` that of its result: `args=["INTEGER", "VARCHAR"]`. NULL is
+        None, a TIMESTAMP a datetime in UTC without a zone. It takes the place of a function of the same name, is listed
+        by SHOW FUNCTIONS, and lasts as long as this process; for one that stays there is CREATE FUNCTION.
+        Raises RowtimeError RT0317 where SQL itself has a function of that name, RT02… where a type is none.
+        """
+        parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
+        folded = self._folded(name).replace('"', '""')
+        promise = "DETERMINISTIC" if deterministic else "NOT DETERMINISTIC"
+        self.sql(
+            f'CREATE OR REPLACE FUNCTION "{folded}" ({parameters}) RETURNS {returns} LANGUAGE PYTHON {promise} '
+            f"AS '{keep(function)}'"
+        )
+
     # --- the session itself ------------------------------------------------------------------------------------------
 
     @property
     def queries(self) -> list[Query]:
         """The streaming queries that run, in the order of their start."""
         return self.runtime.queries
+
+    def serve_metrics(self, port: int, address: str = "127.0.0.1") -> MetricsServer:
+        """Serves Prometheus metrics of this session's queries and pumps and of the warehouse's streams, at
+        `http://address:port/metrics`, until the session is closed. Port 0 takes a free one; the server says which.
+
+        Raises RowtimeError RT0616 where rowtime is installed without its extra `metrics`, RT0617 where the port cannot
+        be had."""
+        from rowtime.metrics.server import serve
+
+        made = serve(self, port, address)
+        self._servers.append(made)
+        return made
 
     def settings_for(self, plan: Plan | str) -> dict[str, str]:
         """The session settings under which rowtime would start this query: for a DataFrame that you start yourself."""
@@ -209,6 +274,8 @@ class Session:
 
     def close(self) -> None:
         """Ends all queries of this session, and the pumps that it runs; and Spark, if `connect` has started it."""
+        while self._servers:
+            self._servers.pop().close()
         self.runtime.close()
         self._keeper.stop()
         self.store.close()

@@ -1,7 +1,7 @@
-"""make bench: rowtime against its opponents, side by side, and the figures of named streams.
+"""make bench: rowtime against its opponents, side by side, and the figures of windows and named streams.
 
-`python tests/bench [planning] [q0] [q2] [q5] [q7] [appends] [latency] [hold] [state] [disk]` runs some; `--brief` takes far
-fewer rows for the figures of streams, to see that they work.
+`python tests/bench [planning] [q0] [q2] [q5] [q7] [O1] [windows] [appends] [latency] [hold] [state] [disk]` runs some;
+`--brief` takes far fewer rows, and one round, to see that they work. README.md beside this file says more.
 """
 
 from __future__ import annotations
@@ -11,25 +11,27 @@ import platform
 import sys
 
 
-def main(chosen: list[str]) -> None:
+def main(arguments: list[str]) -> None:
+    import nexmark
+    import streams
+
+    brief = "--brief" in arguments
+    known = ("planning", *nexmark.SQL, "windows", *streams.PARTS)
+    chosen = [name for name in arguments if name != "--brief"] or known
+    if unknown := [name for name in chosen if name not in known]:
+        raise SystemExit(f"There is no {', '.join(unknown)}; there are {', '.join(known)}")
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
-    brief = "--brief" in chosen
-    chosen = [name for name in chosen if name != "--brief"]
-    if not chosen or "planning" in chosen:
+    if "planning" in chosen:
         import planning
 
         planning.compare()
-    queries = [name for name in chosen if name.startswith("q")]
-    if not chosen or queries:
-        import nexmark
+    if queries := tuple(name for name in nexmark.SQL if name in chosen):
+        nexmark.compare(queries, brief=brief)
+    if "windows" in chosen:
+        import windows
 
-        nexmark.compare(tuple(queries) or tuple(nexmark.SQL))
-        if (rows := nexmark.state_rows()) is not None:
-            print(f"most state rows at once: {rows}\n")
-    import streams
-
-    parts = tuple(name for name in streams.PARTS if not chosen or name in chosen)
-    if parts:
+        windows.measure(brief=brief)
+    if parts := tuple(name for name in streams.PARTS if name in chosen):
         streams.measure(parts, brief=brief)
 
 

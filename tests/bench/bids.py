@@ -1,12 +1,13 @@
-"""Nexmark's bids as Parquet files, each a slice of event time, in the order in which a file source takes them.
+"""Nexmark's bids as Parquet files, the same rows laid out for either kind of file source.
 
-Of 50 events 46 are bids, as in Nexmark; 10,000 events a second of event time; half of the bids go to hot auctions.
-Columns: auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, dateTime TIMESTAMP, extra STRING.
+Of 50 events 46 are bids, as in Nexmark; 10,000 events a second of event time, in its order; half of the bids go to hot
+auctions. Columns: auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, dateTime TIMESTAMP, extra STRING.
 """
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,24 +17,54 @@ import pyarrow.parquet as pq
 EVENTS_A_SECOND = 10_000
 BIDS_OF_FIFTY = 46
 START_MILLIS = 1_704_067_200_000
+FAR_MILLIS = 4_102_444_800_000
 EVENTS_A_FILE = 100_000
+READERS = 2
 
 
-def write(folder: Path, events: int) -> int:
-    """Writes the bids among so many events, unless they are there; returns how many there are."""
+@dataclass(frozen=True, slots=True)
+class Bids:
+    """Folders of `count` bids.
+
+    `slices`: one file for each slice of event time, in the order in which Spark's file source takes them. The last row
+    is far in the future (auction -1), so that the clock passes all others, as it does at the end of Flink's input.
+    `readers`: without that row, one file for each of two readers, with a row group for each slice, as Flink's file
+    source does not say in which order it takes several files.
+    """
+
+    slices: Path
+    readers: Path
+    count: int
+
+
+def written(folder: Path, events: int) -> Bids:
+    """The bids among so many events, in `folder`; written unless they are there."""
     files = events // EVENTS_A_FILE
-    # Beside the folder: what is in it is data.
-    done = folder.with_name(f"{folder.name}-{events}.done")
-    bids_a_file = EVENTS_A_FILE // 50 * BIDS_OF_FIFTY
+    found = Bids(folder / "slices", folder / "readers", files * (EVENTS_A_FILE // 50 * BIDS_OF_FIFTY))
+    # Beside the folders: what is in them is data.
+    done = folder / "done"
     if not done.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+        found.slices.mkdir(parents=True, exist_ok=True)
+        found.readers.mkdir(exist_ok=True)
+        schema = _slice(0).schema
+        readers = [pq.ParquetWriter(found.readers / f"reader-{i}.parquet", schema) for i in range(READERS)]
         for number in range(files):
-            path = folder / f"part-{number:05}.parquet"
-            pq.write_table(_slice(number), path)
+            rows = _slice(number)
+            for i, reader in enumerate(readers):
+                reader.write_table(rows.take(np.arange(i, len(rows), READERS)))
+            path = found.slices / f"part-{number:05}.parquet"
+            pq.write_table(pa.concat_tables([rows, _far(schema)]) if number == files - 1 else rows, path)
             # The source takes the files by the time of their last change.
             os.utime(path, (START_MILLIS / 1000 + number, START_MILLIS / 1000 + number))
+        for reader in readers:
+            reader.close()
         done.touch()
-    return files * bids_a_file
+    return found
+
+
+def _far(schema: pa.Schema) -> pa.Table:
+    row = {"auction": -1, "bidder": -1, "price": 0, "channel": "", "url": "", "dateTime": FAR_MILLIS, "extra": ""}
+    return pa.Table.from_pylist([row], schema)
 
 
 def _slice(number: int) -> pa.Table:

@@ -1,133 +1,122 @@
-"""Nexmark q0, q2, q5 and q7 over Parquet: rowtime against the same jobs written by hand in PySpark.
+"""Nexmark q0, q2, q5, q7 and a sliding window O1 over Parquet: rowtime, the same jobs by hand in PySpark, and Flink SQL.
 
-Both run in one SparkSession with the settings that rowtime chooses, over the same files, with a watermark four seconds
-behind where the job has state; events a second, the start of the session not counted.
+All read the same rows, on two cores with 6 GB of heap, behind a watermark of four seconds where the job has state; events a
+second, the start of session, cluster and JVM not counted. Spark takes checkpoints, Flink none.
 """
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import time
+import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bids
-from pairs import Pairs
-
-import rowtime
-from rowtime.runtime.spark import start_spark
+import by_hand
+import flink
+import jobs
+from bids import Bids
+from pairs import Rounds, rounds
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from rowtime.session import Session
 
 EVENTS = 10_000_000
-SIZES = {"small batches, 0.2 M events": 2, "large batches, 2 M events": 20}
-DATA = Path(".bench/bids")
-SCHEMA = "auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, dateTime TIMESTAMP, extra STRING"
+DATA = Path(".bench")
 
-STREAM = """CREATE OR REPLACE FOREIGN STREAM bid (
-  ROWTIME TIMESTAMP LATENESS INTERVAL '4' SECOND, auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR
-) OPTIONS (connector 'files', format 'parquet', path '{path}', rowtime 'dateTime', max_files_per_batch '{files}')"""
+HOP = "(rowtime, INTERVAL '2' SECOND, INTERVAL '10' SECOND)"
+TEN = "(rowtime, INTERVAL '10' SECOND)"
+# AVG of integers is an integer in Flink, and a DECIMAL in rowtime.
+OVER = (
+    "SELECT STREAM auction, bidder, price, rowtime, COUNT(price) OVER w AS num, CAST(FLOOR(AVG(price) OVER w) AS BIGINT) AS average, "
+    "MAX(price) OVER w AS highest FROM bid WINDOW w AS (PARTITION BY auction ORDER BY rowtime RANGE {frame})"
+)
 SQL = {
     "q0": "SELECT STREAM auction, bidder, price, rowtime, extra FROM bid",
     "q2": "SELECT STREAM auction, price FROM bid WHERE MOD(auction, 123) = 0",
-    "q5": "SELECT STREAM HOP_START(rowtime, INTERVAL '2' SECOND, INTERVAL '10' SECOND) AS rowtime, HOP_END(rowtime, "
-    "INTERVAL '2' SECOND, INTERVAL '10' SECOND) AS ends, auction, COUNT(*) AS num FROM bid "
-    "GROUP BY HOP(rowtime, INTERVAL '2' SECOND, INTERVAL '10' SECOND), auction",
-    "q7": "SELECT STREAM TUMBLE_START(rowtime, INTERVAL '10' SECOND) AS rowtime, TUMBLE_END(rowtime, INTERVAL '10' SECOND) "
-    "AS ends, MAX(price) AS maxprice, COUNT(*) AS num FROM bid GROUP BY TUMBLE(rowtime, INTERVAL '10' SECOND)",
+    "q5": f"SELECT STREAM HOP_START{HOP} AS rowtime, HOP_END{HOP} AS ends, auction, COUNT(*) AS num FROM bid GROUP BY HOP{HOP}, auction",
+    "q7": f"SELECT STREAM TUMBLE_START{TEN} AS rowtime, TUMBLE_END{TEN} AS ends, MAX(price) AS maxprice, COUNT(*) AS num "
+    f"FROM bid GROUP BY TUMBLE{TEN}",
+    # Its frames end with the last row of the same time, as Spark's and Flink's do.
+    "O1": OVER.format(frame="BETWEEN INTERVAL '10' SECOND PRECEDING AND INTERVAL '0' SECOND PRECEDING"),
+}
+BY_ARRIVAL = OVER.format(frame="INTERVAL '10' SECOND PRECEDING")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """How many times as fast as the best of some opponents."""
+
+    ratio: float
+    opponents: tuple[str, ...]
+
+
+GOALS = {
+    "q0": [Goal(0.95, ("PySpark",))],
+    "q2": [Goal(0.95, ("PySpark",))],
+    "q5": [Goal(1.2, ("Flink",)), Goal(1.2, ("PySpark",))],
+    "q7": [Goal(0.95, ("Flink", "PySpark"))],
+    "O1": [Goal(2.0, ("Flink",)), Goal(3.0, ("PySpark",))],
 }
 
 
-def by_hand(spark: SparkSession, query: str, path: str, files: int) -> DataFrame:
-    """The job as somebody who knows Structured Streaming writes it."""
-    from pyspark.sql import functions as F
-
-    bid = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", files).parquet(path)
-    if query == "q0":
-        return bid.select("auction", "bidder", "price", "dateTime", "extra")
-    if query == "q2":
-        return bid.where("auction % 123 = 0").select("auction", "price")
-    clocked = bid.withWatermark("dateTime", "4 seconds")
-    if query == "q5":
-        hops = F.window("dateTime", "10 seconds", "2 seconds").alias("w")
-        counts = clocked.groupBy(hops, "auction").agg(F.count("*").alias("num"))
-        return counts.select(F.col("w.start").alias("ws"), F.col("w.end").alias("we"), "auction", "num")
-    windows = clocked.groupBy(F.window("dateTime", "10 seconds").alias("w"))
-    totals = windows.agg(F.max("price").alias("maxprice"), F.count("*").alias("num"))
-    return totals.select(F.col("w.start").alias("ws"), F.col("w.end").alias("we"), "maxprice", "num")
+def compare(queries: tuple[str, ...] = tuple(SQL), *, brief: bool = False) -> None:
+    """Prints the comparison of each query, after proving that all give the same rows."""
+    events = EVENTS // 10 if brief else EVENTS
+    found = bids.written(DATA / f"bids-{events}", events)
+    with contextlib.ExitStack() as stack:
+        rt = stack.enter_context(jobs.session())
+        other = None
+        if any(query in flink.QUERIES for query in queries):
+            if (interpreter := flink.python()) is None:
+                print(flink.ABSENT + "\n")
+            else:
+                other = stack.enter_context(flink.started(interpreter, found.readers))
+        for query in queries:
+            _compare(rt, other if query in flink.QUERIES else None, query, found, brief)
 
 
-def compare(queries: tuple[str, ...] = tuple(SQL)) -> None:
-    """Prints the comparison of each query at both sizes of batches, after proving that the results are equal."""
-    path = str(DATA.absolute())
-    count = bids.write(DATA, EVENTS)
-    folder = Path(tempfile.mkdtemp())
-    spark = start_spark()
-    try:
-        with rowtime.connect(spark, folder / "warehouse") as rt:
-            for query in queries:
-                for size, files in SIZES.items():
-                    rt.sql(STREAM.format(path=path, files=files))
-                    plan = rt.plan(SQL[query])
-                    for key, value in rt.settings_for(plan).items():
-                        spark.conf.set(key, value)
-                    ours = lambda: rt.table(SQL[query])  # noqa: E731, B023
-                    theirs = lambda: by_hand(spark, query, path, files)  # noqa: E731, B023
-                    rows = _same(ours, theirs, folder)
-                    # Both have run twice by now, so that both are compiled.
-                    _seconds(ours, folder), _seconds(theirs, folder)
-                    print(f"{query}, {size}: {count:,} bids in, {rows:,} rows out, equal")
-                    Pairs("rowtime", "by hand in PySpark", unit="events/s", rate=True).run(
-                        lambda: count / _seconds(ours, folder),  # noqa: B023
-                        lambda: count / _seconds(theirs, folder),  # noqa: B023
-                        goal="ratio at least 1.2" if query == "q5" else "ratio at least 0.95",
-                    )
-    finally:
-        spark.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+def _compare(rt: Session, other: flink.Flink | None, query: str, found: Bids, brief: bool) -> None:
+    runs: dict[str, jobs.Job] = {}
+    for size, files in jobs.SIZES.items():
+        ours = jobs.of_sql(rt, SQL[query], found.slices, files)
+        runs[f"rowtime, {size}"] = ours
+        runs[f"PySpark, {size}"] = by_hand.job(rt.spark, query, found.slices, files, ours.settings)
+    sums = {name: job.sums for name, job in runs.items()}
+    if query == "O1":
+        for size, files in jobs.SIZES.items():
+            runs[f"rowtime by arrival, {size}"] = jobs.of_sql(rt, BY_ARRIVAL, found.slices, files)
+    seconds, states = jobs.timed(runs)
+    if other is not None:
+        sums["Flink"] = partial(other.sums, query)
+        seconds["Flink"] = partial(other.seconds, query)
+        seconds["Flink, tuned"] = partial(other.seconds, query, tuned=True)
+    rows = _equal(sums)
+    print(f"{query}: {found.count:,} bids in, {rows:,} rows out, equal from all", flush=True)
+    if not brief:
+        # The first time is for compilers.
+        rounds(seconds, 1)
+    measured = rounds(seconds, 1 if brief else 5).rates(found.count, "bids/s")
+    measured.show({name: str(state) for name, state in states.items() if state.rows})
+    for size in jobs.SIZES:
+        for goal in GOALS[query]:
+            _judge(measured, goal, size)
+    print(flush=True)
 
 
-def _seconds(frame: Callable[[], DataFrame], folder: Path) -> float:
-    checkpoint = tempfile.mkdtemp(dir=folder)
-    writer = frame().writeStream.format("noop").trigger(availableNow=True).option("checkpointLocation", checkpoint)
-    start = time.perf_counter()
-    query = writer.start()
-    query.awaitTermination()
-    seconds = time.perf_counter() - start
-    state = [op.numRowsTotal for progress in query.recentProgress for op in progress.stateOperators]
-    if state:
-        _seen.append(max(state))
-    shutil.rmtree(checkpoint, ignore_errors=True)
-    return seconds
+def _judge(measured: Rounds, goal: Goal, size: str) -> None:
+    rivals = [name for name in measured.figures if name.startswith(goal.opponents)]
+    # Flink knows no batches.
+    rivals = [name for name in rivals if name.startswith("Flink") or name.endswith(size)]
+    if rivals:
+        measured.compare(f"rowtime, {size}", rivals, f"at least {goal.ratio} × {' and '.join(goal.opponents)}")
 
 
-_seen: list[int] = []
-
-
-def _same(ours: Callable[[], DataFrame], theirs: Callable[[], DataFrame], folder: Path) -> int:
-    """Runs both once into files and compares counts and sums of all columns; returns the number of rows."""
-    sums = [_sums(frame(), folder) for frame in (ours, theirs)]
-    if sums[0] != sums[1]:
-        raise SystemExit(f"the results differ: {sums[0]} and {sums[1]}")
-    return int(sums[0][0])
-
-
-def _sums(frame: DataFrame, folder: Path) -> list[int]:
-    spark, out = frame.sparkSession, tempfile.mkdtemp(dir=folder)
-    columns = frame.dtypes
-    query = frame.writeStream.format("parquet").option("path", out + "/rows").trigger(availableNow=True)
-    query.option("checkpointLocation", out + "/checkpoint").start().awaitTermination()
-    as_number = {"string": "length(`{}`)", "timestamp": "unix_millis(`{}`)"}
-    # The sum of nine million times does not fit a BIGINT.
-    sums = [f"sum(CAST({as_number.get(type_, '`{}`').format(name)} AS DECIMAL(38)))" for name, type_ in columns]
-    row = spark.read.parquet(out + "/rows").selectExpr("count(*)", *sums).first()
-    shutil.rmtree(out, ignore_errors=True)
-    return [0 if value is None else int(value) for value in row or ()]
-
-
-def state_rows() -> int | None:
-    """The most rows of state that any run has kept."""
-    return max(_seen) if _seen else None
+def _equal(sums: dict[str, Callable[[], list[int]]]) -> int:
+    """Runs each once and compares the counts and sums of all columns; returns the number of rows."""
+    found = {name: sum_() for name, sum_ in sums.items()}
+    if len({tuple(values) for values in found.values()}) != 1:
+        raise SystemExit("the results differ:\n" + "\n".join(f"  {name}: {values}" for name, values in found.items()))
+    return next(iter(found.values()))[0]

@@ -1,43 +1,55 @@
-"""Side-by-side measurements: ours and theirs in turn, in one run, so that a machine that drifts drifts for both."""
+"""Side-by-side measurements: all in turn, in one run, so that a machine that drifts drifts for everybody."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
-    """Two things to measure, and the unit that both measures are in; less is better unless `rate`."""
+class Rounds:
+    """What came of some rounds: for each name a figure a round. With `rate` more is better, otherwise less."""
 
-    ours: str
-    theirs: str
-    unit: str
+    figures: Mapping[str, Sequence[float]]
+    unit: str = "s"
     rate: bool = False
-    count: int = 5
 
-    def run(self, ours: Callable[[], float], theirs: Callable[[], float], goal: str) -> float:
-        """Measures `count` pairs and prints the medians and the ratios ours/theirs; returns the median ratio."""
-        pairs = []
-        for i in range(self.count):
-            # Who goes first changes from pair to pair: it often has the quieter machine.
-            if i % 2:
-                b = theirs()
-                a = ours()
-            else:
-                a = ours()
-                b = theirs()
-            pairs.append((a, b))
-        ratios = [a / b for a, b in pairs]
-        for name, values in ((self.ours, [a for a, _ in pairs]), (self.theirs, [b for _, b in pairs])):
-            print(f"  {name:<62} {self._text(values)}")
+    def rates(self, count: int, unit: str) -> Rounds:
+        """Of seconds: how many of `count` things a second that is."""
+        rates = {name: [count / seconds for seconds in values] for name, values in self.figures.items()}
+        return Rounds(rates, unit, rate=True)
+
+    def show(self, notes: Mapping[str, str] | None = None) -> None:
+        """Prints the median of each, and the range; `notes` are what else is to be said of a name."""
+        for name, values in self.figures.items():
+            note = (notes or {}).get(name)
+            text = (
+                f"median {self._one(statistics.median(values))}  ({self._one(min(values))} … {self._one(max(values))})"
+            )
+            print(f"  {name:<62} {text}{f'; {note}' if note else ''}")
+
+    def compare(self, ours: str, rivals: Sequence[str], goal: str) -> float:
+        """Prints and returns the median of the ratios ours/theirs, round by round, against the best of the rivals."""
+        best = (max if self.rate else min)(rivals, key=lambda name: statistics.median(self.figures[name]))
+        ratios = [a / b for a, b in zip(self.figures[ours], self.figures[best], strict=True)]
         ratio = statistics.median(ratios)
-        print(f"  ratio {ratio:.2f} (pairs {min(ratios):.2f} … {max(ratios):.2f}); goal: {goal}\n", flush=True)
+        print(
+            f"  ratio {ratio:.2f} ({min(ratios):.2f} … {max(ratios):.2f}) of {ours} to {best}; goal: {goal}", flush=True
+        )
         return ratio
-
-    def _text(self, values: list[float]) -> str:
-        return f"median {self._one(statistics.median(values))}  ({self._one(min(values))} … {self._one(max(values))})"
 
     def _one(self, value: float) -> str:
         return f"{value:,.0f} {self.unit}" if self.rate else f"{value:.2f} {self.unit}"
+
+
+def rounds(contenders: Mapping[str, Callable[[], float]], count: int, unit: str = "s") -> Rounds:
+    """Measures each of the contenders so many times, one after the other; less is better."""
+    names = list(contenders)
+    figures: dict[str, list[float]] = {name: [] for name in names}
+    for number in range(count):
+        # Who goes first changes from round to round: it often has the quieter machine.
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            figures[name].append(contenders[name]())
+    return Rounds(figures, unit)

@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 
-from rowtime.session import Session, connect
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -70,12 +68,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def broker(address: str, spark: Any) -> Broker:
     return Broker(address, spark._jvm)
-
-
-@pytest.fixture
-def rt(spark: Any, tmp_path: Path) -> Iterator[Session]:
-    with connect(spark, tmp_path / "warehouse") as session:
-        yield session
 
 
 def _jars() -> Path:

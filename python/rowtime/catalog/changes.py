@@ -46,6 +46,11 @@ class Entry:
     def kind(self) -> str:
         return str(self.definition["kind"])
 
+    @property
+    def options(self) -> dict[str, str]:
+        """Its OPTIONS, by their names in lower case."""
+        return {name.lower(): str(value) for name, value in (self.definition.get("options") or {}).items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -133,7 +138,7 @@ def _same_data(old: Definition, new: Definition) -> bool:
     """Whether data and checkpoints of the old object are the new one's too (pumps and views: the planner decides)."""
     if old["kind"] != new["kind"]:
         return False
-    return new["kind"] in ("PUMP", "VIEW") or (
+    return new["kind"] in ("PUMP", "VIEW", "FUNCTION") or (
         old.get("columns") == new.get("columns") and old.get("primaryKey") == new.get("primaryKey")
     )
 

@@ -14,6 +14,11 @@ class MemoryCatalog:
         self._state = state or State()
         self._snapshot: Snapshot | None = None
 
+    @property
+    def state(self) -> State:
+        """All objects as they are now."""
+        return self._state
+
     def snapshot(self) -> Snapshot:
         if self._snapshot is None:
             self._snapshot = self._state.snapshot()

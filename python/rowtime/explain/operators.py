@@ -46,15 +46,23 @@ def _project(node: Node) -> str:
 
 def _aggregate(node: Node) -> str:
     names = _names(node)
-    keys = ", ".join(names[index] for index in node["keys"]) or "()"
+    keys = _listed(node["keys"], names) or "()"
+    if node.get("sets"):
+        keys = ", ".join(f"({_listed(keys, names)})" for keys in node["sets"])
     calls = ", ".join(_call(call, [names[index] for index in call["args"]], names) for call in node["calls"])
     closes = f"; a group closes at {rex_text(node['closes'], names)}" if node.get("closes") else ""
     return f"by {keys}{': ' + calls if calls else ''}{closes}"
 
 
+def _listed(keys: list[int], names: list[str]) -> str:
+    return ", ".join(names[index] for index in keys)
+
+
 def _call(call: dict[str, Any], args: list[str], names: list[str]) -> str:
     inner = ", ".join(args) if args else "*"
     text = f"{call['function']}({'DISTINCT ' if call.get('distinct') else ''}{inner})"
+    if call.get("order"):
+        text += f" WITHIN GROUP (ORDER BY {_order(call['order'], names)})"
     if call.get("filter") is not None:
         text += f" FILTER {names[call['filter']]}"
     return f"{text} AS {call['name']}"
@@ -64,9 +72,13 @@ def _union(node: Node) -> str:
     return f"{'all' if node.get('all') else 'distinct'}{', merged by ROWTIME' if node.get('streaming') else ''}"
 
 
+def _order(keys: list[dict[str, Any]], names: list[str]) -> str:
+    return ", ".join(f"{names[key['index']]} {key['direction']}" for key in keys)
+
+
 def _sort(node: Node) -> str:
     names = _names(node)
-    keys = ", ".join(f"{names[key['index']]} {key['direction']}" for key in node["keys"])
+    keys = _order(node["keys"], names)
     limits = [f"{word} {node[word]}" for word in ("offset", "fetch") if node.get(word) is not None]
     return " ".join(filter(None, [f"by {keys}" if keys else "", *limits]))
 
@@ -83,22 +95,6 @@ def _lateness(node: Node) -> str:
     names = _names(node)
     columns = ", ".join(f"{names[c['index']]} by {rex_text(c['lateness'], names)}" for c in node["columns"])
     return f"drops rows that are too late: {columns}"
-
-
-def clocks(node: Node) -> list[str]:
-    """The columns of sources whose bounds a plan with state waits for, such as `ORDERS.ROWTIME`; each once."""
-    found: list[str] = []
-    for child in node.get("inputs", []):
-        found += clocks(child)
-    if node.get("streaming") and node.get("bound"):
-        found.append(f"{node.get('source', 'the view')}.{node['bound']}")
-    return list(dict.fromkeys(found))
-
-
-def waits(node: Node) -> bool:
-    """Whether a plan has rows or groups that wait until a bound reaches them."""
-    here = bool(node.get("streaming")) and node["state"]["bound"] == "window"
-    return here or any(waits(child) for child in node.get("inputs", []))
 
 
 def _setop(node: Node) -> str:

@@ -34,6 +34,8 @@ def _text(rex: dict[str, Any], names: Sequence[str]) -> tuple[str, int]:
     args = [_text(arg, names) for arg in rex.get("args", [])]
     if kind == "cast":
         return f"{'TRY_CAST' if rex.get('safe') else 'CAST'}({args[0][0]} AS {rex['type']})", _ATOM
+    if kind == "function":
+        return f"{rex['name']}({', '.join(text for text, _ in args)})", _ATOM
     if kind == "field":
         return f"{args[0][0]}.{rex['name']}", _ATOM
     return _call(str(rex["op"]), rex.get("args", []), args)

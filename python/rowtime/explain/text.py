@@ -6,22 +6,11 @@ Under each node: its columns with their order, how its bound follows from its so
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 from rowtime.errors import len_cells
+from rowtime.explain.facts import Node, bound, heading, new_columns, remarks, state
 from rowtime.explain.judge import Judged, Verdict
-from rowtime.explain.operators import clocks, describe, waits
-
-Node = dict[str, Any]
-
-_ORDERS = {
-    "STRICTLY_INCREASING": "strictly increasing",
-    "INCREASING": "increasing",
-    "STRICTLY_DECREASING": "strictly decreasing",
-    "DECREASING": "decreasing",
-    "CONSTANT": "constant",
-    "NOT_MONOTONIC": "",
-}
+from rowtime.explain.operators import describe
 
 
 def render(verdict: Verdict, file: str | None = None, settings: Callable[[Node], Sequence[str]] | None = None) -> str:
@@ -65,44 +54,11 @@ def _statement(judged: Judged, file: str | None) -> str:
     planned = judged.planned
     assert planned is not None
     place = f"{file}:{judged.statement.line}" if file else f"line {judged.statement.line}"
-    kind = planned["kind"]
-    mode = " (streaming)" if planned.get("streaming") else " (relational)" if planned.get("plan") else ""
-    lines = [f"{judged.number}  {kind}{_object(planned)}{mode}  {place}"]
-    lines += [f"   not supported yet: {reason}" for reason in planned.get("notSupported") or []]
-    target = planned.get("target")
-    if target:
-        lines.append(f"   into {target['name']} ({', '.join(target['columns'])})")
-    plan = planned.get("plan")
-    if plan and waits(plan):
-        lines.append(f"   waits for {_least(clocks(plan))}")
-    if plan:
-        lines += [f"   {line}" for line in _tree(plan, "", "")]
+    lines = [f"{judged.number}  {heading(judged)}  {place}"]
+    lines += [f"   {remark}" for remark in remarks(planned)]
+    if planned.get("plan"):
+        lines += [f"   {line}" for line in _tree(planned["plan"], "", "")]
     return "\n".join(lines)
-
-
-def _least(clocks: Sequence[str]) -> str:
-    """What moves a query on: the bound of its source, or the least of the bounds of several."""
-    if len(clocks) < 2:
-        return f"the bound of {''.join(clocks) or 'its source'}"
-    return f"the least of the bounds of {', '.join(clocks[:-1])} and {clocks[-1]}"
-
-
-def _object(planned: dict[str, Any]) -> str:
-    """What a statement without a plan is about."""
-    names = []
-    for change in planned.get("changes") or []:
-        action = change["action"]
-        if action == "create":
-            names.append(change["object"]["name"])
-        elif action == "drop":
-            names += change["names"]
-        elif action == "lateness":
-            names.append(f"{change['view']}.{change['column']} {change['value']}")
-        elif action == "pump":
-            names.append(f"{change['name']} {change['verb']}")
-    if not names and planned.get("object"):
-        names.append(planned["object"])
-    return f" {', '.join(names)}" if names else ""
 
 
 def _tree(node: Node, first: str, rest: str) -> Iterator[str]:
@@ -119,52 +75,19 @@ def _tree(node: Node, first: str, rest: str) -> Iterator[str]:
 
 def _details(node: Node) -> Iterator[str]:
     """Columns, bound and state; columns and a bound that are those of the only input are not said again."""
-    inputs = node.get("inputs", [])
-    below = inputs[0] if len(inputs) == 1 else {}
-    if node["fields"] != below.get("fields"):
-        yield from _columns(node)
-    if node.get("streaming") and node.get("clock", []) != below.get("clock", []):
-        yield f"bound: {' then '.join(_step(step) for step in node['clock'])}, from that of its sources"
-    yield _state(node["state"])
+    yield from _columns(node)
+    follows = bound(node)
+    if follows is not None:
+        yield f"bound: {follows}, from that of its sources"
+    kept = state(node)
+    why = f" — {kept.why}" if kept.why and kept.bound != "none" else ""
+    yield f"state: {kept.text}{why}"
 
 
 def _columns(node: Node) -> Iterator[str]:
-    rows = []
-    for field in node["fields"]:
-        order = _ORDERS.get(field["monotonicity"], field["monotonicity"].lower())
-        if field.get("disorder"):
-            order = f"{order}, with rows up to {field['disorder']} late".lstrip(", ")
-        # A star marks the column that carries ROWTIME.
-        is_rowtime = node.get("streaming") and field["name"] == node.get("rowtime")
-        name = f"{field['name']} *" if is_rowtime else field["name"]
-        rows.append((name, field["type"] + ("" if field["nullable"] else " NOT NULL"), order))
+    # A star marks the column that carries ROWTIME.
+    rows = [(f"{c.name} *" if c.rowtime else c.name, c.type, c.order) for c in new_columns(node)]
     widths = [max((len_cells(row[i]) for row in rows), default=0) for i in range(2)]
     for row in rows:
         padded = [row[i] + " " * (widths[i] - len_cells(row[i])) for i in range(2)]
         yield f"{padded[0]}  {padded[1]}  {row[2]}".rstrip()
-
-
-def _state(state: dict[str, Any]) -> str:
-    if state["bound"] == "none":
-        return "state: none"
-    kept = f", kept {state['retention']}" if state.get("retention") else ""
-    why = f" — {state['why']}" if state.get("why") else ""
-    return f"state: {state['bound']}{kept}{why}"
-
-
-def _step(step: dict[str, Any]) -> str:
-    if step["fn"] == "SHIFT":
-        millis = int(step["millis"])
-        return f"{'+' if millis >= 0 else '-'} {duration(abs(millis))}"
-    if "unit" in step:
-        return f"{step['fn']} to {step['unit']}"
-    offset = f" from {duration(int(step['offset']))}" if step.get("offset") else ""
-    return f"{step['fn']} to {duration(int(step['millis']))}{offset}"
-
-
-def duration(millis: int) -> str:
-    """`90 s`, `1 h`, `7 d`: in the largest unit that has no fraction."""
-    for unit, size in (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000)):
-        if millis and millis % size == 0:
-            return f"{millis // size} {unit}"
-    return f"{millis} ms"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError, error
@@ -45,6 +45,14 @@ def java_list(spark: SparkSession, values: Sequence[object]) -> Any:
     made = _jvm(spark).java.util.ArrayList()
     for value in values:
         made.add(value)
+    return made
+
+
+def java_map(spark: SparkSession, values: Mapping[str, object]) -> Any:
+    """A Java map of simple values."""
+    made = _jvm(spark).java.util.HashMap()
+    for name, value in values.items():
+        made.put(name, value)
     return made
 
 

@@ -48,12 +48,14 @@ class SortKey(_Part, frozen=True):
 
 
 class AggregateCall(_Part, frozen=True, kw_only=True):
-    """One aggregate function over input fields `args`; rows count where the field `filter`, if set, is true."""
+    """One aggregate function over input fields `args`; rows count where the field `filter`, if set, is true, and in
+    this `order` where the function depends on one."""
 
     function: str
     args: list[int]
     distinct: bool
     filter: int | None
+    order: list[SortKey]
     type: str
     nullable: bool
     name: str
@@ -77,6 +79,22 @@ class Frame(_Part, frozen=True):
     rows: bool
     lower: WindowBound
     upper: WindowBound
+
+
+class WindowTime(_Part, frozen=True):
+    """The field by which the rows of a window come in order, its leading ORDER BY key: `index`. `clock` maps the bound
+    of the sources to the field's; None where only rows tell how far the field has come."""
+
+    index: int
+    clock: list[ClockStep] | None
+
+
+class WindowPass(_Part, frozen=True):
+    """Windows of one `number` are computed together, those of the least first; `clock` is that of the rows that come to
+    them, which those before them may have held."""
+
+    number: int
+    clock: list[ClockStep]
 
 
 class WindowCall(_Part, frozen=True):
@@ -138,10 +156,13 @@ class Aggregate(_Node, tag="aggregate", frozen=True, kw_only=True):
     """GROUP BY. Output: the fields `keys` of the input, then the calls. Streaming: a group is complete when the input's
     bound reaches `closes`, an expression over the input row in the domain of the input's ROWTIME.
 
+    `sets`: GROUPING SETS, each of them some of the keys; in its groups the others are NULL. None: all keys, once.
+
     `session`: rows of equal other keys make a group as long as none is more than the gap after the one before it; the
     value of the session's key is the earliest, and a group is complete at the latest `closes` of its rows."""
 
     keys: list[int]
+    sets: list[list[int]] | None
     calls: list[AggregateCall]
     closes: Rex | None
     session: SessionKey | None
@@ -202,13 +223,16 @@ class SetOp(_Node, tag="setop", frozen=True, kw_only=True):
 
 class Window(_Node, tag="window", frozen=True, kw_only=True):
     """OVER. Output: the input's fields, then the calls. `closes`: where the partition is one that is complete at some
-    time, that time for a row's, an expression over the input row in the domain of the input's ROWTIME."""
+    time, that time for a row's, an expression over the input row in the domain of the input's ROWTIME. `time`: None in
+    relations, and where rows do not come in the order that the window asks for."""
 
     partition: list[int]
     order: list[SortKey]
     frame: Frame
     calls: list[WindowCall]
     closes: Rex | None
+    pass_: WindowPass | None = msgspec.field(name="pass")
+    time: WindowTime | None
 
 
 Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Hop | Lateness | SetOp | Window

@@ -7,6 +7,7 @@ planner's allow-list.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal as OneOf
 
 import msgspec
 
@@ -50,10 +51,12 @@ class Cast(_Rex, tag="cast", frozen=True):
     args: list[Rex]
 
 
-class Symbol(_Rex, tag="symbol", frozen=True):
-    """A keyword argument, such as HOUR in EXTRACT or LEADING in TRIM."""
+class Symbol(_Rex, tag="symbol", frozen=True, omit_defaults=True):
+    """A keyword argument, such as HOUR in EXTRACT or LEADING in TRIM; `set` says of which set of keywords it is where
+    several have the same word (NULL of JSON_VALUE, NULL of JSON_QUERY)."""
 
     value: str
+    set: str | None = None
 
 
 class FieldAccess(_Rex, tag="field", frozen=True):
@@ -65,7 +68,20 @@ class FieldAccess(_Rex, tag="field", frozen=True):
     nullable: bool
 
 
-Rex = Ref | Literal | Call | Cast | Symbol | FieldAccess
+class FunctionCall(_Rex, tag="function", frozen=True):
+    """A function of the user's own. `body` says where it is: `module:function`, `package.Class`,
+    `package.Class:method`."""
+
+    name: str
+    language: OneOf["PYTHON", "JAVA"]
+    body: str
+    deterministic: bool
+    args: list[Rex]
+    type: str
+    nullable: bool
+
+
+Rex = Ref | Literal | Call | Cast | Symbol | FieldAccess | FunctionCall
 
 
 def walk(rex: Rex) -> Iterator[Rex]:

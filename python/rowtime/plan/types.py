@@ -111,12 +111,13 @@ class SqlType:
         if self.name == "MAP":
             return f"MAP<{self.arguments[0].spark()}, {self.arguments[1].spark()}>"
         if self.name == "ROW":
-            fields = (f"{_quoted(n)}: {t.spark()}" for n, t in zip(self.names, self.arguments, strict=True))
+            fields = (f"{quoted(n)}: {t.spark()}" for n, t in zip(self.names, self.arguments, strict=True))
             return f"STRUCT<{', '.join(fields)}>"
         return _SPARK_NAMES[self.name]
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as Spark SQL has it between backticks."""
     return "`" + name.replace("`", "``") + "`"
 
 

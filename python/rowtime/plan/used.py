@@ -27,6 +27,7 @@ def _visit(node: Node, above: frozenset[int] | None, found: dict[int, frozenset[
     elif isinstance(node, Aggregate):
         read = {*node.keys, *(arg for call in node.calls for arg in call.args)}
         read |= {call.filter for call in node.calls if call.filter is not None}
+        read |= {key.index for call in node.calls for key in call.order}
         below = frozenset(read) | (references(node.closes) if node.closes is not None else frozenset())
     for child in node.inputs:
         _visit(child, below, found)

@@ -19,22 +19,26 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import error
 from rowtime.plan.nodes import Node
+from rowtime.plan.operators import stream_scans
 from rowtime.plan.state import signature, unfit
 from rowtime.planner import Planned, Statement, refuse_unsupported
 from rowtime.runtime.places import Places, earliest, logged, marked
-from rowtime.sources.scan import stream_scans
 from rowtime.streams.log import StreamLog
+from rowtime.streams.smallfiles import write_whole
 
 _PLACE = "place"
 _SIGNATURE = "signature.json"
-
-
 _SENDER = "pump:"
 
 
 def sender(entry: Entry) -> str:
     """The name under which a pump is attached to its target."""
     return _SENDER + entry.id
+
+
+def is_pump(name: str) -> bool:
+    """Whether the producer of that name is a pump."""
+    return name.startswith(_SENDER)
 
 
 def generation(entry: Entry) -> int:
@@ -77,9 +81,8 @@ class Arming:
 
     def sign(self, entry: Entry, plan: Node) -> None:
         """Writes down which state the pump is about to build."""
-        file = self.folder(entry) / _SIGNATURE
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(msgspec.json.encode(_Signature(state=signature(plan), sources=self._sources(plan))))
+        signed = _Signature(state=signature(plan), sources=self._sources(plan))
+        write_whole(self.folder(entry) / _SIGNATURE, msgspec.json.encode(signed))
 
     def arm(self, entry: Entry, statement: Statement) -> Places:
         """Gives a pump that is started its place and its attachment, where it has none; where it is to begin."""
@@ -145,7 +148,7 @@ class Arming:
         for entry in self.store.entries():
             if entry.kind == "STREAM" and self.store.folder(entry.id, "streams").is_dir():
                 names = self.log(entry).state().producers
-                attached += [(entry, name) for name in names if name.startswith(_SENDER)]
+                attached += [(entry, name) for name in names if is_pump(name)]
         known = {sender(entry) for entry in self.store.entries() if entry.kind == "PUMP"}
         for entry, name in attached:
             if name not in known:

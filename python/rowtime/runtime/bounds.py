@@ -14,9 +14,9 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.plan.clock import forward
 from rowtime.plan.nodes import Node, Scan
+from rowtime.plan.operators import stream_scans
 from rowtime.runtime.offsets import OffsetLog, Offsets
 from rowtime.sources.foreign import Foreign
-from rowtime.sources.scan import stream_scans
 from rowtime.streams.log import StreamLog
 
 

@@ -17,7 +17,7 @@ from rowtime.runtime.arming import Arming
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import QueryFolder, is_free, sweep
-from rowtime.runtime.frames import for_python, is_sorted, names_of
+from rowtime.runtime.frames import for_python, is_sorted, limited, names_of
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.output import ordered
@@ -68,13 +68,16 @@ class Runtime:
 
     # --- relational --------------------------------------------------------------------------------------------------
 
-    def collect(self, plan: Node, fields: Sequence[Field]) -> list[Row]:
-        """All rows of a relational plan. Rows of streams come in order of ROWTIME, unless the query orders them."""
+    def collect(self, plan: Node, fields: Sequence[Field], most: int | None = None) -> list[Row]:
+        """All rows of a relational plan, or so many at `most`. Rows of streams come in order of ROWTIME, unless the
+        query orders them."""
         try:
             with self.launcher.meaning():
                 result = self.launcher.relational(plan)
                 keys = [] if is_sorted(plan) else result.arrival()
                 frame, order = for_python(result, fields, keys)
+                if most is not None:
+                    frame = limited(frame, order, most)
                 rows = [tuple(row) for row in frame.collect()]
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
@@ -176,6 +179,7 @@ class Runtime:
     def renew_queries(self) -> None:
         """Tells the logs up to where queries have read them, and that they still do."""
         for query in self.queries:
+            query.observe()
             with contextlib.suppress(Exception):
                 query.renew()
 
@@ -198,13 +202,7 @@ class Runtime:
             reading = Reading(launcher, plan, folder, from_earliest=start.earliest or start.since is not None)
 
             def run(query: Query, again: bool) -> SparkQuery:
-                found = reading.places
-                if again:
-                    # Where there is a checkpoint, Spark goes on from there whatever is said here.
-                    if launcher.waits(plan):
-                        # Spark forgets the bounds of the single sources; a mark in each tells it again.
-                        launcher.mark(plan)
-                    found = reading.again()
+                found = reading.again() if again else reading.places
                 return launcher.launch(
                     plan, folder.name, folder.path, found, lambda result: write(query, result), start, bound
                 )

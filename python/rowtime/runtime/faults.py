@@ -12,6 +12,9 @@ _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED
 _SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*\Z")
 _ADVICE = re.compile(r"\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
 
+_FUNCTION = re.compile(r"(Function '[^'\n]+' failed: [^\n]+)")
+_COMPUTED = re.compile(r"([A-Z0-9_$ ]+ cannot be computed: [^\n]+)")
+
 _HINTS = {
     "DIVIDE_BY_ZERO": "Divide by NULLIF(x, 0) where x can be zero",
     "ARITHMETIC_OVERFLOW": "CAST an operand to a wider type, such as BIGINT or DECIMAL",
@@ -24,6 +27,13 @@ def query_fault(fault: BaseException, what: str) -> RowtimeError:
     """The error of a query that failed while it ran (RT0510); `what` names it. RowtimeErrors stay what they are."""
     if isinstance(fault, RowtimeError):
         return fault
+    # A traceback shows the line that raises before it says what was raised.
+    own = _FUNCTION.findall(_text(fault)) or _FUNCTION.findall(str(fault))
+    if own:
+        return error("RT0530", f"{what} failed: {own[-1].strip()}", hint="The fault is in the code of the function")
+    computed = _COMPUTED.search(_text(fault)) or _COMPUTED.search(str(fault))
+    if computed is not None:
+        return error("RT0510", f"{what} failed: {computed[1].strip()}")
     condition, reason = _condition(_text(fault))
     suffix = f" ({condition})" if condition else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))

@@ -43,6 +43,12 @@ def for_python(result: Translated, fields: Sequence[Field], keys: Sequence[Order
     return result.df.selectExpr(*columns), order
 
 
+def limited(frame: DataFrame, order: Sequence[Order], count: int) -> DataFrame:
+    """The first rows in that order, of what `for_python` gives with it."""
+    keys = [OrderKey(f"k{i}", not key.descending, key.nulls_first).to_spark() for i, key in enumerate(order)]
+    return (frame.orderBy(*keys) if keys else frame).limit(count)
+
+
 def is_sorted(plan: Node) -> bool:
     """Whether a relational plan gives its rows in an order of its own."""
     while isinstance(plan, Project | Filter):

@@ -10,19 +10,20 @@ import pyarrow as pa
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
-from rowtime.plan.nodes import Node, Project, Values
+from rowtime.plan.nodes import Filter, Node, Project, Values, Window
 from rowtime.plan.rex import Rex
 from rowtime.planner import Planned, Statement
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.frames import is_sorted
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
-from rowtime.runtime.places import is_logged
-from rowtime.runtime.placing import schema_of
 from rowtime.runtime.targets import ForeignTarget, LogTarget, StoredTarget, TableTarget, Target, Written
+from rowtime.sources.tables import is_logged
+from rowtime.streams.columns import table_of
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.producer import Inserted, store_row
 from rowtime.translate import Translated
+from rowtime.translate.waiting import waits_for_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -73,6 +74,7 @@ class Inserts:
         entry = self._launcher.store.get(names.name)
         if entry is None:
             raise error("RT0312", f"Object '{names.name}' does not exist")
+        _check_order(plan, entry)
         return Into(
             self._target(entry, names.columns, sender, clocked=ROWTIME not in names.columns),
             self._defaults(entry, names.columns),
@@ -123,6 +125,25 @@ class Inserts:
         return found
 
 
+def _check_order(plan: Node, entry: Entry) -> None:
+    """Raises RowtimeError RT0900 where rows would come into a stream behind later ones, and be rejected."""
+    node = plan
+    while isinstance(node, Project | Filter):
+        node = node.inputs[0]
+    mixed = False
+    while isinstance(node, Window):
+        mixed = mixed or (bool(node.partition) and waits_for_rows(node))
+        node = node.inputs[0]
+    declared = {c["name"]: c for c in entry.definition["columns"]}
+    if mixed and plan.streaming and entry.kind == "STREAM" and not declared[ROWTIME].get("lateness"):
+        raise error(
+            "RT0900",
+            f"not supported yet: LEAD or ROWS … FOLLOWING with PARTITION BY into stream '{entry.name}'; a row waits "
+            "for later ones of its partition, however late they are, and would then be rejected as late",
+            hint=f"Declare ROWTIME of {entry.name} with a LATENESS that allows for it, or insert into a table",
+        )
+
+
 def _expression(plan: Node | None) -> Rex:
     if isinstance(plan, Project) and isinstance(plan.inputs[0], Values):
         return plan.exprs[0]
@@ -146,7 +167,4 @@ def _literal_table(target: StoredTarget, rows: list[list[Any]], fixed: Mapping[s
         by_name = {**fixed, **dict(zip(target.names, row, strict=True))}
         values = [by_name.get(column.name) for column in target.columns]
         ready.append(store_row(target.entry.name, target.columns, values, clock))
-    schema = schema_of(target.columns)
-    transposed = zip(*ready, strict=True) if ready else [()] * len(schema)
-    arrays = [pa.array(values, field.type) for values, field in zip(transposed, schema, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=schema)
+    return table_of(target.columns, ready)

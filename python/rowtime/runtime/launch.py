@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING, Any
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.plan.nodes import Node, Scan
+from rowtime.plan.operators import has_operators, has_state, stream_scans
 from rowtime.plan.used import used_fields
 from rowtime.runtime import settings
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
-from rowtime.runtime.places import Places, is_logged, logged, marked
+from rowtime.runtime.places import Places, logged, marked
 from rowtime.runtime.progress import Met
 from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.lateness import late_rows_of_views
-from rowtime.sources.scan import Scans, has_operators, has_state, stream_scans
+from rowtime.sources.scan import Scans
+from rowtime.sources.tables import is_logged
+from rowtime.streams import times
 from rowtime.translate import SETTINGS, Translated, translate
 
 if TYPE_CHECKING:
@@ -37,6 +40,11 @@ class Start:
 
     earliest: bool = False
     since: int | None = None
+
+
+def parse_start(text: str) -> Start:
+    """`earliest`, or a timestamp. Raises ValueError for anything else."""
+    return Start(earliest=True) if text.lower() == "earliest" else Start(since=times.parse_millis(text))
 
 
 class Launcher:
@@ -55,7 +63,7 @@ class Launcher:
         return has_state(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
 
     def settings(self, plan: Node, checkpoint: str) -> dict[str, str]:
-        operators = has_operators(plan) or any(e.kind == "FOREIGN STREAM" for e in self.sources(plan).values())
+        operators = has_operators(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
         return settings.streaming(self.spark, checkpoint, operators=operators)
 
     def sources(self, plan: Node) -> dict[str, Entry]:
@@ -114,7 +122,7 @@ class Launcher:
         checkpoint = str(folder / "spark")
         try:
             with settings.applied(self.spark, self.settings(plan, checkpoint)):
-                result = translate(plan, self._scans(plan, name, folder, places, start))
+                result = translate(plan, self._scans(plan, name, folder, places, start, ordered=True))
                 bound.has_rowtime = result.rowtime is not None
                 writer = write(result)
                 return writer.option("checkpointLocation", checkpoint).outputMode("append").start()  # type: ignore[no-any-return]
@@ -160,7 +168,9 @@ class Launcher:
         log = self.log(entry)
         return log.bounds(log.version()).get(scan.bound)
 
-    def _scans(self, plan: Node, name: str, folder: Path, places: Places, start: Start) -> Scans:
+    def _scans(
+        self, plan: Node, name: str, folder: Path, places: Places, start: Start, *, ordered: bool = False
+    ) -> Scans:
         return Scans(
             self.spark,
             self.store,
@@ -173,4 +183,5 @@ class Launcher:
             name,
             used=used_fields(plan),
             earliest=start.earliest,
+            ordered=ordered,
         )

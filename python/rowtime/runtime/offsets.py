@@ -47,10 +47,6 @@ class OffsetLog:
         last = max(_numbers(self._commits), default=None)
         return None if last is None else self.batch(last)
 
-    def begun(self) -> int | None:
-        """The number of the last batch that has begun, done or not."""
-        return max(_numbers(self._offsets), default=None)
-
 
 def parsed(number: int, text: str) -> Offsets:
     """The offsets that a file of the log holds: a version, a line for the query, and one for each source."""

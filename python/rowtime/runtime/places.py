@@ -12,18 +12,13 @@ from pathlib import Path
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.plan.nodes import Node
+from rowtime.plan.operators import stream_scans
 from rowtime.runtime.offsets import OffsetLog
-from rowtime.sources.scan import stream_scans
-from rowtime.sources.tables import is_ordered
+from rowtime.sources.tables import is_logged
 from rowtime.streams.log import StreamLog
 
 Places = dict[str, int]
 """By the name of a stream or table with a log: the version from which it is read."""
-
-
-def is_logged(entry: Entry) -> bool:
-    """Whether the rows of an object are in a log of rowtime's."""
-    return entry.kind == "STREAM" or is_ordered(entry)
 
 
 def logged(plan: Node, store: Store) -> dict[str, Entry]:

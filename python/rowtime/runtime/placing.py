@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.errors import error
-from rowtime.plan.types import SqlType
-from rowtime.streams.columns import Column, arrow_type
+from rowtime.plan.types import quoted
+from rowtime.streams.columns import Column, arrow_type, schema_of, stored_expression
 from rowtime.translate.result import OrderKey, Translated
 
 if TYPE_CHECKING:
@@ -61,22 +61,10 @@ def placed(
         if source is None:
             continue
         value, name = (stored_expression(source, column.type), column.stored) if stored else (source, column.name)
-        selected.append(f"{value} AS `{name.replace('`', '``')}`")
+        selected.append(f"{value} AS {quoted(name)}")
     order = [OrderKey(f"_order_{i}", key.ascending, key.nulls_first) for i, key in enumerate(keys)]
     selected += [f"`{key.column}` AS {own.column}" for key, own in zip(keys, order, strict=True)]
     return Placed(result.df.selectExpr(*selected), tuple(order))
-
-
-def stored_expression(source: str, sql: SqlType) -> str:
-    """Spark SQL that turns a value of a SQL type into what is stored: the way back from
-    `streams.columns.spark_expression`."""
-    if sql.name == "TIME":
-        return f"time_to_micros({source})"
-    if sql.is_day_time:
-        return f"unix_millis(timestamp_millis(0) + {source})"
-    if sql.is_year_month:
-        return f"CAST(CAST({source} AS INTERVAL MONTH) AS INT)"
-    return source
 
 
 def complete(owner: str, rows: pa.Table, named: Sequence[Column], clock: str | None) -> pa.Table:
@@ -97,10 +85,6 @@ def complete(owner: str, rows: pa.Table, named: Sequence[Column], clock: str | N
             raise error("RT0502", f"A row does not fit {owner}: {column.name}: NULL in a column that is NOT NULL")
         arrays.append(values)
     return pa.Table.from_arrays(arrays, schema=schema_of(named))
-
-
-def schema_of(named: Sequence[Column]) -> pa.Schema:
-    return pa.schema([(column.stored, arrow_type(column.type)) for column in named])
 
 
 def _sorted(rows: pa.Table, keys: Sequence[OrderKey]) -> pa.Array:

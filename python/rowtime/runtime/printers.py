@@ -107,12 +107,16 @@ class JsonPrinter(_Output):
 class TextPrinter(_Output):
     """Aligned tables, row by row as they arrive; a table begins anew where another query's rows come in between."""
 
-    def __init__(self, source: str, file: str, color: Callable[[TextIO], bool] | None = None) -> None:
-        self._source = source
-        self._file = file
+    def __init__(self, source: str, file: str | None, color: Callable[[TextIO], bool] | None = None) -> None:
+        self.read(source, file)
         self._color = bool(color and color(sys.stderr))
         self._current: object = None
         self._widths: list[int] = []
+
+    def read(self, source: str, file: str | None) -> None:
+        """The text that the places of diagnostics count in from now on, and its name."""
+        self._source = source
+        self._file = file
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None:
         self.table(query, f"-- query {query}", columns, rows)
@@ -129,6 +133,7 @@ class TextPrinter(_Output):
         else:
             self.table(object(), None, columns, rows)
             self._print("")
+            self._current = None
 
     def inserted(self, entered: int, rejected: int) -> None:
         # A table goes on below this line: rows begin with a blank, so nobody takes it for one.
@@ -217,6 +222,13 @@ class CsvPrinter(_Output):
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
         self._out.flush()
         self._problems.problems(diagnostics)
+
+
+def print_objects(columns: Columns, rows: Sequence[Row]) -> None:
+    """Rows alone, each a JSON object on a line."""
+    for row in rows:
+        sys.stdout.write(msgspec.json.encode(_named(columns, row)).decode() + "\n")
+    sys.stdout.flush()
 
 
 def _named(columns: Columns, row: Row) -> dict[str, Any]:

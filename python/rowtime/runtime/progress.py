@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 _RECENT = 20
 
+BATCH_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+"""Upper ends of the classes in which micro-batches are counted by their time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -23,6 +27,9 @@ class Progress:
     input (ISO, UTC), None while there is none or the query does not need it; `late_rows` those that it has dropped as
     late itself; `bad_rows` those that foreign sources have set aside; `state_rows` the entries of the state store;
     `batches` the micro-batches.
+
+    `state_bytes` is the memory that the state takes; `batch_seconds` the time of all micro-batches, and `batch_times`
+    how many of them fall into each class of BATCH_SECONDS; the last are those that took longer.
 
     `late` are the rows that the query's sources have rejected, by the name of the source: of a named stream all that it
     ever has, of a foreign stream those that came too late for this query, of a LATENESS on a view those that it took
@@ -36,7 +43,10 @@ class Progress:
     late_rows: int = 0
     bad_rows: int = 0
     state_rows: int = 0
+    state_bytes: int = 0
     batches: int = 0
+    batch_seconds: float = 0.0
+    batch_times: tuple[int, ...] = (0,) * (len(BATCH_SECONDS) + 1)
     late: Mapping[str, int] = field(default_factory=dict)
     waits_for: str | None = None
 
@@ -51,19 +61,27 @@ class Met(NamedTuple):
 
 
 class Tally:
-    """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand of them."""
+    """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand of them. `told` gets
+    each report of a micro-batch, once, when somebody asks for the progress."""
 
-    def __init__(self, rows_out: Callable[[], int | None], met: Callable[[], Met]) -> None:
+    def __init__(
+        self, rows_out: Callable[[], int | None], met: Callable[[], Met], told: Callable[[dict[str, Any]], None]
+    ) -> None:
         self._rows_out = rows_out
         self._met = met
+        self._told = told
+        self.latest = Progress()
+        """What was said last."""
         self._lock = threading.Lock()
         self._run: object = None
         self._last = -1
         self.rows = 0
         self._late = 0
         self._batches = 0
+        self._seconds = 0.0
+        self._times = [0] * (len(BATCH_SECONDS) + 1)
         self._recent: deque[tuple[int, float]] = deque(maxlen=_RECENT)
-        self._latest: dict[str, Any] = {}
+        self._report: dict[str, Any] = {}
 
     def progress(self, query: SparkQuery) -> Progress:
         with self._lock:
@@ -71,20 +89,24 @@ class Tally:
                 self._add(report)
             rows = sum(count for count, _ in self._recent)
             seconds = sum(spent for _, spent in self._recent)
-            operators = self._latest.get("stateOperators", [])
+            operators = self._report.get("stateOperators", [])
             met = self._met()
-            return Progress(
+            self.latest = Progress(
                 rows_in=self.rows,
                 rows_per_second=rows / seconds if seconds else 0.0,
                 rows_out=self._rows_out(),
-                rowtime=_bound(self._latest.get("eventTime", {}).get("watermark")),
+                rowtime=_bound(self._report.get("eventTime", {}).get("watermark")),
                 late_rows=self._late + met.dropped,
                 bad_rows=met.bad_rows,
                 state_rows=sum(operator.get("numRowsTotal", 0) for operator in operators),
+                state_bytes=sum(operator.get("memoryUsedBytes", 0) for operator in operators),
                 batches=self._batches,
+                batch_seconds=self._seconds,
+                batch_times=tuple(self._times),
                 late=met.late,
                 waits_for=met.waits_for,
             )
+            return self.latest
 
     def _new(self, query: SparkQuery) -> list[dict[str, Any]]:
         """The reports since the last call, oldest first. They are taken from the JVM one by one, as JSON: PySpark would
@@ -107,11 +129,15 @@ class Tally:
             # Without anything new to read Spark reports the last batch again.
             return
         self._last = report["batchId"]
-        self._latest = report
+        self._report = report
         self._batches += 1
         self.rows += report["numInputRows"]
         self._late += sum(o.get("numRowsDroppedByWatermark", 0) for o in report.get("stateOperators", []))
-        self._recent.append((report["numInputRows"], report["durationMs"].get("triggerExecution", 0) / 1000))
+        seconds = report["durationMs"].get("triggerExecution", 0) / 1000
+        self._recent.append((report["numInputRows"], seconds))
+        self._seconds += seconds
+        self._times[bisect_left(BATCH_SECONDS, seconds)] += 1
+        self._told(report)
 
 
 def _bound(watermark: str | None) -> str | None:

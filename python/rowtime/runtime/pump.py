@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
+from rowtime.metrics import spans
 from rowtime.runtime.arming import Noted, generation, sender
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import Lock
 from rowtime.runtime.launch import Start
-from rowtime.runtime.places import Places, existing, logged, reached
-from rowtime.runtime.progress import Met, Tally
+from rowtime.runtime.places import Places, logged, reached
+from rowtime.runtime.progress import Met, Progress, Tally
 from rowtime.runtime.pump_status import Report
+from rowtime.runtime.reading import resumed
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.streams import times
 from rowtime.translate import Translated
@@ -50,7 +52,8 @@ class Pump:
         self._failures = 0
         self._taken = 0
         self._rejected = 0
-        self._tally = Tally(lambda: self.rows_out, Met)
+        self._starts = 0
+        self._tally = Tally(lambda: self.rows_out, Met, lambda report: spans.batch(self.name, "pump", report))
 
     @property
     def name(self) -> str:
@@ -69,6 +72,7 @@ class Pump:
     def start(self) -> None:
         """Starts the pump from its checkpoint, or from its place. What goes wrong is kept in `fault`, and `due` says
         when to try again."""
+        self._starts += 1
         try:
             self._start()
         except Exception as fault:
@@ -84,11 +88,7 @@ class Pump:
         self.noted = arming.noted(self.entry)
         folder = arming.folder(self.entry)
         self._sources = logged(plan, runtime.store)
-        # Where there is a checkpoint, Spark goes on from there whatever is said here; what is said must exist, though.
-        read = reached(self._sources, runtime.log, folder)
-        if read and runtime.launcher.waits(plan):
-            # Spark forgets the bounds of the single sources; a mark in each tells it again.
-            runtime.launcher.mark(plan)
+        places |= resumed(runtime.launcher, plan, self._sources, folder)
         arming.sign(self.entry, plan)
         arming.forget_earlier(self.entry)
         into = runtime.inserts.into(statement, sender(self.entry))
@@ -110,7 +110,7 @@ class Pump:
             plan,
             self.entry.id,
             folder,
-            {**places, **existing(read, self._sources, runtime.log)},
+            places,
             write,
             Start(earliest="FROM_EARLIEST" in statement.hints),
             self._bound,
@@ -141,6 +141,9 @@ class Pump:
     def kill(self) -> None:
         """Ends Spark's query, between two batches; the pump stays attached, and goes on from its checkpoint."""
         query, self._query = self._query, None
+        if query is not None and spans.tracer() is not None:
+            with contextlib.suppress(Exception):
+                self._tally.progress(query)
         if self.feed is not None:
             self.feed.close()
             self._taken += self.feed.count
@@ -157,35 +160,47 @@ class Pump:
 
     # --- how it is getting on ----------------------------------------------------------------------------------------
 
-    def renew(self) -> None:
+    def reached(self) -> Places:
+        """Up to where it has read its sources."""
+        return reached(self._sources, self._runtime.log, self._runtime.arming.folder(self.entry))
+
+    def renew(self, places: Places) -> None:
         """Tells the sources up to where they have been read."""
         if self._query is None:
             return
-        places = reached(self._sources, self._runtime.log, self._runtime.arming.folder(self.entry))
         moved = {name: version for name, version in places.items() if version != self._leased.get(name)}
         if moved:
             self._runtime.arming.moved(self.entry, moved)
             self._leased |= moved
 
-    def report(self) -> Report:
-        progress = None if self._query is None else self._tally.progress(self._query)
+    @property
+    def restarts(self) -> int:
+        """How often this session has started it again."""
+        return max(self._starts - 1, 0)
+
+    def progress(self) -> Progress:
+        """How it is getting on; while it does not run, how it was."""
+        return self._tally.latest if self._query is None else self._tally.progress(self._query)
+
+    def report(self, places: Places) -> Report:
+        """How it is getting on, having read its sources up to there."""
+        progress = self.progress()
         bound = None if self._bound is None else self._bound.now()
         return Report(
             pid=os.getpid(),
             running=self._query is not None,
             rows_in=self._tally.rows,
             rows_out=self.rows_out,
-            rows_per_second=0.0 if progress is None else progress.rows_per_second,
+            rows_per_second=progress.rows_per_second if self.is_running else 0.0,
             rowtime=None if bound is None else times.text(bound, "T"),
-            lag=self._lag(),
+            lag=self._lag(places),
             late_rows=self._late_rows(),
             error=None if self.fault is None else str(self.fault),
         )
 
-    def _lag(self) -> float | None:
+    def _lag(self, places: Places) -> float | None:
         """How far its place in its sources is behind them, in seconds of rowtime; of several, the farthest."""
         found = []
-        places = reached(self._sources, self._runtime.log, self._runtime.arming.folder(self.entry))
         for name, version in places.items():
             log = self._runtime.log(self._sources[name])
             latest, read = log.state().bound, log.state_at(max(version - 1, 0)).bound

@@ -17,6 +17,8 @@ from rowtime.catalog.changes import PAUSED, STARTED, Change, Entry, pump_state
 from rowtime.runtime import pump_status
 from rowtime.runtime.arming import generation
 from rowtime.runtime.folders import Lock
+from rowtime.runtime.places import Places
+from rowtime.runtime.progress import Progress
 from rowtime.runtime.pump import Pump
 from rowtime.runtime.pump_changes import changing
 from rowtime.runtime.pump_status import PumpStatus, Report
@@ -58,7 +60,7 @@ class Pumps:
             self._thread.join()
         with self._guard:
             for id, pump in list(self._held.items()):
-                self._note(pump)
+                self._note(pump, pump.reached())
                 pump.release()
                 del self._held[id]
 
@@ -108,8 +110,14 @@ class Pumps:
             for entry in self._runtime.store.entries():
                 if entry.kind == "PUMP":
                     pump = self._held.get(entry.id)
-                    found.append(pump_status.read(self._runtime.store, entry, None if pump is None else pump.report()))
+                    report = None if pump is None else pump.report(pump.reached())
+                    found.append(pump_status.read(self._runtime.store, entry, report))
             return found
+
+    def progress(self) -> list[tuple[Pump, Report, Progress]]:
+        """How the pumps that run here are getting on."""
+        with self._guard:
+            return [(pump, pump.report(pump.reached()), pump.progress()) for pump in self._held.values()]
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -133,8 +141,9 @@ class Pumps:
             for pump in self._held.values():
                 try:
                     pump.poll()
-                    pump.renew()
-                    self._note(pump)
+                    places = pump.reached()
+                    pump.renew(places)
+                    self._note(pump, places)
                 except Exception as fault:
                     self.fault = fault
         self._runtime.renew_queries()
@@ -157,7 +166,7 @@ class Pumps:
             return
         state = pump_state(entry.definition)
         if state != STARTED:
-            self._note(pump)
+            self._note(pump, pump.reached())
             self._let_go(pump)
             if state != PAUSED:
                 self._runtime.arming.detach(pump.noted)
@@ -183,8 +192,8 @@ class Pumps:
         del self._held[pump.entry.id]
         pump.release()
 
-    def _note(self, pump: Pump) -> None:
-        report = pump.report()
+    def _note(self, pump: Pump, places: Places) -> None:
+        report = pump.report(places)
         if report != self._written.get(pump.entry.id) and self._runtime.store.get(pump.name) is not None:
             pump_status.write(self._runtime.store, pump.entry, report)
             self._written[pump.entry.id] = report

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError, error
+from rowtime.metrics import spans
 from rowtime.plan.nodes import Field
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
@@ -19,6 +20,7 @@ from rowtime.runtime.output import Order, ordered
 from rowtime.runtime.progress import Met, Progress, Tally
 from rowtime.runtime.sinks import MemorySink, Row, RowSink
 from rowtime.streams import times
+from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -38,10 +40,7 @@ class EmittedBatches:
 
     def add(self, batch: int) -> None:
         self._last = batch
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        half = self._file.with_suffix(".tmp")
-        half.write_text(str(batch))
-        half.replace(self._file)
+        write_whole(self._file, str(batch).encode())
 
 
 class RowFeed:
@@ -111,7 +110,13 @@ class Query:
         self._lock = threading.Lock()
         self._stopped = False
         self._last_bound: int | None = None
-        self._tally = Tally(lambda: None if self.feed is None else self.feed.count, met)
+        self.restarts = 0
+        """How often it was started again from its checkpoint."""
+        self._tally = Tally(
+            lambda: None if self.feed is None else self.feed.count,
+            met,
+            lambda report: spans.batch(self.id, self.kind, report),
+        )
         self._running: SparkQuery = start(self, False)
 
     # --- rows --------------------------------------------------------------------------------------------------------
@@ -154,6 +159,11 @@ class Query:
             self._raise_failure()
             if not self._stopped:
                 raise query_fault(fault, "The query") from fault
+
+    @property
+    def kind(self) -> str:
+        """`query`, or `insert` for INSERT INTO … SELECT STREAM."""
+        return "insert" if isinstance(self.feed, TargetFeed) else "query"
 
     # --- state -------------------------------------------------------------------------------------------------------
 
@@ -208,7 +218,14 @@ class Query:
         with contextlib.suppress(RowtimeError):
             self._last_bound = self.bound.now()
         self.kill()
+        self.observe()
         self._on_stop(self)
+
+    def observe(self) -> None:
+        """Takes in what Spark has reported, where somebody traces batches; Spark forgets old reports."""
+        if spans.tracer() is not None:
+            with contextlib.suppress(Exception):
+                self._tally.progress(self._running)
 
     def kill(self) -> None:
         """Ends Spark's query and leaves the checkpoint for `restart`."""
@@ -221,7 +238,32 @@ class Query:
         """Starts the query again from its checkpoint, after `kill` or a failure: nothing is lost or repeated."""
         if self._stopped:
             raise error("RT0512", "The query was stopped, and has no checkpoint to start from")
+        self.observe()
+        self.restarts += 1
         self._running = self._start(self, True)
+
+    def _repr_html_(self) -> str:
+        from rowtime.notebook.tables import SHOWN, problems, table
+
+        fault = self.exception
+        if fault is not None:
+            return problems(fault.diagnostics)
+        return table(self.fields, *self._shown(SHOWN))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        from rowtime.notebook.tables import SHOWN, plain
+
+        fault = self.exception
+        printer.text(str(fault) if fault is not None else plain(self.fields, *self._shown(SHOWN)))
+
+    def _shown(self, most: int) -> tuple[list[Row], str]:
+        """Rows for a display, which takes none, and what the query is doing."""
+        if not isinstance(self.sink, MemorySink):
+            return [], f"streaming query, {self.status}: its rows go to a sink of their own"
+        rows, count = self.sink.latest(most)
+        waiting = f"{count:,} row{'' if count == 1 else 's'} that rows() has not given out"
+        more = f", the latest {len(rows):,} of them shown" if count > len(rows) else ""
+        return rows, f"streaming query, {self.status}: {waiting}{more}"
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

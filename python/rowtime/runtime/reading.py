@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
+from rowtime.catalog.changes import Entry
 from rowtime.plan.nodes import Node
 from rowtime.runtime.folders import QueryFolder
 from rowtime.runtime.launch import Launcher
@@ -13,12 +15,25 @@ LEASE_SECONDS = 60
 """How long rows are kept for a query of a process that has died."""
 
 
+def resumed(launcher: Launcher, plan: Node, sources: dict[str, Entry], folder: Path) -> Places:
+    """Where a query goes on that has run in `folder` before; empty where no micro-batch of it is done.
+
+    Spark goes on from its checkpoint whatever is said here; but what is said must exist.
+    """
+    read = reached(sources, launcher.log, folder)
+    if read and launcher.waits(plan):
+        # Spark forgets the bounds of the single sources; a mark in each tells it again.
+        launcher.mark(plan)
+    return existing(read, sources, launcher.log)
+
+
 class Reading:
     """The places of one query in its logs, up to now. Rows that it has yet to read are kept for it, but not much longer
     than its process lives."""
 
     def __init__(self, launcher: Launcher, plan: Node, folder: QueryFolder, *, from_earliest: bool) -> None:
         self._launcher = launcher
+        self._plan = plan
         self._sources = logged(plan, launcher.store)
         self._folder = folder
         self._reader = f"query:{folder.name}"
@@ -29,10 +44,8 @@ class Reading:
         self._renewed = dict.fromkeys(self.places, time.monotonic())
 
     def again(self) -> Places:
-        """Where it begins after a restart. Where there is a checkpoint, Spark goes on from there whatever is said here,
-        but what is said must be there."""
-        log = self._launcher.log
-        return self.places | existing(reached(self._sources, log, self._folder.path), self._sources, log)
+        """Where it begins after a restart."""
+        return self.places | resumed(self._launcher, self._plan, self._sources, self._folder.path)
 
     def renew(self) -> None:
         """Tells the logs up to where the query has read them; or from time to time, that it still does."""

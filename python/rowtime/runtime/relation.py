@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field, Node
 from rowtime.runtime.sinks import Row
 
@@ -37,6 +38,16 @@ class Relation:
             self._rows = self._runtime.collect(self._plan, self.fields)
         return self._rows
 
+    def head(self, most: int) -> tuple[list[Row], bool]:
+        """The first rows, so many at `most`, and whether there are more; more are not computed."""
+        if self._rows is not None:
+            return self._rows[:most], len(self._rows) > most
+        assert self._runtime is not None and self._plan is not None
+        rows = self._runtime.collect(self._plan, self.fields, most + 1)
+        if len(rows) <= most:
+            self._rows = rows
+        return rows[:most], len(rows) > most
+
     def rows(self) -> list[Any]:
         """The rows as PySpark `Row`s with the query's column names."""
         from pyspark.sql import Row as SparkRow
@@ -47,8 +58,6 @@ class Relation:
     def to_df(self) -> DataFrame:
         """The rows as a DataFrame of Spark."""
         if self._runtime is None or self._plan is None:
-            from rowtime.errors import error
-
             raise error("RT0414", "Only a query can be had as a DataFrame")
         from rowtime.runtime.execute import Start
 
@@ -56,3 +65,22 @@ class Relation:
 
     def __iter__(self) -> Any:
         return iter(self.rows())
+
+    def _repr_html_(self) -> str:
+        from rowtime.notebook.tables import SHOWN, problems, table
+
+        try:
+            rows, more = self.head(SHOWN)
+        except RowtimeError as fault:
+            return problems(fault.diagnostics)
+        return table(self.fields, rows, f"the first {len(rows):,} rows" if more else "")
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        from rowtime.notebook.tables import SHOWN, plain
+
+        try:
+            rows, more = self.head(SHOWN)
+        except RowtimeError as fault:
+            printer.text(str(fault))
+        else:
+            printer.text(plain(self.fields, rows, f"the first {len(rows):,} rows" if more else ""))

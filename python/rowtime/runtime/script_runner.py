@@ -8,13 +8,14 @@ from 1 in the order they are opened, relational ones included.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import msgspec
 
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.plan.nodes import Field
+from rowtime.runtime.client_commands import ClientCommand, find, misused
 from rowtime.runtime.execute import Start
 from rowtime.runtime.printers import Columns, Printer
 from rowtime.runtime.query import Query
@@ -65,13 +66,16 @@ class ScriptRunner:
         if script.diagnostics:
             self.printer.problems(script.diagnostics)
             return False
+        return all(self.perform(step) for step in script.steps) and not self._pump_failed
+
+    def perform(self, step: Statement | Command) -> bool:
+        """Runs one statement or command; whether it went well. Its errors are printed."""
         try:
-            for step in script.steps:
-                self._run(step)
+            self._run(step)
         except RowtimeError as fault:
             self.printer.problems(fault.diagnostics)
             return False
-        return not self._pump_failed
+        return True
 
     def follow(self) -> bool:
         """Waits until one of the open queries fails, printing rows as they come; returns at once where neither a query
@@ -119,8 +123,7 @@ class ScriptRunner:
             self.printer.problems(planned.warnings)
         kind = planned.statement.kind
         if kind == "SELECT" and planned.statement.streaming:
-            self._count += 1
-            opened = ScriptQuery(self._count, self._print_rows)
+            opened = self._numbered()
             plan = Plan(statement.text, planned.statement, planned.warnings)
             opened.query = self.session.submit(plan, opened, start=self.start)
             self._open.append(opened)
@@ -132,13 +135,22 @@ class ScriptRunner:
         if isinstance(done, Relation):
             self._relation(kind, done)
         elif isinstance(done, Query):
-            self._feeding.append(done)
+            self._feed(done)
         elif isinstance(done, Inserted):
             self._print(lambda: self.printer.inserted(done.entered, len(done.rejected)))
             if planned.statement.target is not None:
                 self._rejected(planned.statement.target.name, done.rejected)
         if kind == "INSERT" or "PUMP" in kind.split():
             self._settle()
+
+    def _feed(self, query: Query) -> None:
+        """An INSERT … SELECT STREAM has begun to run."""
+        self._feeding.append(query)
+
+    def _numbered(self) -> ScriptQuery:
+        """The sink of the streaming query that is opened next."""
+        self._count += 1
+        return ScriptQuery(self._count, self._print_rows)
 
     def _relation(self, kind: str, relation: Relation) -> None:
         shown = Columns(relation.fields)
@@ -153,37 +165,22 @@ class ScriptRunner:
     # --- client commands ---------------------------------------------------------------------------------------------
 
     def _command(self, command: Command) -> None:
-        words = list(command.words)
-        if command.name == "bound":
-            if len(words) not in (2, 3) or (len(words) == 3 and words[2].text.lower() != "strict"):
-                raise _usage(command, "!bound STREAM 'TIMESTAMP' [strict]")
-            self.step += 1
-            log, done = self.producers.bound(_as_sql(words[0]), words[1].text, strict=len(words) == 3)
-            self._rejected(log.name, done.rejected)
-            self._settle()
-        elif command.name == "producer":
-            if len(words) > 1:
-                raise _usage(command, "!producer [NAME]")
-            self.producers.switch(words[0].text if words else None)
-        elif command.name == "detach":
-            if len(words) != 1:
-                raise _usage(command, "!detach NAME")
-            self._detach(words[0].text, command)
-        elif command.name == "restart":
-            if words:
-                raise _usage(command, "!restart")
-            self._restart()
-        else:
-            shown = f"!{command.name}" if command.name else command.text.split()[0]
-            raise RowtimeError(
-                Diagnostic(
-                    code="RT0405",
-                    message=f"Unknown client command {shown}",
-                    hint="Known are !bound, !restart, !producer and !detach",
-                )
-            )
+        find(command, self.COMMANDS).run(self, command)
 
-    def _detach(self, name: str, command: Command) -> None:
+    def _bound(self, command: Command) -> None:
+        stream, timestamp, *strict = command.words
+        if strict and strict[0].text.lower() != "strict":
+            raise misused(command, self.COMMANDS[command.name])
+        self.step += 1
+        log, done = self.producers.bound(_as_sql(stream), timestamp.text, strict=bool(strict))
+        self._rejected(log.name, done.rejected)
+        self._settle()
+
+    def _producer(self, command: Command) -> None:
+        self.producers.switch(command.words[0].text if command.words else None)
+
+    def _detach(self, command: Command) -> None:
+        name = command.words[0].text
         self.step += 1
         left = self.producers.detach(name)
         if not left:
@@ -195,7 +192,7 @@ class ScriptRunner:
             self._rejected(log.name, done.rejected)
         self._settle()
 
-    def _restart(self) -> None:
+    def _restart(self, command: Command) -> None:
         for query in self.queries:
             query.kill()
         self.session.runtime.kill_pumps()
@@ -203,6 +200,17 @@ class ScriptRunner:
         for query in self.queries:
             query.restart()
         self._settle()
+
+    COMMANDS: ClassVar[Mapping[str, ClientCommand]] = {
+        "bound": ClientCommand(
+            "!bound STREAM 'TIMESTAMP' [strict]", "the current producer sets its rowtime bound", 2, 3, _bound
+        ),
+        "restart": ClientCommand(
+            "!restart", "kill queries and pumps, and start them from their checkpoints", 0, 0, _restart
+        ),
+        "producer": ClientCommand("!producer [NAME]", "INSERT and !bound act for this producer", 0, 1, _producer),
+        "detach": ClientCommand("!detach NAME", "the producer leaves every stream", 1, 1, _detach),
+    }
 
     # --- what came of it ---------------------------------------------------------------------------------------------
 
@@ -261,10 +269,6 @@ class ScriptRunner:
 def _as_sql(word: Word) -> str:
     """A name of a client command as SQL has it: in double quotes where the command had them."""
     return word.text if word.quote != '"' else '"' + word.text.replace('"', '""') + '"'
-
-
-def _usage(command: Command, usage: str) -> RowtimeError:
-    return RowtimeError(Diagnostic(code="RT0406", message=f"!{command.name} is written as: {usage}"))
 
 
 def _placed(diagnostic: Diagnostic, step: Statement | Command) -> Diagnostic:

@@ -51,6 +51,11 @@ class MemorySink:
             self._rows.clear()
             return taken
 
+    def latest(self, count: int) -> tuple[list[Row], int]:
+        """The latest rows that were not taken yet, so many at most, and how many there are; none of them is taken."""
+        with self._changed:
+            return list(self._rows)[-count:], len(self._rows)
+
     def wait(self, seconds: float) -> bool:
         """Waits until there are rows, for that long at most; whether there are."""
         with self._changed:

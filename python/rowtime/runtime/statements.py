@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rowtime.catalog.changes import Entry, pump_state
+from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
 from rowtime.errors import error
@@ -52,7 +53,7 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
     return _text_fields("NAME", "KIND", "DEFINITION"), [(e.name, e.kind, e.definition.get("sql") or "") for e in found]
 
 
-def describe(store: Store, name: str) -> Answer:
+def describe(store: Store | MemoryCatalog, name: str) -> Answer:
     """The columns of an object."""
     entry = store.get(name)
     if entry is None:

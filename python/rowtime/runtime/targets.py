@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.runtime import settings
+from rowtime.runtime.arming import is_pump
 from rowtime.runtime.placing import Placed, complete, placed
 from rowtime.sources import tables
 from rowtime.streams.columns import Column, columns
@@ -117,9 +118,8 @@ class LogTarget(StoredTarget):
         self.clock = ROWTIME if clocked else None
         self._is_stream = entry.kind == "STREAM"
         self._rowtime = next((c.stored for c in self.columns if c.name == ROWTIME), "")
-        self._lateness = _lateness(entry)
         # A pump comes back after a crash; a query does not, and nothing may wait for it for ever.
-        self._timeout = None if sender is None or sender.startswith("pump:") else log.rules.producer_timeout
+        self._timeout = None if sender is None or is_pump(sender) else log.rules.producer_timeout
         self._reached: int | None = None
 
     def attach(self) -> None:
@@ -170,7 +170,7 @@ class LogTarget(StoredTarget):
         reached = self._reached
         latest = pc.max(rows.column(self._rowtime).cast(pa.int64())).as_py() if rows.num_rows else None
         if latest is not None:
-            by_rows = latest // 1000 - self._lateness
+            by_rows = latest // 1000 - self.log.rules.slack
             reached = by_rows if reached is None else max(reached, by_rows)
         return bound if reached is None or bound > reached else None
 
@@ -210,11 +210,3 @@ class ForeignTarget(Target):
             else:
                 count = write_batch(self._spark, self.entry, rows, batch.number, self.sender)
         return Written(count, count)
-
-
-def _lateness(entry: Entry) -> int:
-    """The LATENESS of ROWTIME in milliseconds; 0 where there is none."""
-    for column in entry.definition["columns"]:
-        if column["name"] == ROWTIME and column.get("latenessValue"):
-            return int(column["latenessValue"]["millis"])
-    return 0

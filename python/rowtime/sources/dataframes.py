@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class
+from rowtime.plan.types import quoted
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
@@ -99,7 +100,7 @@ def registered(
 def _plain(field: str, name: str) -> SparkColumn:
     from pyspark.sql import functions
 
-    return functions.col("`" + field.replace("`", "``") + "`").alias(name, metadata={})
+    return functions.col(quoted(field)).alias(name, metadata={})
 
 
 def _column(name: str, type: DataType, nullable: bool) -> dict[str, Any]:

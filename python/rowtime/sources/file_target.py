@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import error
-from rowtime.sources.files import FORMATS, guessed_format, path_of
+from rowtime.plan.types import quoted
+from rowtime.sources.files import FORMATS, guessed_format, is_local, path_of
 from rowtime.sources.options import Options
 from rowtime.sources.records import portable
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
+from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -39,7 +41,7 @@ def write(
     path = path_of(options)
     format = options.choice("format", FORMATS, guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
-    if "://" in path or any(mark in path for mark in "*?[{"):
+    if not is_local(path):
         raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is no local folder")
     folder = Path(path)
     # Hadoop, which lists the folder for readers, takes a colon for the end of a scheme.
@@ -51,20 +53,17 @@ def write(
     name = f"{writer}-{batch}" if writer is not None else f"insert-{uuid.uuid4().hex}"
     count = _publish(ready, format, _settings(options, format), folder, f"{name}.{format}")
     if writer is not None and batch is not None:
-        half = mark.with_suffix(".tmp")
-        half.write_text(str(batch))
-        half.replace(mark)
+        write_whole(mark, str(batch).encode())
     return count
 
 
 def _ready(df: DataFrame, given: Sequence[Column], rowtime: str, format: str) -> DataFrame:
-    names = [rowtime if column.name == ROWTIME else column.name for column in given]
-    quoted = ["`" + name.replace("`", "``") + "`" for name in names]
+    names = [quoted(rowtime if column.name == ROWTIME else column.name) for column in given]
     if format == "parquet":
-        return df.selectExpr(*[f"`{c.name}` AS {name}" for c, name in zip(given, quoted, strict=True)])
+        return df.selectExpr(*[f"{quoted(c.name)} AS {name}" for c, name in zip(given, names, strict=True)])
     nested = format == "json"
     return df.selectExpr(
-        *[f"{portable(c.name, c.type, nested=nested)} AS {name}" for c, name in zip(given, quoted, strict=True)]
+        *[f"{portable(c.name, c.type, nested=nested)} AS {name}" for c, name in zip(given, names, strict=True)]
     )
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.errors import error
+from rowtime.plan.types import quoted
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
 from rowtime.streams.columns import Column
@@ -50,9 +51,9 @@ def rows(
     if streaming and most is not None:
         reader = reader.option("maxFilesPerTrigger", most)
     if format == "parquet":
-        schema = ", ".join(f"`{s}` {c.type.spark()}" for s, c in zip(sources, columns, strict=True))
+        schema = ", ".join(f"{quoted(s)} {c.type.spark()}" for s, c in zip(sources, columns, strict=True))
         found = reader.schema(schema).parquet(path)
-        return found.selectExpr(*[f"`{s}` AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)])
+        return found.selectExpr(*[f"{quoted(s)} AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)])
     lines = reader.text(path).selectExpr("value", "_metadata.file_path", "_metadata.file_block_start")
     return typed_records(spark, lines, columns, sources, bad_rows, format=format, header=header, delimiter=delimiter)
 
@@ -74,10 +75,13 @@ def guessed_format(path: str) -> str | None:
     return known.pop() if len(known) == 1 else None
 
 
+def is_local(path: str) -> bool:
+    """Whether a path names one file or folder of this machine, and not several, nor one that only Spark reaches."""
+    return "://" not in path and not any(mark in path for mark in "*?[{")
+
+
 def _check_folder(path: str, options: Options) -> None:
-    if "://" in path or any(mark in path for mark in "*?[{"):
-        return
-    if not os.path.exists(path):
+    if is_local(path) and not os.path.exists(path):
         raise error(
             "RT0524",
             f"The {options.owner} reads '{path}', which does not exist",

@@ -117,8 +117,8 @@ def rowtime_of(named: Sequence[Column]) -> Column:
 def _narrowed(
     rows: DataFrame, entry: Entry, node: Scan, named: Sequence[Column], used: frozenset[int] | None
 ) -> DataFrame:
-    """NULL in columns that the query does not read and nothing is judged by: Spark does not see through the judge, and
-    would read them all."""
+    """NULL in columns that the query does not read and nothing is judged by: Spark would read them all, because late
+    rows are shown with all columns."""
     from pyspark.sql import functions
 
     if used is None:

@@ -6,7 +6,6 @@ or on what a projection or a group made of it. A query without one needs all row
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from rowtime.catalog.changes import Entry
@@ -15,31 +14,15 @@ from rowtime.plan.nodes import Aggregate, Filter, Join, Node, Project, Scan, Set
 from rowtime.plan.rex import Call, Cast, Literal, Ref, Rex
 from rowtime.streams import times
 from rowtime.streams.log import ROWTIME, LogState
-
-_UNITS = {"SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000, "WEEK": 604_800_000}
-_DURATION = re.compile(r"\s*(\d+)\s+([A-Z]+?)S?\s*\Z", re.IGNORECASE)
+from rowtime.streams.rules import history
 
 Limits = dict[int, int]
 """By the index of a field: no row that matters has an earlier time in it (ms)."""
 
 
-def retention(entry: Entry) -> int | None:
-    """How long a stream keeps its rows, in milliseconds of ROWTIME; None where it keeps all. Raises RowtimeError RT0522
-    where its option `history` is neither 'all' nor a duration such as '24 HOURS'."""
-    options = {k.lower(): str(v) for k, v in (entry.definition.get("options") or {}).items()}
-    text = options.get("history", "all")
-    if text.lower() == "all":
-        return None
-    match = _DURATION.match(text)
-    unit = _UNITS.get(match.group(2).upper()) if match else None
-    if match is None or unit is None:
-        raise error("RT0522", f"Stream '{entry.name}' has history '{text}'", hint="'all', or such as '24 HOURS'")
-    return int(match.group(1)) * unit
-
-
 def held_from(entry: Entry, state: LogState) -> int | None:
     """The ROWTIME (ms) from which on the stream's rows are kept; None where all that ever came are."""
-    kept = retention(entry)
+    kept = history(entry)
     if kept is None or state.bound is None or state.first is None or state.first >= state.bound - kept:
         return None
     return state.bound - kept
@@ -138,10 +121,9 @@ def _strictest(one: Limits, other: Limits) -> Limits:
 
 def _insufficient(entry: Entry, needed: int | None, held: int) -> RowtimeError:
     wanted = "all rows" if needed is None else f"the rows from {times.text(needed)} on"
-    options = {k.lower(): v for k, v in entry.definition["options"].items()}
     return error(
         "RT0520",
-        f"The query needs {wanted} of stream '{entry.name}', and its history ('{options['history']}') "
+        f"The query needs {wanted} of stream '{entry.name}', and its history ('{entry.options['history']}') "
         f"begins at {times.text(held)}",
         hint=f"Add a condition such as ROWTIME >= TIMESTAMP '{times.text(held)}', or keep more history",
     )

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError, error
-from rowtime.jvm.py4j import java_class
+from rowtime.jvm.py4j import java_class, java_map
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
+from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -82,7 +83,7 @@ def write(spark: SparkSession, options: Options, records: DataFrame, batch: int 
     client = _client(options)
     try:
         java = java_class(spark, WRITER_CLASS)
-        return int(java.write(records._jdf, _java_map(spark, client), topic, writer, batch or 0))
+        return int(java.write(records._jdf, java_map(spark, client), topic, writer, batch or 0))
     except Exception as fault:
         if not _is_of_kafka(fault):
             raise
@@ -93,10 +94,7 @@ def _latest(beginning: Path, end: Callable[[], str]) -> str:
     """Where the topic ended when the query was opened, and not where it ends once the first batch runs: also after a
     restart from before that."""
     if not beginning.exists():
-        beginning.parent.mkdir(parents=True, exist_ok=True)
-        half = beginning.with_suffix(".tmp")
-        half.write_text(end())
-        half.replace(beginning)
+        write_whole(beginning, end().encode())
     return beginning.read_text()
 
 
@@ -106,7 +104,7 @@ def _client(options: Options) -> dict[str, str]:
 
 def _end(spark: SparkSession, client: Mapping[str, str], topic: str, options: Options) -> str:
     try:
-        return str(java_class(spark, TOPICS_CLASS).end(_java_map(spark, {**_PATIENCE, **client}), topic))
+        return str(java_class(spark, TOPICS_CLASS).end(java_map(spark, {**_PATIENCE, **client}), topic))
     except RowtimeError:
         raise
     except Exception as fault:
@@ -131,10 +129,3 @@ def _unreachable(options: Options, client: Mapping[str, str], fault: Exception) 
         hint="Is the broker running there, and the topic there? Settings of the client are options such as "
         "kafka.security.protocol",
     )
-
-
-def _java_map(spark: SparkSession, values: Mapping[str, str]) -> Any:
-    made = spark._jvm.java.util.HashMap()  # type: ignore[union-attr]
-    for name, value in values.items():
-        made.put(name, value)
-    return made

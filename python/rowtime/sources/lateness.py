@@ -130,7 +130,7 @@ def judged(
     """
     from pyspark.sql import DataFrame
 
-    from rowtime.sources.marks import CONTROL, watermarked, with_marks
+    from rowtime.sources.marks import marks, watermarked
 
     spark = rows.sparkSession
     own = rows.columns
@@ -139,30 +139,35 @@ def judged(
     thresholds = [f"{prefix}threshold{i}" for i in range(len(by))]
     helpers = [spark_column(j.value).alias(n) for j, n in zip(by, values, strict=True)]
     helpers += [spark_column(j.threshold).alias(n) for j, n in zip(by, thresholds, strict=True)]
+    judge = java_class(spark, LATENESS_CLASS)
+
+    def through_gate(these: DataFrame, control: bool) -> DataFrame:
+        made = judge.judge(
+            these._jdf,
+            java_list(spark, values),
+            java_list(spark, thresholds),
+            java_list(spark, [j.falling for j in by]),
+            java_list(spark, [j.each_row for j in by]),
+            java_list(spark, [j.reason for j in by]),
+            control,
+            -1 if clock is None else clock,
+            java_list(spark, list(names)),
+            place.folder.absolute().as_uri(),
+            place.aside.absolute().as_uri(),
+            place.node,
+            java_list(spark, list(required)),
+            place.nulls.absolute().as_uri(),
+        )
+        return DataFrame(made, spark)
+
     wide = rows.select("*", *helpers)
-    if clocked and clock is not None:
-        wide = with_marks(wide, thresholds[clock], place.folder, idle_timeout)
-    made = java_class(spark, LATENESS_CLASS).judge(
-        wide._jdf,
-        java_list(spark, values),
-        java_list(spark, thresholds),
-        java_list(spark, [j.falling for j in by]),
-        java_list(spark, [j.each_row for j in by]),
-        java_list(spark, [j.reason for j in by]),
-        CONTROL if clocked and clock is not None else None,
-        order if any(j.each_row for j in by) else None,
-        -1 if clock is None else clock,
-        java_list(spark, list(names)),
-        place.folder.absolute().as_uri(),
-        place.aside.absolute().as_uri(),
-        place.node,
-        java_list(spark, list(required)),
-        place.nulls.absolute().as_uri(),
-    )
-    kept = DataFrame(made, spark)
-    if clocked and clock is not None:
-        return watermarked(kept, thresholds[clock], own)
-    return kept.select(*own)
+    if order is not None and any(j.each_row for j in by):
+        wide = DataFrame(judge.inOrder(wide._jdf, order), spark)
+    kept = through_gate(wide, False)
+    if clock is None or not clocked:
+        return kept.select(*own)
+    ticks = through_gate(marks(wide, thresholds[clock], place.folder, idle_timeout), True)
+    return watermarked(kept, ticks, thresholds[clock], own)
 
 
 def bound(folder: Path, batch: int | None = None) -> int | None:

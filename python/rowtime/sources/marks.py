@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 MARKS_FORMAT = "io.rowtime.marks.MarkSource"
-CONTROL = "_mark"
+_MARK = "_mark"
 _EVENT = "_event"
 
 
-def with_marks(rows: DataFrame, clock: str, folder: Path, idle_timeout: int | None) -> DataFrame:
-    """`rows` and marks: rows that are true in the column CONTROL, carry a bound in the column `clock`, and are NULL
-    otherwise. A query that is started again from its checkpoint gets one with the bound that `folder` keeps; and once
-    no row came for `idle_timeout` milliseconds, the clock makes them."""
+def marks(rows: DataFrame, clock: str, folder: Path, idle_timeout: int | None) -> DataFrame:
+    """Marks for `rows`: rows with the same columns that carry a bound in the column `clock`, and are NULL otherwise. A
+    query that is started again from its checkpoint gets one with the bound that `folder` keeps; and once no row came
+    for `idle_timeout` milliseconds, the clock makes them."""
     from pyspark.sql import functions
 
     reader = rows.sparkSession.readStream.format(MARKS_FORMAT).option("folder", folder.absolute().as_uri())
@@ -33,16 +33,18 @@ def with_marks(rows: DataFrame, clock: str, folder: Path, idle_timeout: int | No
         else functions.lit(None).cast(field.dataType).alias(field.name)
         for field in rows.schema.fields
     ]
-    marks = reader.load().select(*made, functions.lit(True).alias(CONTROL))
-    return rows.withColumn(CONTROL, functions.lit(False)).unionAll(marks)
+    return reader.load().select(*made)
 
 
-def watermarked(rows: DataFrame, clock: str, columns: Sequence[str]) -> DataFrame:
-    """The rows without marks, and only `columns`; the watermark of the query is what `clock` has reached in rows and
-    marks."""
+def watermarked(rows: DataFrame, marks: DataFrame, clock: str, columns: Sequence[str]) -> DataFrame:
+    """`rows` with only `columns`; the watermark of the query is what `clock` has reached in rows and marks."""
     from pyspark.sql import functions
 
-    event = spark_column(shifted(column(clock), ORIGIN))
-    moved = rows.withColumn(_EVENT, event).withWatermark(_EVENT, "0 seconds")
+    event = spark_column(shifted(column(clock), ORIGIN)).alias(_EVENT)
+    kept = [functions.col(f"`{name}`") for name in columns]
+    both = rows.select(*kept, event, functions.lit(False).alias(_MARK)).unionAll(
+        marks.select(*kept, event, functions.lit(True).alias(_MARK))
+    )
     # What the query filters out moves the bound all the same.
-    return moved.filter(f"NOT {CONTROL} OR {BARRIER}").select(*[functions.col(f"`{c}`") for c in columns])
+    moved = both.withWatermark(_EVENT, "0 seconds").filter(f"NOT {_MARK} OR {BARRIER}")
+    return moved.select(*kept)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error
-
-_UNITS = {"MILLISECOND": 1, "SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000}
-_DURATION = re.compile(r"\s*(\d+)\s+([A-Z]+?)S?\s*\Z", re.IGNORECASE)
+from rowtime.streams import times
 
 
 class Options:
@@ -17,8 +12,7 @@ class Options:
 
     def __init__(self, entry: Entry) -> None:
         self.owner = f"{entry.kind.lower()} '{entry.name}'"
-        given: Mapping[str, object] = entry.definition.get("options") or {}
-        self._given = {name.lower(): str(value) for name, value in given.items()}
+        self._given = entry.options
         self._used: set[str] = set()
 
     def text(self, name: str, default: str | None = None) -> str:
@@ -55,13 +49,12 @@ class Options:
         value = self.optional(name)
         if value is None:
             return None
-        match = _DURATION.match(value)
-        unit = _UNITS.get(match.group(2).upper()) if match else None
-        if match is None or unit is None:
+        try:
+            return times.parse_duration(value)
+        except ValueError:
             raise self.fault(
                 f"has {name} '{value}', which is no duration", "RT0522", "Write, for example, '30 SECONDS'"
-            )
-        return int(match.group(1)) * unit
+            ) from None
 
     def beginning(self, prefix: str) -> dict[str, str]:
         """The options whose names begin with `prefix`, without it."""

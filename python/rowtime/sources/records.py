@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.jvm.py4j import java_class, java_list
-from rowtime.plan.types import SqlType
+from rowtime.plan.types import SqlType, quoted
 from rowtime.streams.columns import Column
 
 if TYPE_CHECKING:
@@ -58,16 +58,16 @@ def typed_records(
 def portable(name: str, sql: SqlType, *, nested: bool) -> str:
     """Spark SQL for a column as its text in a record, which `typed_records` reads back; `nested`: whether arrays, maps
     and rows stay what they are, rather than to become JSON text."""
-    quoted = "`" + name.replace("`", "``") + "`"
+    column = quoted(name)
     if sql.name == "TIMESTAMP":
         digits = 3 if sql.precision is None else min(sql.precision, 6)
         fraction = "." + "S" * digits if digits else ""
-        return f"date_format({quoted}, \"yyyy-MM-dd'T'HH:mm:ss{fraction}\")"
+        return f"date_format({column}, \"yyyy-MM-dd'T'HH:mm:ss{fraction}\")"
     if sql.is_binary:
-        return f"hex({quoted})"
+        return f"hex({column})"
     if sql.name == "TIME" or sql.is_interval:
-        return f"CAST({quoted} AS STRING)"
-    return f"to_json({quoted})" if sql.name in _AS_TEXT and not nested else quoted
+        return f"CAST({column} AS STRING)"
+    return f"to_json({column})" if sql.name in _AS_TEXT and not nested else column
 
 
 def _typed(column: Column) -> str:

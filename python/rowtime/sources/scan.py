@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
-from rowtime.plan.nodes import Aggregate, Node, Scan, Sort, Union, Window
+from rowtime.plan.nodes import Scan
 from rowtime.sources import tables
 from rowtime.streams import reader
 from rowtime.streams.columns import Column
@@ -22,28 +22,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-def nodes(plan: Node) -> Iterator[Node]:
-    """All nodes of a plan, outermost first."""
-    yield plan
-    for child in plan.inputs:
-        yield from nodes(child)
-
-
-def stream_scans(plan: Node) -> list[Scan]:
-    """The scans through which rows arrive."""
-    return [node for node in nodes(plan) if isinstance(node, Scan) and node.mode == "stream"]
-
-
-def has_operators(plan: Node) -> bool:
-    """Whether a streaming plan runs operators of rowtime's own, which need the RocksDB state store."""
-    return plan.streaming and any(isinstance(node, Union | Sort | Window) for node in nodes(plan))
-
-
-def has_state(plan: Node) -> bool:
-    """Whether a streaming plan has nodes that wait for the bound."""
-    return plan.streaming and any(isinstance(node, Union | Sort | Aggregate | Window) for node in nodes(plan))
-
-
 @dataclass
 class Scans:
     """Gives the rows of every scan of one query; a `TranslationContext`.
@@ -51,7 +29,7 @@ class Scans:
     `positions` are the versions of native streams' logs where a streaming query begins; `since` (ms) leaves out rows
     before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign
     stream or table. `own_folder` is the query's, `name` what foreign sources call it; `earliest` says that it begins
-    with all that they have. `used` are the fields that the plan reads, by the number of the scan.
+    with all that they have. `used` are the fields that the plan reads, by the number of the scan. `ordered`: see there.
     """
 
     spark: SparkSession
@@ -65,6 +43,7 @@ class Scans:
     name: str = "relational"
     used: Mapping[int, frozenset[int]] = field(default_factory=dict)
     earliest: bool = False
+    ordered: bool = False
 
     @property
     def folder(self) -> Path:
@@ -75,7 +54,7 @@ class Scans:
         entry = self.store.get(node.source)
         if entry is None:
             raise error("RT0312", f"Object '{node.source}' does not exist")
-        if entry.kind == "STREAM" or tables.is_ordered(entry):
+        if tables.is_logged(entry):
             return self._logged(node, entry)
         if entry.kind == "TABLE":
             columns = tables.table_columns(entry)
@@ -112,8 +91,7 @@ def _comes_in_order(entry: Entry) -> bool:
     rowtime = next((c for c in entry.definition["columns"] if c["name"] == ROWTIME), None)
     if rowtime is None or entry.kind != "FOREIGN STREAM":
         return True
-    options = {name.lower(): value for name, value in entry.definition["options"].items()}
-    return not rowtime.get("lateness") and options.get("connector") != "dataframe"
+    return not rowtime.get("lateness") and entry.options.get("connector") != "dataframe"
 
 
 def _translated(

@@ -12,7 +12,7 @@ from deltalake.exceptions import TableNotFoundError
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.streams.columns import Column, arrow_type, columns, spark_expression
+from rowtime.streams.columns import Column, columns, schema_of, spark_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -22,6 +22,11 @@ def is_ordered(entry: Entry) -> bool:
     """Whether an object is a table with an order of its own."""
     marks = ("lateness", "watermark", "monotonic")
     return entry.kind == "TABLE" and any(c.get(mark) for c in entry.definition["columns"] for mark in marks)
+
+
+def is_logged(entry: Entry) -> bool:
+    """Whether the rows of an object are in a log of rowtime's."""
+    return entry.kind == "STREAM" or is_ordered(entry)
 
 
 def table_columns(entry: Entry) -> tuple[Column, ...]:
@@ -35,7 +40,7 @@ def folder(store: Store, entry: Entry) -> Path:
 def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
     """Appends rows of stored values (all columns, in their order) in one commit; how many they are. A `batch` that is
     not after the last one of its `sender` has been appended before, and is left out: 0."""
-    table = _table(store, entry, _schema(entry))
+    table = _table(store, entry)
     properties = None
     if sender is not None and batch is not None:
         last = table.transaction_version(sender)
@@ -48,20 +53,16 @@ def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None
 
 def read(spark: SparkSession, store: Store, entry: Entry) -> DataFrame:
     """The table as it is now, its columns under their stored names in their SQL types."""
-    version = _table(store, entry, _schema(entry)).version()
+    version = _table(store, entry).version()
     rows = spark.read.format("delta").option("versionAsOf", version).load(str(folder(store, entry)))
-    return rows.selectExpr(*[f"{spark_expression(c.stored, c.type)} AS `{c.stored}`" for c in table_columns(entry)])
+    return rows.selectExpr(*spark_columns(table_columns(entry)))
 
 
-def _schema(entry: Entry) -> pa.Schema:
-    return pa.schema([(column.stored, arrow_type(column.type)) for column in table_columns(entry)])
-
-
-def _table(store: Store, entry: Entry, schema: pa.Schema) -> DeltaTable:
+def _table(store: Store, entry: Entry) -> DeltaTable:
     """The table, made where it is not there yet."""
     path = str(folder(store, entry))
     try:
         return DeltaTable(path)
     except TableNotFoundError:
         folder(store, entry).mkdir(parents=True, exist_ok=True)
-        return DeltaTable.create(path, schema, mode="ignore")
+        return DeltaTable.create(path, schema_of(table_columns(entry)), mode="ignore")

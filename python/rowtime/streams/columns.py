@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from rowtime.plan.types import SqlType, parse_type
+from rowtime.plan.types import SqlType, parse_type, quoted
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
@@ -63,16 +63,45 @@ def arrow_type(sql: SqlType) -> pa.DataType:
     raise ValueError(f"A column cannot be of type {sql.name}")
 
 
+def schema_of(named: Sequence[Column]) -> pa.Schema:
+    """The columns as they are stored."""
+    return pa.schema([(column.stored, arrow_type(column.type)) for column in named])
+
+
+def table_of(named: Sequence[Column], rows: Sequence[Sequence[Any]]) -> pa.Table:
+    """Rows of stored values, in the order of the columns, as a table of them."""
+    schema = schema_of(named)
+    transposed = zip(*rows, strict=True) if rows else [()] * len(schema)
+    arrays = [pa.array(values, field.type) for values, field in zip(transposed, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
 def spark_expression(stored: str, sql: SqlType) -> str:
     """Spark SQL that turns the stored column back into a value of its SQL type."""
-    quoted = "`" + stored.replace("`", "``") + "`"
+    column = quoted(stored)
     if sql.name == "TIME":
-        return f"time_from_micros({quoted})"
+        return f"time_from_micros({column})"
     if sql.is_day_time:
-        return f"make_dt_interval(0, 0, 0, CAST({quoted} AS DECIMAL(18, 3)) / 1000)"
+        return f"make_dt_interval(0, 0, 0, CAST({column} AS DECIMAL(18, 3)) / 1000)"
     if sql.is_year_month:
-        return f"make_ym_interval(0, {quoted})"
-    return quoted
+        return f"make_ym_interval(0, {column})"
+    return column
+
+
+def spark_columns(named: Sequence[Column]) -> list[str]:
+    """Spark SQL that selects stored columns in their SQL types, under their stored names."""
+    return [f"{spark_expression(column.stored, column.type)} AS `{column.stored}`" for column in named]
+
+
+def stored_expression(source: str, sql: SqlType) -> str:
+    """Spark SQL that turns a value of a SQL type into what is stored: the way back from `spark_expression`."""
+    if sql.name == "TIME":
+        return f"time_to_micros({source})"
+    if sql.is_day_time:
+        return f"unix_millis(timestamp_millis(0) + {source})"
+    if sql.is_year_month:
+        return f"CAST(CAST({source} AS INTERVAL MONTH) AS INT)"
+    return source
 
 
 _SIMPLE: dict[str, pa.DataType] = {

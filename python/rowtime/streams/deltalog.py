@@ -10,9 +10,10 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import tempfile
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -69,14 +70,18 @@ class DeltaLog:
         from deltalake import DeltaTable
         from deltalake.exceptions import DeltaError
 
-        self.folder.mkdir(parents=True, exist_ok=True)
-        # The library tries again where another has been quicker, and makes a second commit of it.
-        with locked(self.folder / "_creation"):
-            if self.latest() < 0:
-                try:
-                    DeltaTable.create(str(self.folder), self._schema, configuration=_PROPERTIES)
-                except DeltaError as fault:
-                    raise damaged(self.name, str(fault)) from fault
+        # The library reads what it has made, and does not bear that others go on from there while it does: it makes
+        # the commit aside, and whoever puts it in its place first has made the table.
+        with tempfile.TemporaryDirectory(prefix="rowtime-") as aside:
+            try:
+                DeltaTable.create(aside, self._schema, configuration=_PROPERTIES)
+            except DeltaError as fault:
+                raise damaged(self.name, str(fault)) from fault
+            content = (Path(aside) / LOG / self.path(0).name).read_bytes()
+        self.log.mkdir(parents=True, exist_ok=True)
+        with _written(self.log, content) as half, contextlib.suppress(FileExistsError):
+            os.link(half, self.path(0))
+        _flush(self.log, os.fsync)
 
     def latest(self) -> int:
         """The newest version; -1 where there is no table."""
@@ -157,9 +162,7 @@ class DeltaLog:
             # The rows have been read by all who need them; readers are not to see this as a change.
             actions.append({"remove": {**common, "dataChange": False, "extendedFileMetadata": True}})
         protocol, metadata = self._heading()
-        half = self.log / f".{version}-{uuid.uuid4().hex}.tmp"
-        try:
-            _write_durably(half, b"\n".join(map(msgspec.json.encode, actions)) + b"\n")
+        with _written(self.log, b"\n".join(map(msgspec.json.encode, actions)) + b"\n") as half:
             for done in written:
                 done.result()
             # A reader may be quicker than a checksum written after the commit; but a Delta library that finds one
@@ -171,9 +174,7 @@ class DeltaLog:
                 # The checksum may have replaced the other's; readers do without.
                 self.path(version, "crc").unlink(missing_ok=True)
                 raise Conflict from None
-        finally:
-            half.unlink(missing_ok=True)
-        _flush_folder(self.log)
+        _flush(self.log, os.fsync)
         self._latest = version
 
     @property
@@ -249,27 +250,26 @@ def locked(path: Path) -> Iterator[None]:
 
 def flush(path: Path) -> Future[None]:
     """Makes a written file durable, beside what the caller does meanwhile."""
-    return _flusher.submit(_flush, path)
+    return _flusher.submit(_flush, path, os.fdatasync)
 
 
-def _flush(path: Path) -> None:
+def _flush(path: Path, sync: Callable[[int], None]) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fdatasync(descriptor)
+        sync(descriptor)
     finally:
         os.close(descriptor)
 
 
-def _flush_folder(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
+@contextlib.contextmanager
+def _written(folder: Path, content: bytes) -> Iterator[Path]:
+    """A durable file of that content which nobody reads yet, to be linked where it is to stand."""
+    path = folder / f".{uuid.uuid4().hex}.tmp"
     try:
-        os.fsync(descriptor)
+        with open(path, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fdatasync(file.fileno())
+        yield path
     finally:
-        os.close(descriptor)
-
-
-def _write_durably(path: Path, content: bytes) -> None:
-    with open(path, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fdatasync(file.fileno())
+        path.unlink(missing_ok=True)

@@ -13,6 +13,21 @@ from rowtime.streams.rules import Rules
 from rowtime.streams.state import LogState, ProducerState
 
 _DEPARTED = 100
+_SAME = (
+    "bound",
+    "first",
+    "entered",
+    "promised",
+    "attachments",
+    "arrivals",
+    "rejected",
+    "batches",
+    "producers",
+    "departed",
+)
+"""What a draft has as `LogState` has it."""
+_KEYS = ("clocks", "watermarks", "last")
+"""What a draft has as keys of columns, and `LogState` as JSON."""
 
 
 @dataclass(slots=True)
@@ -54,45 +69,12 @@ class Draft:
     @staticmethod
     def of(rules: Rules, state: LogState, rooms: Rooms) -> Draft:
         orders = {order.name: order for order in _orders(rules)}
-        return Draft(
-            rules,
-            state,
-            rooms.copy(),
-            state.bound,
-            state.first,
-            state.entered,
-            state.promised,
-            state.attachments,
-            state.arrivals,
-            dict(state.rejected),
-            dict(state.batches),
-            dict(state.producers),
-            dict(state.departed),
-            _load(orders, state.clocks),
-            _load(orders, state.watermarks),
-            _load(orders, state.last),
-        )
+        same = {name: _own(getattr(state, name)) for name in _SAME}
+        keys = {name: _load(orders, getattr(state, name)) for name in _KEYS}
+        return Draft(rules, state, rooms.copy(), **same, **keys)
 
     def copy(self) -> Draft:
-        return Draft(
-            self.rules,
-            self.base,
-            self.rooms.copy(),
-            self.bound,
-            self.first,
-            self.entered,
-            self.promised,
-            self.attachments,
-            self.arrivals,
-            dict(self.rejected),
-            dict(self.batches),
-            dict(self.producers),
-            dict(self.departed),
-            dict(self.clocks),
-            dict(self.watermarks),
-            dict(self.last),
-            list(self.out),
-        )
+        return Draft(*[_own(getattr(self, name)) for name in self.__slots__])
 
     def blame(self, name: str, count: int) -> None:
         """Counts late rows of a producer that has left."""
@@ -103,22 +85,9 @@ class Draft:
     def facts(self) -> dict[str, Any]:
         """The fields of `LogState` that judging sets."""
         orders = {order.name: order for order in _orders(self.rules)}
-        return {
-            "bound": self.bound,
-            "first": self.first,
-            "entered": self.entered,
-            "held": len(self.rooms),
-            "promised": self.promised,
-            "attachments": self.attachments,
-            "arrivals": self.arrivals,
-            "rejected": self.rejected,
-            "batches": self.batches,
-            "producers": self.producers,
-            "departed": self.departed,
-            "clocks": _dump(orders, self.clocks),
-            "watermarks": _dump(orders, self.watermarks),
-            "last": _dump(orders, self.last),
-        }
+        same = {name: getattr(self, name) for name in _SAME}
+        keys = {name: _dump(orders, getattr(self, name)) for name in _KEYS}
+        return {**same, "held": len(self.rooms), **keys}
 
     def column_keys(self) -> list[tuple[Order, Any]]:
         """The columns with an order (ROWTIME of streams aside), and the key below which (MONOTONIC DECREASING: above
@@ -136,6 +105,11 @@ class Draft:
 def _orders(rules: Rules) -> list[Order]:
     found = [one.order for one in (*rules.watermarks, *rules.lateness)]
     return found + [order for order, _ in rules.monotonic]
+
+
+def _own(value: Any) -> Any:
+    """The value, or a copy of one that can change."""
+    return value.copy() if isinstance(value, dict | list | Rooms) else value
 
 
 def _load(orders: dict[str, Order], values: dict[str, Any]) -> dict[str, Any]:

@@ -7,13 +7,12 @@ time, so that a reader that has died does not keep rows for ever.
 from __future__ import annotations
 
 import hashlib
-import os
-import uuid
 from pathlib import Path
 
 import msgspec
 
 from rowtime.streams import times
+from rowtime.streams.smallfiles import write_whole
 
 FOLDER = "_readers"
 
@@ -35,14 +34,7 @@ class Leases:
     def put(self, reader: str, version: int, seconds: float | None) -> None:
         """Gives or renews a lease."""
         expires = None if seconds is None else times.now() + int(seconds * 1000)
-        half = self.folder / f"{uuid.uuid4().hex}.tmp"
-        content = msgspec.json.encode(Lease(reader, version, expires))
-        try:
-            half.write_bytes(content)
-        except FileNotFoundError:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            half.write_bytes(content)
-        os.replace(half, self._path(reader))
+        write_whole(self._path(reader), msgspec.json.encode(Lease(reader, version, expires)))
 
     def release(self, reader: str) -> None:
         self._path(reader).unlink(missing_ok=True)

@@ -27,7 +27,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import error
 from rowtime.streams import retention, trace
-from rowtime.streams.columns import Column, arrow_type
+from rowtime.streams.columns import Column, schema_of, table_of
 from rowtime.streams.committer import CONTROL, SEQ, Committer, Work
 from rowtime.streams.deltalog import DeltaLog, locked
 from rowtime.streams.draft import Draft
@@ -57,7 +57,7 @@ class StreamLog:
         self.rowtime: int | None = self.rules.rowtime
         """The index of a stream's ROWTIME column; None for tables."""
         self.folder: Path = store.folder(entry.id, "streams" if self.rowtime is not None else "tables")
-        self.stored = pa.schema([(column.stored, arrow_type(column.type)) for column in self.columns])
+        self.stored = schema_of(self.columns)
         """The columns in which rows are given to `submit`."""
         self.schema = self.stored.append(pa.field(SEQ, pa.int64())).append(pa.field(CONTROL, pa.bool_()))
         self.delta = DeltaLog(self.name, self.folder, self.schema)
@@ -124,9 +124,7 @@ class StreamLog:
 
     def table(self, rows: Sequence[Sequence[Any]]) -> pa.Table:
         """Rows of stored values, in the order of `columns`, as a table for a Step."""
-        transposed = zip(*rows, strict=True) if rows else [()] * len(self.stored)
-        arrays = [pa.array(values, field.type) for values, field in zip(transposed, self.stored, strict=True)]
-        return pa.Table.from_arrays(arrays, schema=self.stored)
+        return table_of(self.columns, rows)
 
     # --- reading -----------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rowtime.plan.types import SqlType
-from rowtime.streams.columns import Column, spark_expression
+from rowtime.streams.columns import Column, spark_columns
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
 from rowtime.streams.times import ORIGIN
 from rowtime.streams.trace import SAVED
@@ -78,8 +78,7 @@ def _millis(stored: str, sql: SqlType) -> str:
 
 
 def _columns(rows: DataFrame, columns: tuple[Column, ...]) -> DataFrame:
-    named = [f"{spark_expression(column.stored, column.type)} AS `{column.stored}`" for column in columns]
-    return rows.selectExpr(*named, SEQ)
+    return rows.selectExpr(*spark_columns(columns), SEQ)
 
 
 def _expr(text: str):  # type: ignore[no-untyped-def]

@@ -19,7 +19,7 @@ import msgspec
 from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import times
 from rowtime.streams.deltalog import Added, Conflict
-from rowtime.streams.rules import duration
+from rowtime.streams.rules import FOR_EVER, history
 from rowtime.streams.state import LogState, encode
 from rowtime.streams.trace import SAVED
 
@@ -108,20 +108,19 @@ def checkpoint(log: StreamLog) -> bool:
 
 def _first_needed(log: StreamLog, state: LogState) -> int:
     """The first version whose rows somebody needs; the newest is always needed."""
-    options = {name.lower(): str(value) for name, value in (log.entry.definition.get("options") or {}).items()}
-    history = options.get("history")
-    if log.rowtime is None or (history or "").strip().lower() == "all":
+    kept = history(log.entry)
+    if log.rowtime is None or kept == FOR_EVER:
         return 0
     leased = log.leases.least()
     first = state.version if leased is None else min(leased, state.version)
     if log.name == ALL_TRACE:
-        kept = state.entered - SAVED
-        return min(first, _first_where(state.cleaned + 1, first, lambda v: log.state_at(v).entered > kept))
-    if history is not None and state.bound is not None:
-        oldest = state.bound - duration(log.entry, options, "history", 0)
+        last = state.entered - SAVED
+        return min(first, _first_where(state.cleaned + 1, first, lambda v: log.state_at(v).entered > last))
+    if kept is not None and state.bound is not None:
+        oldest = state.bound - kept
         slack = log.rules.slack
         return min(first, _first_where(state.cleaned + 1, first, lambda v: _latest(log.state_at(v), slack) >= oldest))
-    return 0 if history is not None else first
+    return 0 if kept is not None else first
 
 
 def _latest(state: LogState, slack: int) -> int:
@@ -141,7 +140,7 @@ def _first_where(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def _read_as_history(log: StreamLog) -> bool:
-    return log.name == ALL_TRACE or bool((log.entry.definition.get("options") or {}).get("history"))
+    return log.name == ALL_TRACE or "history" in log.entry.options
 
 
 class _Size(msgspec.Struct):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
+from rowtime.streams import times
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.orders import Order
 
@@ -15,9 +15,8 @@ ROWTIME = "ROWTIME"
 
 HELD_ROWS = 1_000_000
 PRODUCER_TIMEOUT = 60_000
-
-_UNITS = {"MILLISECOND": 1, "SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000, "WEEK": 604_800_000}
-_DURATION = re.compile(r"\s*(\d+)\s+([A-Z]+?)S?\s*\Z", re.IGNORECASE)
+FOR_EVER = 1 << 62
+"""A history in milliseconds that nothing is older than."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def rules(entry: Entry) -> Rules:
             lateness.append(Distance(order, order.distance(late, up=False)))
         if definition.get("monotonic"):
             monotonic.append((order, definition["monotonic"].upper() != "DECREASING"))
-    options = {name.lower(): str(value) for name, value in (entry.definition.get("options") or {}).items()}
+    timeout = _duration(entry, "producer_timeout", "a duration such as '60 SECONDS'")
     return Rules(
         entry.name,
         found,
@@ -78,14 +77,22 @@ def rules(entry: Entry) -> Rules:
         tuple(watermarks),
         tuple(lateness),
         tuple(monotonic),
-        _number(entry, options, "held_rows", HELD_ROWS),
-        duration(entry, options, "producer_timeout", PRODUCER_TIMEOUT),
-        options.get("late_stream"),
+        _number(entry, "held_rows", HELD_ROWS),
+        PRODUCER_TIMEOUT if timeout is None else timeout,
+        entry.options.get("late_stream"),
     )
 
 
-def _number(entry: Entry, options: dict[str, str], name: str, default: int) -> int:
-    text = options.get(name)
+def history(entry: Entry) -> int | None:
+    """How long a stream keeps its rows, in milliseconds of ROWTIME before its bound; FOR_EVER: all of them, None: only
+    those that somebody has yet to read. Raises RowtimeError RT0522 where its option `history` has no meaning."""
+    if entry.options.get("history", "").strip().lower() == "all":
+        return FOR_EVER
+    return _duration(entry, "history", "'all', or a duration such as '24 HOURS'")
+
+
+def _number(entry: Entry, name: str, default: int) -> int:
+    text = entry.options.get(name)
     if text is None:
         return default
     if not text.strip().isdigit() or int(text) < 1:
@@ -93,16 +100,15 @@ def _number(entry: Entry, options: dict[str, str], name: str, default: int) -> i
     return int(text)
 
 
-def duration(entry: Entry, options: dict[str, str], name: str, default: int) -> int:
-    """An option such as '60 SECONDS', in milliseconds."""
-    text = options.get(name)
+def _duration(entry: Entry, name: str, example: str) -> int | None:
+    """Milliseconds of an option that is a length of time; None where it is not given."""
+    text = entry.options.get(name)
     if text is None:
-        return default
-    match = _DURATION.match(text)
-    unit = _UNITS.get(match.group(2).upper()) if match else None
-    if match is None or unit is None:
-        raise error("RT0522", f"{_kind(entry)} has {name} '{text}'", hint="Write a duration such as '60 SECONDS'")
-    return int(match.group(1)) * unit
+        return None
+    try:
+        return times.parse_duration(text)
+    except ValueError:
+        raise error("RT0522", f"{_kind(entry)} has {name} '{text}'", hint=f"Write {example}") from None
 
 
 def _kind(entry: Entry) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import times
@@ -33,7 +34,7 @@ SAVED = 1000
 
 SETTING, SETTINGS_FILE = "ROWTIME_TRACE", "trace.properties"
 
-_REASON, _PRODUCER, _COUNT = "_reason", "_producer", "_count"
+_REASON, _PRODUCER, _COUNT, _LEVEL = "_reason", "_producer", "_count", "_level"
 
 
 def level(warehouse: Path) -> str:
@@ -53,23 +54,26 @@ def level(warehouse: Path) -> str:
 
 
 def worth_telling(log: StreamLog, before: int, refused: list[Refusal]) -> pa.Table | None:
-    """The rejected rows of a commit that somebody is to see, with their reason, producer and number among the log's
-    rejected rows, of which there were `before`."""
+    """The rejected rows of a commit that somebody is to see, with their reason, producer, number among the log's
+    rejected rows, of which there were `before`, and level in the trace (NULL: they are not for the trace)."""
     if log.entry.name == ALL_TRACE:
         return None
     late = log.rules.late_stream is not None
-    every = late or level(log.store.warehouse) == FINEST
+    others = FINEST if level(log.store.warehouse) == FINEST else None
     parts = []
     for part in refused:
         count = len(part.producers)
         numbers = range(before + 1, before + count + 1)
-        which = list(range(count)) if every else [n - before - 1 for n in _powers(numbers)]
+        powers = list(_powers(numbers))
+        which = list(range(count)) if late or others else [n - before - 1 for n in powers]
         before += count
         if which:
             table = part.table if len(which) == count else part.table.take(pa.array(which))
             table = table.append_column(_REASON, pa.array([part.reasons[i] for i in which]))
             table = table.append_column(_PRODUCER, pa.array([part.producers[i] for i in which], pa.string()))
-            parts.append(table.append_column(_COUNT, pa.array([numbers[i] for i in which], pa.int64())))
+            table = table.append_column(_COUNT, pa.array([numbers[i] for i in which], pa.int64()))
+            levels = [WARNING if numbers[i] in powers else others for i in which]
+            parts.append(table.append_column(_LEVEL, pa.array(levels, pa.string())))
     if not parts or (not late and log.store.get(ALL_TRACE) is None):
         return None
     return pa.concat_tables(parts).combine_chunks()
@@ -102,22 +106,18 @@ def _to_trace(log: StreamLog, table: pa.Table, version: int) -> None:
     entry = log.store.get(ALL_TRACE)
     if entry is None:
         return
-    every = level(log.store.warehouse) == FINEST
     target = log.peer(entry)
     rows = []
-    for row in stored_rows(table):
-        *values, reason, producer, count = row
-        power = str(count).strip("0") == "1"
-        if every or power:
-            told = {
-                "LEVEL": WARNING if power else FINEST,
-                "TRACER": TRACER,
-                "STREAM": log.name,
-                "PRODUCER": producer,
-                "LATE_ROWS": count,
-                "MESSAGE": _message(log, values, reason, count),
-            }
-            rows.append([told.get(column.name) for column in target.columns])
+    for *values, reason, producer, count, at in stored_rows(table.filter(pc.is_valid(table[_LEVEL]))):
+        told = {
+            "LEVEL": at,
+            "TRACER": TRACER,
+            "STREAM": log.name,
+            "PRODUCER": producer,
+            "LATE_ROWS": count,
+            "MESSAGE": _message(log, values, reason, count),
+        }
+        rows.append([told.get(column.name) for column in target.columns])
     if rows:
         target.submit(Step(rows=target.table(rows), sender=f"trace:{log.entry.id}", batch=version))
 

@@ -32,15 +32,27 @@ def stored(value: Any, column: Column) -> Any:
 
 
 def restored(value: Any, column: Column) -> Any:
-    """A stored value as Python has it in rows: datetimes in UTC without zone, times, timedeltas."""
+    """A stored value as Python has it in rows: datetimes in UTC without zone, times, timedeltas; rows as tuples."""
+    return _restored(value, column.type)
+
+
+def _restored(value: Any, sql: SqlType) -> Any:
     if value is None:
         return None
-    if column.type.name == "TIMESTAMP":
-        return dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=value)
-    if column.type.name == "TIME":
+    if sql.name == "TIMESTAMP":
+        micros = to_micros(value) if isinstance(value, dt.datetime) else value
+        return dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=micros)
+    if sql.name == "TIME":
         return (dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=value)).time()
-    if column.type.is_day_time:
+    if sql.is_day_time:
         return dt.timedelta(milliseconds=value)
+    if sql.name in ("ARRAY", "MULTISET"):
+        return [_restored(item, sql.arguments[0]) for item in value]
+    if sql.name == "MAP":
+        pairs = value.items() if isinstance(value, Mapping) else value
+        return {_restored(key, sql.arguments[0]): _restored(item, sql.arguments[1]) for key, item in pairs}
+    if sql.name == "ROW":
+        return tuple(_restored(value[name], part) for name, part in zip(sql.names, sql.arguments, strict=True))
     return value
 
 

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.plan.types import MAX_SPARK_PRECISION, SqlType, parse_type
+from rowtime.translate.averages import average
 from rowtime.translate.sparksql import (
     all_of,
     binary,
@@ -20,6 +21,8 @@ from rowtime.translate.sparksql import (
     greater,
     is_null,
     number,
+    subtract,
+    text,
 )
 
 _INTEGER_DIGITS = {"TINYINT": 3, "SMALLINT": 5, "INTEGER": 10, "BIGINT": 19}
@@ -29,8 +32,9 @@ _INTEGER_DIGITS = {"TINYINT": 3, "SMALLINT": 5, "INTEGER": 10, "BIGINT": 19}
 class AggregateUse:
     """A use of an aggregate function.
 
-    `condition` is a boolean of the row that FILTER asks for. `wrap` puts what belongs to the context around every plain
-    aggregate (OVER). Where `sets` is true DISTINCT has to go through sets, as Spark's streams and windows know none.
+    `condition` is a boolean of the row that FILTER asks for, `order` the one of WITHIN GROUP. `wrap` puts what belongs
+    to the context around every plain aggregate (OVER). Where `sets` is true DISTINCT has to go through sets, as Spark's
+    streams and windows know none.
     """
 
     function: str
@@ -39,20 +43,33 @@ class AggregateUse:
     result: SqlType
     distinct: bool = False
     condition: exp.Expression | None = None
+    order: Sequence[exp.Ordered] = ()
     ignore_nulls: bool = False
     sets: bool = False
     wrap: Callable[[exp.Expression], exp.Expression] = lambda plain: plain
 
-    def plain(self, name: str, *args: exp.Expression) -> exp.Expression:
-        """Spark's aggregate `name` over rows that satisfy the condition."""
+    def plain(
+        self,
+        name: str,
+        *args: exp.Expression,
+        within: Sequence[exp.Ordered] = (),
+        known: exp.Expression | None = None,
+    ) -> exp.Expression:
+        """Spark's aggregate `name` over rows that satisfy the condition, in the order `within`; only over those where
+        `known` is not NULL."""
         given = [a.copy() for a in args]
         if self.distinct and not self.sets:
             given = [exp.Distinct(expressions=given)]
         call: exp.Expression = exp.Anonymous(this=name, expressions=given)
         if self.ignore_nulls:
             call = exp.IgnoreNulls(this=call)
-        if self.condition is not None:
-            call = exp.Filter(this=call, expression=exp.Where(this=self.condition.copy()))
+        if within:
+            call = exp.WithinGroup(this=call, expression=exp.Order(expressions=[key.copy() for key in within]))
+        conditions = [] if self.condition is None else [self.condition.copy()]
+        if known is not None:
+            conditions.append(exp.Not(this=is_null(known.copy())))
+        if conditions:
+            call = exp.Filter(this=call, expression=exp.Where(this=all_of(*conditions)))
         return self.wrap(call)
 
 
@@ -107,9 +124,6 @@ _SAME = {
     "BIT_AND": "bit_and",
     "BIT_OR": "bit_or",
     "BIT_XOR": "bit_xor",
-    "COLLECT": "collect_list",
-    "ARRAY_AGG": "collect_list",
-    "LISTAGG": "listagg",
     "FIRST_VALUE": "first_value",
     "LAST_VALUE": "last_value",
     "MODE": "mode",
@@ -124,9 +138,76 @@ _IDEMPOTENT = ("MIN", "MAX", "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "BIT_AND", 
 
 @_writes(*_SAME)
 def _same(use: AggregateUse) -> exp.Expression:
-    if use.distinct and use.sets and use.function not in _IDEMPOTENT:
-        raise error("RT0900", f"not supported yet: {use.function}(DISTINCT …) in a stream or a window")
+    if use.function not in _IDEMPOTENT:
+        _refuse_sets(use)
     return use.plain(_SAME[use.function], *use.args)
+
+
+@_writes("LISTAGG", "STRING_AGG")
+def _listagg(use: AggregateUse) -> exp.Expression:
+    _refuse_sets(use)
+    return use.plain("listagg", *use.args, *([text(",")] if len(use.args) == 1 else []), within=use.order)
+
+
+@_writes("COLLECT", "ARRAY_AGG")
+def _collect(use: AggregateUse) -> exp.Expression:
+    """As an array, without NULLs."""
+    _refuse_sets(use)
+    (value,) = use.args
+    if not use.order:
+        return use.plain("collect_list", value)
+    keys = [exp.alias_(key.this.copy(), f"k{i}") for i, key in enumerate(use.order)]
+    rows = use.plain("collect_list", fn("struct", *keys, exp.alias_(value.copy(), "v")), known=value)
+    compared = exp.Lambda(this=_compared(use.order), expressions=[exp.to_identifier("a"), exp.to_identifier("b")])
+    picked = exp.Lambda(this=exp.column("v", table="r"), expressions=[exp.to_identifier("r")])
+    return fn("transform", fn("array_sort", rows, compared), picked)
+
+
+def _compared(order: Sequence[exp.Ordered]) -> exp.Expression:
+    """Below 0 where the struct `a` comes before `b`; above it where it comes after."""
+    branches = []
+    for i, key in enumerate(order):
+        a, b = exp.column(f"k{i}", table="a"), exp.column(f"k{i}", table="b")
+        null = number(-1 if key.args["nulls_first"] else 1)
+        less = number(1 if key.args.get("desc") else -1)
+        branches += [
+            (all_of(is_null(a), exp.Not(this=is_null(b))), null),
+            (all_of(exp.Not(this=is_null(a)), is_null(b)), exp.Neg(this=exp.paren(null.copy()))),
+            (exp.LT(this=a, expression=b), less),
+            (exp.GT(this=a, expression=b), exp.Neg(this=exp.paren(less.copy()))),
+        ]
+    return case(*branches, default=number(0))
+
+
+@_writes("MEDIAN")
+def _median(use: AggregateUse) -> exp.Expression:
+    return use.plain("percentile", use.args[0], exp.Literal.number("0.5"))
+
+
+@_writes("PERCENTILE_CONT")
+def _percentile_cont(use: AggregateUse) -> exp.Expression:
+    value, fraction, falling = _ranked(use)
+    return use.plain("percentile", value, subtract(number(1), fraction) if falling else fraction)
+
+
+@_writes("PERCENTILE_DISC")
+def _percentile_disc(use: AggregateUse) -> exp.Expression:
+    """The first value that as much of all values as the fraction says does not come after. Spark's function of that
+    name takes whole partitions only."""
+    value, fraction, falling = _ranked(use)
+    rank = fn("ceil", binary(exp.Mul, use.plain("count", value), cast(fraction, parse_type("DOUBLE"))))
+    place = cast(fn("greatest", rank, number(1)), parse_type("INTEGER"))
+    values = fn("sort_array", use.plain("collect_list", value), exp.Boolean(this=not falling))
+    return fn("try_element_at", values, place)
+
+
+def _ranked(use: AggregateUse) -> tuple[exp.Expression, exp.Expression, bool]:
+    """What a percentile is of, the fraction, and whether values fall: by WITHIN GROUP, or with two arguments."""
+    if not use.order:
+        value, fraction = use.args
+        return value, fraction, False
+    (fraction,), key = use.args, use.order[0]
+    return key.this, fraction, bool(key.args.get("desc"))
 
 
 @_writes("COUNT")
@@ -145,7 +226,7 @@ def _sum(use: AggregateUse) -> exp.Expression:
     return use.plain("sum", *use.args)
 
 
-@_writes("SUM0", "$SUM0")
+@_writes("SUM0")
 def _sum0(use: AggregateUse) -> exp.Expression:
     return fn("coalesce", _sum(use), cast(number(0), use.result))
 
@@ -155,24 +236,17 @@ def _avg(use: AggregateUse) -> exp.Expression:
     """Of exact numbers an exact one, rounded half up to the digits of the result."""
     (value,), (type_,), result = use.args, use.types, use.result
     if use.distinct and use.sets:
-        return _quotient(_sum_of_set(use), fn("size", _set(use)), result)
+        return average(_sum_of_set(use), fn("size", _set(use)), result)
     if not result.is_decimal:
         return use.plain("avg", value)
     if type_.name in ("TINYINT", "SMALLINT", "INTEGER"):
         # sums of these fit a BIGINT, which is summed faster than a DECIMAL
-        return _quotient(use.plain("sum", value), use.plain("count", value), result)
+        return average(use.plain("sum", value), use.plain("count", value), result)
     digits, scale = _INTEGER_DIGITS.get(type_.name, type_.precision or MAX_SPARK_PRECISION), type_.scale or 0
     # Spark's average of DECIMAL(p, s) has s + 4 digits behind the point: enough of them come in by a wider argument
     wide = max((result.scale or 0) - 4, scale)
     precision = min(MAX_SPARK_PRECISION, digits - scale + wide)
     return use.plain("avg", cast(value, parse_type(f"DECIMAL({precision}, {wide})")))
-
-
-def _quotient(total: exp.Expression, count: exp.Expression, result: SqlType) -> exp.Expression:
-    """NULL where there is nothing to count."""
-    if result.is_decimal:
-        total = cast(total, parse_type(f"DECIMAL({result.precision}, {result.scale or 0})"))
-    return binary(exp.Div, total, fn("nullif", count, number(0)))
 
 
 @_writes("SINGLE_VALUE")
@@ -191,10 +265,10 @@ def _literal(use: AggregateUse) -> exp.Expression:
     return use.plain("any_value", exp.Boolean(this=True))
 
 
-@_writes("GROUPING", "GROUPING_ID")
-def _grouping(use: AggregateUse) -> exp.Expression:
-    """Without GROUPING SETS every key is grouped by."""
-    return number(0)
+def _refuse_sets(use: AggregateUse) -> None:
+    """For functions that cannot be computed of a set of values."""
+    if use.distinct and use.sets:
+        raise error("RT0900", f"not supported yet: {use.function}(DISTINCT …) in a stream or a window")
 
 
 def _set(use: AggregateUse) -> exp.Expression:

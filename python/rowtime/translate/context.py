@@ -26,6 +26,11 @@ class TranslationContext(Protocol):
         """Where the query keeps what must outlive a restart, beside Spark's checkpoint; a new query's is empty."""
         ...
 
+    @property
+    def ordered(self) -> bool:
+        """Whether rows of a streaming query have to come out in order of ROWTIME from one micro-batch to the next."""
+        ...
+
     def scan(self, node: Scan) -> Translated:
         """The rows of `node.source`, its columns in the order of `node.fields`.
 

@@ -6,33 +6,62 @@ those over the same partitions are computed in one pass, whatever their frames.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from rowtime.errors import error
+from rowtime.plan.clock import ClockStep
 from rowtime.plan.nodes import Node, SortKey, Window, WindowBound, WindowCall
 from rowtime.plan.rex import Literal, Ref, Rex
 from rowtime.plan.types import SqlType, parse_type
+from rowtime.sources.over import described, over
+from rowtime.translate.averages import average
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.disorder import micros_of
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import TIMESTAMP, binary, cast, column, fn, number, spark_column
+from rowtime.translate.sparksql import (
+    TIMESTAMP,
+    all_of,
+    binary,
+    case,
+    cast,
+    column,
+    fn,
+    is_null,
+    number,
+    spark_column,
+    timestamp_of,
+)
+from rowtime.translate.waiting import time_field, waits, waits_for_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
 
-_SPREADS = {"STDDEV": "STDDEV_SAMP", "VARIANCE": "VAR_SAMP"}
+_SAME = {
+    "STDDEV": "STDDEV_SAMP",
+    "VARIANCE": "VAR_SAMP",
+    "ARRAY_AGG": "COLLECT",
+    "STRING_AGG": "LISTAGG",
+    "EVERY": "MIN",
+    "BOOL_AND": "MIN",
+    "LOGICAL_AND": "MIN",
+    "SOME": "MAX",
+    "BOOL_OR": "MAX",
+    "LOGICAL_OR": "MAX",
+}
+"""Functions under another of the operator's names."""
+_PERCENTILES = ("PERCENTILE_CONT", "PERCENTILE_DISC")
 _SPREAD_FUNCTIONS = ("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP")
 _NUMBERED = ("LAG", "LEAD", "NTH_VALUE", "NTILE")
 """Functions with a number among their arguments, which is the same for all rows."""
-_OWN_TYPE = ("MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "LAG", "LEAD")
+_OWN_TYPE = ("MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "LAG", "LEAD", "ANY_VALUE", "PERCENTILE_DISC")
 """Functions that give one of the values they are given."""
-_DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?\Z")
 
 
 def chain(top: Window) -> list[Window]:
@@ -43,18 +72,28 @@ def chain(top: Window) -> list[Window]:
     return found
 
 
-def over_stream(windows: Sequence[Window], rows: Translated) -> Translated:
-    """The rows with a column for each call of the windows, lowest window first."""
+def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -> Translated:
+    """The rows with a column for each call of the windows, lowest window first.
+
+    Rows that wait do so in tasks of their own for each part of the partition values. In which micro-batch they come
+    out is told by the watermark alone where they have to be `ordered`; else the rows of a task tell as well, which lets
+    most of a large batch out at once, and mixes the times of batches.
+    """
     if rows.rowtime is None:
         raise error("RT0900", "not supported yet: OVER on a stream whose rows have no ROWTIME")
     top, results = windows[-1], {}
-    passes: dict[tuple[int, ...], list[Window]] = {}
+    passes: dict[int, list[Window]] = {}
     for window in windows:
-        passes.setdefault(tuple(window.partition), []).append(window)
-    df = rows.df
-    for same in passes.values():
-        one = _Pass(same, Translated(df, rows.columns, rows.rowtime, rows.seq, in_order=rows.in_order))
-        df = one.run()
+        if window.pass_ is None:
+            raise error("RT0999", "The plan has a streaming window that is in no pass")
+        passes.setdefault(window.pass_.number, []).append(window)
+    given = rows
+    for number_, same in sorted(passes.items()):
+        one = _Pass(same, given, ordered or number_ < max(passes))
+        straight = one.keeps_order
+        given = replace(given, df=one.run())
+        if one.by_rowtime:
+            given = replace(given, in_order=straight, tells=straight)
         results |= one.results
     named = names_of(top)
     width = len(rows.columns)
@@ -63,43 +102,77 @@ def over_stream(windows: Sequence[Window], rows: Translated) -> Translated:
     columns += [plain(spark_column(results[call]), n) for call, n in zip(calls, named[width:], strict=True)]
     hidden = [keep(c) for c in dict.fromkeys((rows.rowtime, rows.seq)) if c is not None and c not in named]
     index = top.rowtime_index
-    return Translated(df.select(*columns, *hidden), named, rows.rowtime if index is None else named[index], rows.seq)
+    rowtime = rows.rowtime if index is None else named[index]
+    df = given.df.select(*columns, *hidden)
+    return Translated(df, named, rowtime, rows.seq, in_order=given.in_order, tells=given.tells)
 
 
 @dataclass
 class _Pass:
-    """Windows over the same partitions, and what the operator is given for them.
+    """Windows over the same partitions and in the same order, and what the operator is given for them.
 
     `results` are expressions over the operator's output, by window and number of the call; `added` are columns that it
-    needs beside those of the input."""
+    needs beside those of the input. `time` is the one by which rows come in order, `unit` what 1 is in it where it is
+    made of a number."""
 
     windows: list[Window]
     rows: Translated
+    ordered: bool
     results: dict[tuple[int, int], exp.Expression] = field(default_factory=dict)
     added: dict[str, Column] = field(default_factory=dict)
+    time: str = ""
+    unit: int = 1
+
+    @property
+    def by_rowtime(self) -> bool:
+        """Whether ROWTIME or a function of it orders the rows."""
+        first = self.windows[0]
+        return time_field(first, self.rows) is None or first.time is None or first.time.clock is not None
+
+    @property
+    def keeps_order(self) -> bool:
+        """Whether rows come out in order of ROWTIME, from one micro-batch to the next."""
+        first = self.windows[0]
+        held = not self.rows.in_order or any(waits(window) for window in self.windows)
+        mixes = held and bool(first.partition) and not self.ordered
+        by_row = bool(first.partition) and any(waits_for_rows(window) for window in self.windows)
+        coarsely = not self.rows.in_order and time_field(first, self.rows) is not None
+        return not (mixes or by_row or coarsely)
 
     def run(self) -> Any:
-        from rowtime.sources.over import over
-
-        described = [self._window(window) for window in self.windows]
         first = self.windows[0]
         below = first.inputs[0]
         while isinstance(below, Window):
             below = below.inputs[0]
         assert self.rows.rowtime is not None
-        certain = watermark_past(below.clock, column(self.rows.rowtime))
+        assert first.pass_ is not None
+        index = time_field(first, self.rows)
+        clock: Sequence[ClockStep] | None = first.pass_.clock
+        self.time = self.rows.rowtime
+        if index is not None and first.time is not None:
+            clock = first.time.clock
+            if not self.by_rowtime and not self.rows.tells:
+                raise error(
+                    "RT0900", "not supported yet: OVER by another column than ROWTIME above an OVER whose rows wait"
+                )
+            self.unit, value = _as_time(parse_type(below.fields[index].type), column(self.rows.columns[index]))
+            self.time = self._add(first, "time", value)
+        certain = None if clock is None else cast(watermark_past(clock, column(self.time)), TIMESTAMP)
+        described = [self._window(window) for window in self.windows]
+        alone = not first.partition or not self.ordered
+        in_order = self.rows.in_order and (alone or not any(waits(window) for window in self.windows))
         spec: dict[str, Any] = {
             "partition": [self.rows.columns[i] for i in first.partition],
-            "time": self.rows.rowtime,
-            "watermark": self._add(first, "certain", cast(certain, TIMESTAMP)),
+            "time": self.time,
+            "watermark": None if certain is None else self._add(first, "certain", certain),
             "seq": self.rows.seq,
-            "disordered": not self.rows.in_order,
-            "proves": None if self.rows.in_order else _disorder(below, self.rows),
+            "disordered": self.by_rowtime and not in_order,
+            "proves": _disorder(below, self.rows) if self.rows.tells and alone and not in_order else None,
             "closes": None,
             "windows": described,
         }
         if first.closes is not None:
-            closes = watermark_at(below.clock, to_expression(first.closes, Scope(self.rows.columns)))
+            closes = watermark_at(first.pass_.clock, to_expression(first.closes, Scope(self.rows.columns)))
             spec["closes"] = self._add(first, "closes", cast(closes, TIMESTAMP))
         given = self.rows.df.select(*(keep(c) for c in self.rows.df.columns), *self.added.values())
         return over(given, spec).drop(*self.added)
@@ -115,16 +188,17 @@ class _Pass:
             self.results[window.id, number_] = self._call(window, number_, call, calls)
         frame = window.frame
         return {
-            "order": [self._key(key) for key in window.order],
+            "order": [self._key(window, key) for key in window.order],
             "rows": frame.rows,
             "lower": self._bound(window, frame.lower),
             "upper": self._bound(window, frame.upper),
             "calls": calls,
         }
 
-    def _key(self, key: SortKey) -> dict[str, Any]:
+    def _key(self, window: Window, key: SortKey) -> dict[str, Any]:
+        leads = window.time is not None and key.index == window.time.index
         return {
-            "column": self.rows.columns[key.index],
+            "column": self.time if leads else self.rows.columns[key.index],
             "descending": key.direction == "DESC",
             "nullsFirst": key.nulls == "FIRST",
         }
@@ -132,15 +206,16 @@ class _Pass:
     def _bound(self, window: Window, bound: WindowBound) -> dict[str, Any]:
         if bound.offset is None:
             return {"kind": bound.kind, "offset": None}
-        offset = int(bound.offset.value)
-        if not window.frame.rows and parse_type(bound.offset.type).is_day_time:
-            offset *= 1000
-        return {"kind": bound.kind, "offset": offset}
+        if window.frame.rows:
+            return {"kind": bound.kind, "offset": int(bound.offset.value)}
+        unit = 1000 if parse_type(bound.offset.type).is_day_time else self.unit if window.time is not None else 1
+        offset = Decimal(str(bound.offset.value)) * unit
+        return {"kind": bound.kind, "offset": str(offset)}
 
     def _call(self, window: Window, index: int, call: WindowCall, calls: list[dict[str, Any]]) -> exp.Expression:
         """Adds what the operator computes for a call, and gives the call's value made of it."""
         result = parse_type(call.type)
-        function = _SPREADS.get(call.function, call.function).removeprefix("$")
+        function = _SAME.get(call.function, call.function)
         if function == "AVG":
             return self._average(window, index, call, calls)
         if function in _SPREAD_FUNCTIONS:
@@ -159,10 +234,7 @@ class _Pass:
         result = parse_type(call.type)
         total = self._compute(window, f"{index}_sum", call, "SUM", _total(call), calls)
         count = self._compute(window, f"{index}_count", call, "COUNT", parse_type("BIGINT"), calls)
-        if result.is_decimal:
-            digits = max(result.scale or 0, 6)
-            total = cast(total, parse_type(f"DECIMAL({min(38, 22 + digits)}, {digits})"))
-        return cast(binary(exp.Div, total, fn("nullif", count, number(0))), result)
+        return average(total, count, result)
 
     def _compute(
         self,
@@ -175,27 +247,30 @@ class _Pass:
         argument_type: SqlType | None = None,
     ) -> exp.Expression:
         name = internal(window, f"call{suffix}")
-        args, constants = self._arguments(window, call, argument_type)
+        args, constants = self._arguments(window, call, function, argument_type)
         calls.append(
-            {
-                "name": name,
-                "function": function,
-                "args": args,
-                "constants": constants,
-                "distinct": call.distinct,
-                "ignoreNulls": call.ignore_nulls,
-                "filter": None,
-                "type": type.spark(),
-            }
+            described(name, function, args, type, constants, distinct=call.distinct, ignore_nulls=call.ignore_nulls)
         )
         return column(name)
 
-    def _arguments(self, window: Window, call: WindowCall, type: SqlType | None) -> tuple[list[str], list[Any]]:
+    def _arguments(
+        self, window: Window, call: WindowCall, function: str, type: SqlType | None
+    ) -> tuple[list[str], list[Any]]:
         given: list[Rex] = list(call.args)
         constants: list[Any] = []
-        if call.function == "LISTAGG" and len(given) > 1:
+        if function == "COUNT" and len(given) > 1:
+            # a row counts where none of them is NULL
+            values = [to_expression(rex, Scope(self.rows.columns)) for rex in given]
+            known = case((all_of(*(exp.Not(this=is_null(v)) for v in values)), number(1)))
+            return [self._add(window, f"argument{len(self.added)}", known)], constants
+        if function == "LISTAGG" and len(given) > 1:
             separator = given.pop()
             constants = [separator.value if isinstance(separator, Literal) else None]
+        if function in _PERCENTILES:
+            fraction = given.pop()
+            constants = [
+                float(fraction.value) if isinstance(fraction, Literal) and fraction.value is not None else None
+            ]
         if call.function in _NUMBERED:
             place = 0 if call.function == "NTILE" else 1
             if len(given) > place:
@@ -220,6 +295,19 @@ class _Pass:
         return self._add(window, f"argument{len(self.added)}", value)
 
 
+def _as_time(type_: SqlType, value: exp.Expression) -> tuple[int, exp.Expression]:
+    """What 1 is in a time made of the value, and that time; of a number, so many microseconds."""
+    if not type_.is_numeric:
+        return 1, cast(value, TIMESTAMP)
+    unit = 10 ** (type_.scale or 0)
+    whole = (
+        cast(binary(exp.Mul, value, number(unit)), parse_type("BIGINT"))
+        if unit > 1
+        else cast(value, parse_type("BIGINT"))
+    )
+    return unit, timestamp_of(whole)
+
+
 def _total(call: WindowCall) -> SqlType:
     """The type in which a sum is exact: BIGINT of integers, the most digits there are of decimals."""
     argument = parse_type(getattr(call.args[0], "type", call.type))
@@ -232,9 +320,4 @@ def _disorder(node: Node, rows: Translated) -> int | None:
     """How far rows of later micro-batches may be behind those that have come, in microseconds: the LATENESS of ROWTIME.
     None where the plan does not say."""
     found = [f.disorder for f, name in zip(node.fields, rows.columns, strict=True) if name == rows.rowtime]
-    match = _DURATION.match(found[0]) if found and found[0] else None
-    if match is None:
-        return None
-    hours, minutes, seconds, fraction = match.groups()
-    whole = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
-    return whole * 1_000_000 + int((fraction or "").ljust(6, "0")[:6])
+    return micros_of(found[0]) if found else None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rowtime.errors import error
 from rowtime.plan.nodes import Node
+from rowtime.translate.functions import register_functions
 
 if TYPE_CHECKING:
     from rowtime.translate.context import TranslationContext
@@ -47,14 +48,20 @@ def translate(node: Node, context: TranslationContext) -> Translated:
     """Builds the DataFrame of a plan, inputs first.
 
     Expressions take their meaning from session settings while they are built: call this under `SETTINGS` (see
-    `rowtime.translate.settings`). Raises RowtimeError: RT0900 for what cannot run yet.
+    `rowtime.translate.settings`). Raises RowtimeError: RT0900 for what cannot run yet, RT0319 where a function of the
+    user's own cannot be loaded.
     """
     _load()
+    register_functions(node, context.spark)
+    return _translated(node, context)
+
+
+def _translated(node: Node, context: TranslationContext) -> Translated:
     translator = _translators.get(type(node))
     if translator is None:
         raise error("RT0900", f"not supported yet: {type(node).__name__.lower()}")
     below = _inputs.get(type(node))
-    return translator(node, [translate(i, context) for i in (below(node) if below else node.inputs)], context)
+    return translator(node, [_translated(i, context) for i in (below(node) if below else node.inputs)], context)
 
 
 def _load() -> None:

@@ -11,7 +11,7 @@ from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import TIMESTAMP, cast, column, fn, shifted, spark_column
+from rowtime.translate.sparksql import TIMESTAMP, cast, column, fn, micros, number, shifted, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -43,6 +43,10 @@ def by_session(node: Aggregate, session: SessionKey, rows: Translated, calls: Se
     sessions = functions.session_window(at, f"{session.gap * 1000 + 1} microseconds").alias(window)
     others = [rows.columns[key] for i, key in enumerate(node.keys) if i != timed]
     first = spark_column(fn("min", column(rows.columns[session.key]))).alias(earliest)
+    if not others:
+        # Spark takes no stream whose only key is the session, and sees through constants
+        others = [internal(node, "all")]
+        keyed = keyed.withColumn(others[0], spark_column(fn("pmod", micros(cast(time, TIMESTAMP)), number(1))))
     grouped = keyed.groupBy(sessions, *(keep(c) for c in others)).agg(first, *calls)
     columns = []
     for i, name in enumerate(names[: len(node.keys)]):

@@ -4,7 +4,7 @@ model: the rows and the rejected rows of each step, and the bounds after it, are
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from rowtime.runtime.execute import Start
 from rowtime.runtime.printers import Columns
 from rowtime.runtime.script_runner import ScriptRunner
 from rowtime.script import split
-from rowtime.session import Session, connect
+from rowtime.session import Session
 from rowtime.streams import times
 
 from .cases import Action, actions, trains
@@ -64,12 +64,6 @@ class Recorder:
 
 def _millis(when: Any) -> int:
     return times.to_micros(when) // 1000
-
-
-@pytest.fixture(scope="module")
-def session(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    with connect(spark, tmp_path_factory.mktemp("e2e") / "warehouse") as made:
-        yield made
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -28,3 +28,15 @@ SELECT * FROM Orders;
 
 SELECT orderId FROM Orders WHERE rowtime > TIMESTAMP '2015-02-15 09:29:59.999';
 --! 29:1 RT0520 The query needs the rows from 2015-02-15 09:29:59.999 on of stream 'ORDERS', and its history ('2 HOURS') begins at 2015-02-15 09:30:00.000
+
+-- However the length is written.
+CREATE STREAM Ticks (n INTEGER) OPTIONS (history '90MINUTES');
+CREATE STREAM Tocks (n INTEGER) OPTIONS (history '500 MILLISECONDS');
+INSERT INTO Ticks VALUES (TIMESTAMP '2015-02-15 10:00:00', 1), (TIMESTAMP '2015-02-15 12:00:00', 2);
+INSERT INTO Tocks VALUES (TIMESTAMP '2015-02-15 10:00:00', 1), (TIMESTAMP '2015-02-15 12:00:00', 2);
+
+SELECT n FROM Ticks WHERE rowtime >= TIMESTAMP '2015-02-15 10:30:00';
+--> 4 | 2
+
+SELECT n FROM Tocks;
+--! 41:1 RT0520 The query needs all rows of stream 'TOCKS', and its history ('500 MILLISECONDS') begins at 2015-02-15 11:59:59.500

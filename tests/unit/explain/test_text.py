@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from rowtime.explain.facts import duration
 from rowtime.explain.json import explanations
 from rowtime.explain.judge import Judged, Verdict
 from rowtime.explain.rex import rex_text
-from rowtime.explain.text import duration, render
+from rowtime.explain.text import render
 from rowtime.script import Statement
 
 
@@ -89,7 +90,20 @@ HOURLY = node(
     [SCAN],
     {"bound": "window", "retention": "PT1H", "why": "a group for each hour that is open"},
     keys=[0],
-    calls=[{"function": "COUNT", "args": [], "distinct": False, "filter": None, "type": "BIGINT", "name": "C"}],
+    calls=[
+        {
+            "function": "COUNT",
+            "args": [],
+            "distinct": False,
+            "filter": None,
+            "order": [],
+            "type": "BIGINT",
+            "nullable": False,
+            "name": "C",
+        }
+    ],
+    sets=None,
+    session=None,
     closes=call("DATETIME_PLUS", ref(0), literal("INTERVAL HOUR", 3_600_000)),
     clock=[{"fn": "FLOOR", "millis": 3_600_000, "offset": 0}, {"fn": "SHIFT", "millis": -90_000}],
 )
@@ -176,7 +190,7 @@ def test_json_has_exactly_the_documented_keys() -> None:
 def test_the_settings_are_those_of_the_runtime() -> None:
     from rowtime.explain.settings import settings
 
-    union = node("union", SCAN["fields"], [SCAN, SCAN], NONE, all=True)
+    union = node("union", SCAN["fields"], [SCAN, SCAN], NONE, all=True, closes=None)
     hourly, merged = settings(HOURLY), settings({**HOURLY, "inputs": [union]})
     (provider,) = (line for line in hourly if "providerClass" in line)
     assert "RocksDB" not in provider

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from rowtime.explain.rex import rex_text
+
 PICKUP = """CREATE TABLE pickup ("WHEN" TIMESTAMP NOT NULL LATENESS INTERVAL '1:00' HOURS TO MINUTES, place VARCHAR)"""
 SAMPLES = """CREATE STREAM samples (
     sensor INTEGER, taken TIMESTAMP NOT NULL LATENESS INTERVAL '1' MINUTE, number BIGINT NOT NULL MONOTONIC)"""
@@ -51,9 +53,63 @@ def test_each_source_of_a_query_may_bring_a_clock_of_its_own(planning: Any) -> N
     assert plan["notSupported"] == []
 
 
-def test_a_number_is_no_clock_yet(planning: Any) -> None:
-    plan = planning.plan("SELECT STREAM number / 10, COUNT(*) FROM samples GROUP BY number / 10")
-    assert plan["notSupported"] == ["grouping a stream by a monotonic column other than a function of ROWTIME"]
+CLOSINGS = {
+    "number": "K",
+    "number / 10": "CASE WHEN K >= 0 THEN K * 10 + 9 ELSE K * 10 END",
+    "number / -10": "CASE WHEN K <= 0 THEN K * -10 + 9 ELSE K * -10 END",
+    "-3 * number + 1": "(K - 1) / -3",
+    "5 - number": "5 - K",
+    "CAST(number AS BIGINT) * 2": "K / 2",
+}
+"""Of a key the last number in the group of K."""
+
+
+@pytest.mark.parametrize("key", CLOSINGS)
+def test_a_number_is_a_clock(planning: Any, key: str) -> None:
+    plan = planning.plan(f"SELECT STREAM {key} AS k, COUNT(*) AS c FROM samples GROUP BY {key}")
+    assert plan["notSupported"] == []
+    assert only(plan["plan"], "scan")["bound"] == "NUMBER"
+    aggregate = only(plan["plan"], "aggregate")
+    assert aggregate["rowtime"] is None
+    last = f"TIMES_INTERVAL(INTERVAL '0.001' SECOND, {CLOSINGS[key]})"
+    closes = f"TIMESTAMP '1970-01-01 00:00:00.000' + {last} + INTERVAL '0.001' SECOND"
+    assert rex_text(aggregate["closes"], ["K"]) == closes
+
+
+@pytest.mark.parametrize(
+    ("key", "closes"),
+    [
+        (
+            "EXTRACT(YEAR FROM rowtime)",
+            "TIMESTAMP '1970-01-01 00:00:00.000' + TIMES_INTERVAL(INTERVAL '1' YEAR, K - 1969)",
+        ),
+        (
+            "EXTRACT(EPOCH FROM rowtime)",
+            "TIMESTAMP '1970-01-01 00:00:00.000' + TIMES_INTERVAL(INTERVAL '1' SECOND, K + 1)",
+        ),
+        ("CAST(rowtime AS DATE)", "CAST(K AS TIMESTAMP(3)) + INTERVAL '1' DAY"),
+    ],
+)
+def test_a_part_of_the_time_is_over_with_it(planning: Any, key: str, closes: str) -> None:
+    plan = planning.plan(f"SELECT STREAM {key} AS k, COUNT(*) AS c FROM samples GROUP BY {key}")
+    aggregate = only(plan["plan"], "aggregate")
+    assert plan["notSupported"] == [] and only(plan["plan"], "scan")["bound"] == "ROWTIME"
+    assert rex_text(aggregate["closes"], ["K"]) == closes
+
+
+@pytest.mark.parametrize("key", ["number + EXTRACT(YEAR FROM rowtime)", "number / 10 + number"])
+def test_what_cannot_be_undone_is_no_clock(planning: Any, key: str) -> None:
+    plan = planning.plan(f"SELECT STREAM {key} AS k, COUNT(*) FROM samples GROUP BY {key}")
+    assert plan["notSupported"] == [
+        "grouping a stream by a monotonic expression that cannot be followed back to the clock of its rows"
+    ]
+
+
+def test_one_query_has_one_clock(planning: Any) -> None:
+    sql = """SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(c) FROM (
+        SELECT STREAM number, rowtime, COUNT(*) AS c FROM samples GROUP BY number, rowtime)
+        GROUP BY FLOOR(rowtime TO HOUR)"""
+    assert only(planning.plan(sql)["plan"], "scan")["bound"] == "ROWTIME"
 
 
 def test_a_table_is_a_stream_by_its_lateness(planning: Any) -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rowtime.catalog.changes import Entry
+from rowtime.streams.rules import FOR_EVER, history, rules
+from rowtime.streams.times import parse_duration
+
 from .conftest import Planning
 
 
@@ -130,6 +134,52 @@ def test_refused(planning: Planning, sql: str, code: str | None, at: str | None)
     (found,) = planning.errors(sql)
     assert found["code"] == code
     assert at is None or found["at"] == at
+
+
+@pytest.mark.parametrize(
+    ("text", "millis"),
+    [
+        ("24 HOURS", 86_400_000),
+        ("24HOURS", 86_400_000),
+        ("  2  week ", 1_209_600_000),
+        ("1500 Milliseconds", 1_500),
+        ("0 SECONDS", 0),
+        ("9999999999 WEEKS", 6_047_999_999_395_200_000),
+    ],
+)
+def test_a_length_of_time_is_the_same_to_planner_and_log(planning: Planning, text: str, millis: int) -> None:
+    options = f"history '{text}', producer_timeout '{text}'"
+    entry = Entry("1", 1, _object(planning, f"CREATE STREAM s (a INTEGER) OPTIONS ({options})"))
+    assert (history(entry), rules(entry).producer_timeout) == (millis, millis)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "HOUR",
+        "24",
+        "1.5 HOURS",
+        "-1 HOUR",
+        "1 MONTH",
+        "1 MILLIHOUR",
+        "1 HOURSS",
+        "10000000000 DAYS",
+        "\u0663 HOURS",
+        "",
+    ],
+)
+def test_what_is_no_length_of_time_to_planner_and_log(planning: Planning, text: str) -> None:
+    options = f"history '{text}', producer_timeout '{text}'"
+    found = planning.errors(f"CREATE STREAM s (a INTEGER) OPTIONS ({options})")
+    assert [error["code"] for error in found] == ["RT0311", "RT0311"]
+    with pytest.raises(ValueError, match="Not a length of time"):
+        parse_duration(text)
+
+
+@pytest.mark.parametrize("text", ["all", " ALL "])
+def test_all_history(planning: Planning, text: str) -> None:
+    made = _object(planning, f"CREATE STREAM s (a INTEGER) OPTIONS (history '{text}')")
+    assert history(Entry("1", 1, made)) == FOR_EVER
 
 
 def test_insert_gives_typed_constants(planning: Planning) -> None:

@@ -78,7 +78,8 @@ def test_state_says_how_long_and_why(planning: Planning) -> None:
     [
         (
             "SELECT STREAM SUM(units) OVER (ORDER BY orderId RANGE 3 PRECEDING) FROM Orders",
-            "OVER on a stream that is ordered by something other than a function of ROWTIME",
+            "OVER on a stream that is ordered by something other than ROWTIME, a function of it, or an exact number that is "
+            "MONOTONIC and NOT NULL",
         ),
         ("SELECT STREAM * FROM Orders o JOIN Products p ON o.productId = p.productId", "a join in a streaming query"),
         ("SELECT * FROM SNAPSHOT(Products)", "the table function SNAPSHOT"),

@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 
-from rowtime.runtime.relation import Relation
 from rowtime.session import Session, connect
+
+from .conftest import rows
 
 RUNNER = """
 import sys, time
@@ -42,12 +43,6 @@ SETUP = (
     "CREATE PUMP r STARTED AS INSERT INTO t SELECT STREAM n FROM a",
 )
 START = dt.datetime(2006, 9, 11, 10)
-
-
-def rows(rt: Session, sql: str) -> list[tuple[Any, ...]]:
-    found = rt.sql(sql)
-    assert isinstance(found, Relation)
-    return found.tuples()
 
 
 class Feeder(threading.Thread):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,6 +12,8 @@ from rowtime.errors import RowtimeError
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
+
+from .conftest import drained
 
 ORDERS = "CREATE FOREIGN STREAM orders (productId INTEGER, units INTEGER) OPTIONS (connector 'files', {options})"
 HOURS = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(units) AS u FROM orders GROUP BY FLOOR(rowtime TO HOUR)"
@@ -34,12 +35,6 @@ def drop(inbox: Path, name: str, *lines: str) -> None:
 
 def create(rt: Session, inbox: Path, more: str = "format 'json'") -> None:
     rt.sql(ORDERS.format(options=f"path '{inbox}', {more}"))
-
-
-def drained(query: object) -> list[tuple[Any, ...]]:
-    assert isinstance(query, Query)
-    query.process_all_available()
-    return [tuple(row) for row in query.rows()]
 
 
 def at(hour: int, minute: int = 0, second: int = 0) -> dt.datetime:

@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,8 @@ from rowtime.planner import plan
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Producer
 from rowtime_cli import main
+
+from .conftest import eventually
 
 DDL = (
     "CREATE STREAM a (n INTEGER)",
@@ -48,13 +48,6 @@ def answer(capsys: pytest.CaptureFixture[str], store: Store, *arguments: str) ->
     assert main.main([*arguments, "--warehouse", str(store.warehouse)]) == 0
     text = capsys.readouterr().out
     return json.loads(text) if "json" in arguments else text
-
-
-def eventually(what: Callable[[], bool], seconds: float = 120.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def test_states_without_spark(store: Store, capsys: pytest.CaptureFixture[str]) -> None:

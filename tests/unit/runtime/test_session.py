@@ -18,6 +18,8 @@ from rowtime.runtime.sinks import CallbackSink, FileSink, NoSink
 from rowtime.session import Session
 from rowtime.streams.producer import Inserted
 
+from .conftest import drained
+
 DAY = dt.datetime(2015, 2, 15)
 
 
@@ -32,11 +34,6 @@ HOURS = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM ord
 def orders(rt: Session) -> Session:
     rt.sql("CREATE STREAM orders (productId INTEGER, units INTEGER) OPTIONS (history 'all')")
     return rt
-
-
-def drained(query: Query) -> list[tuple[Any, ...]]:
-    query.process_all_available()
-    return [tuple(row) for row in query.rows()]
 
 
 def test_rows_of_a_query(orders: Session) -> None:

@@ -106,3 +106,10 @@ def test_what_cannot_be_written(rt: Session) -> None:
     with pytest.raises(RowtimeError) as fault:
         write_batch(rt.spark, entry, rt.spark.range(1))
     assert fault.value.diagnostics[0].code == "RT0527"
+
+
+@pytest.mark.parametrize("format", ["json", "csv", "parquet"])
+def test_a_name_may_hold_a_backtick(rt: Session, tmp_path: Path, format: str) -> None:
+    entry = table(rt, tmp_path / "goal", format, '"a`b" INT')
+    assert write_batch(rt.spark, entry, rt.spark.range(1).selectExpr("7 AS `a``b`")) == 1
+    assert read(rt, 'SELECT "a`b" FROM goal') == [(7,)]

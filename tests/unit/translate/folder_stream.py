@@ -29,6 +29,8 @@ class Folders:
         self.root = root
         self.steps = 0
 
+    ordered = False
+
     def scan(self, node: Scan) -> Translated:
         folder = self.root / node.source
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,95 +1,123 @@
 """Aggregate: GROUP BY. On streams each group comes out once, when it is complete.
 
-Spark's own aggregation closes a group when the watermark reaches its window's end: of a key that is a struct (start,
-end) and carries the metadata of an event time, `end` is what it compares. So the window is built here, with the end
-that the plan states, mapped back to the watermark; that makes any of SQL's windows one of Spark's, also
-above another stateful operator. Rows are never late here: their stream has judged them.
+Spark's own aggregation closes a group when the watermark reaches that key which carries the metadata of an event time.
+So the time at which a group closes, as the plan states it, mapped back to the watermark, becomes a key beside the
+others; that makes any of SQL's windows one of Spark's, also above another stateful operator. It is a plain time, and no
+struct as Spark's own windows are, because generated code finds groups by such keys faster. Rows are never late here:
+their stream has judged them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from rowtime.errors import error
-from rowtime.plan.nodes import Aggregate, AggregateCall
-from rowtime.plan.rex import Rex, references
+from rowtime.plan.hops import hops
+from rowtime.plan.nodes import Aggregate, AggregateCall, Node, Project
+from rowtime.plan.rex import Literal, Rex, references
 from rowtime.plan.types import parse_type
 from rowtime.translate.aggregates import AggregateUse, aggregate_expression
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
+from rowtime.translate.grouping import GROUPINGS, Grouped, by_keys, of_all
+from rowtime.translate.hops import hop_stream
 from rowtime.translate.registry import translates
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sessions import EVENT_TIME, by_session
-from rowtime.translate.sparksql import TIMESTAMP, cast, column, fn, number, spark_column, text
+from rowtime.translate.sparksql import TIMESTAMP, cast, column, fn, null, number, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-@translates(Aggregate)
+def _inputs(node: Aggregate) -> list[Node]:
+    found = hops(node)
+    return node.inputs if found is None else [found.input]
+
+
+@translates(Aggregate, inputs=_inputs)
 def translate_aggregate(node: Aggregate, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
-    names = names_of(node)
-    calls = [_call(node, c, rows).alias(n) for c, n in zip(node.calls, names[len(node.keys) :], strict=True)]
+    hopping = hops(node)
+    if hopping is not None:
+        return hop_stream(hopping, rows, ordered=context.ordered)
+    grouped = by_keys(node, rows)
     if node.session is not None:
-        return by_session(node, node.session, rows, calls)
+        return by_session(node, node.session, rows, _calls(node, grouped) if node.calls else [])
     if not node.streaming:
-        return Translated(_grouped(rows.df, [rows.columns[k] for k in node.keys], calls, names), names)
+        return Translated(_relation(node, grouped, rows), names_of(node))
     if node.closes is None:
         raise error("RT0999", "The plan has a streaming aggregation without a time at which its groups close")
-    return _windowed(node, rows, node.closes, calls)
+    return _windowed(node, grouped, node.closes)
 
 
-def _grouped(df: DataFrame, keys: list[str], calls: list[Column], names: tuple[str, ...]) -> DataFrame:
-    if not calls:
+def _relation(node: Aggregate, grouped: Grouped, rows: Translated) -> DataFrame:
+    names, keys, df = names_of(node), grouped.keys, grouped.rows.df
+    if not node.calls and node.sets is None:
         listed = df.select(*(plain(keep(k), n) for k, n in zip(keys, names, strict=True)))
         return listed.distinct()
-    grouped = df.groupBy(*(keep(k) for k in keys)).agg(*calls)
-    renamed = [plain(keep(k), n) for k, n in zip(keys, names[: len(keys)], strict=True)]
-    return grouped.select(*renamed, *(keep(n) for n in names[len(keys) :]))
+    by = keys if grouped.number is None else (*keys, grouped.number)
+    found = df.groupBy(*(keep(k) for k in by)).agg(*_calls(node, grouped))
+    renamed = [plain(keep(k), n) for k, n in zip(keys, names, strict=False)]
+    found = found.select(*renamed, *(keep(n) for n in names[len(node.keys) :]))
+    for total in of_all(node, rows):
+        nulls = [spark_column(null(parse_type(f.type))).alias(n) for f, n in zip(node.fields, names, strict=True)]
+        one = total.rows.df.agg(*_calls(node, total))
+        found = found.unionAll(one.select(*nulls[: len(node.keys)], *(keep(n) for n in names[len(node.keys) :])))
+    return found
 
 
-def _windowed(node: Aggregate, rows: Translated, closes: Rex, calls: list[Column]) -> Translated:
-    names = names_of(node)
-    window = internal(node, "window")
-    timed = _time_key(node, closes)
-    start = column(rows.columns[node.keys[timed]])
+def _calls(node: Aggregate, grouped: Grouped) -> list[Column]:
+    """The calls under their names; Spark wants something to compute."""
+    names = names_of(node)[len(node.keys) :]
+    calls = [_call(node, call, grouped).alias(name) for call, name in zip(node.calls, names, strict=True)]
+    return calls or [spark_column(fn("count", number(1))).alias(internal(node, "count"))]
+
+
+def _windowed(node: Aggregate, groups: Grouped, closes: Rex) -> Translated:
+    names, rows, keys = names_of(node), groups.rows, groups.keys
+    closing = internal(node, "closes")
+    if not references(closes) <= set(node.keys):
+        raise error("RT0999", "The plan closes groups by something that is not one of their keys")
     end = cast(watermark_at(node.inputs[0].clock, to_expression(closes, Scope(rows.columns))), TIMESTAMP)
-    interval = spark_column(fn("named_struct", text("start"), start, text("end"), end))
-    keyed = rows.df.select(*(keep(c) for c in rows.df.columns), interval.alias(window, metadata=EVENT_TIME))
-    # the time key is the window's start; as a key of its own it would be in the state twice
-    others = [rows.columns[k] for i, k in enumerate(node.keys) if i != timed]
-    if not calls:
-        calls = [spark_column(fn("count", number(1))).alias(internal(node, "count"))]
-    grouped = keyed.groupBy(keep(window), *(keep(c) for c in others)).agg(*calls)
-    columns = []
-    for i, name in enumerate(names[: len(node.keys)]):
-        value = grouped[window]["start"] if i == timed else keep(rows.columns[node.keys[i]])
-        columns.append(plain(value, name))
-    df = grouped.select(*columns, *(keep(n) for n in names[len(node.keys) :]))
+    keyed = rows.df.select(*(keep(c) for c in rows.df.columns), spark_column(end).alias(closing, metadata=EVENT_TIME))
+    by = [closing, *keys, *([] if groups.number is None else [groups.number])]
+    grouped = keyed.groupBy(*(keep(k) for k in by)).agg(*_calls(node, groups))
+    columns = [plain(keep(k), n) for k, n in zip(keys, names[: len(keys)], strict=True)]
+    df = grouped.select(*columns, *(keep(n) for n in names[len(keys) :]))
     index = node.rowtime_index
     return Translated(df, names, None if index is None else names[index])
 
 
-def _time_key(node: Aggregate, closes: Rex) -> int:
-    """Which of the keys `closes` reads: one, so that a group has one end."""
-    (read,) = references(closes) if len(references(closes)) == 1 else (None,)
-    if read not in node.keys:
-        raise error("RT0999", "The plan closes groups by something that is not one of their keys")
-    return node.keys.index(read)
+def _argument(node: Aggregate, index: int, rows: Translated) -> exp.Expression:
+    """A column, or the constant that it holds: Spark takes no column for a separator or a fraction."""
+    below = node.inputs[0]
+    if isinstance(below, Project) and isinstance(below.exprs[index], Literal):
+        return to_expression(below.exprs[index], Scope(()))
+    return column(rows.columns[index])
 
 
-def _call(node: Aggregate, call: AggregateCall, rows: Translated) -> Column:
-    fields = node.inputs[0].fields
+def _call(node: Aggregate, call: AggregateCall, groups: Grouped) -> Column:
+    if call.function in GROUPINGS:
+        return spark_column(cast(groups.grouping(call), parse_type(call.type)))
+    fields, rows = node.inputs[0].fields, groups.rows
     use = AggregateUse(
         function=call.function,
-        args=[column(rows.columns[a]) for a in call.args],
+        args=[_argument(node, a, rows) for a in call.args],
         types=[parse_type(fields[a].type) for a in call.args],
         result=parse_type(call.type),
         distinct=call.distinct,
         condition=None if call.filter is None else column(rows.columns[call.filter]),
+        order=[
+            exp.Ordered(
+                this=column(rows.columns[key.index]), desc=key.direction == "DESC", nulls_first=key.nulls == "FIRST"
+            )
+            for key in call.order
+        ],
         sets=node.streaming,
     )
     return spark_column(aggregate_expression(use))

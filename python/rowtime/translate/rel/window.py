@@ -1,6 +1,9 @@
-"""Window: OVER. In relational queries it is Spark's own; on streams an operator of rowtime's (`translate.over`)."""
+"""Window: OVER. In relational queries it is Spark's own, made to agree with the operator of rowtime's that streams have
+(`translate.over`)."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -8,9 +11,10 @@ from rowtime.errors import error
 from rowtime.plan.nodes import Window, WindowBound, WindowCall
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.translate.aggregates import AggregateUse, aggregate_expression
-from rowtime.translate.columns import keep, names_of, plain
+from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.over import chain, over_stream
+from rowtime.translate.peers import arrival, order_key, place, placed_frame, places_peers
 from rowtime.translate.registry import translates
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
@@ -18,19 +22,31 @@ from rowtime.translate.sparksql import cast, column, fn, number, spark_column
 
 # Functions of a row's place in its partition; they take no frame. Spark's names are the same.
 _PLACES = ("ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LAG", "LEAD")
+# Functions of a row's peers, whichever of them it is.
+_PEERS = ("RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST")
 
 
 @translates(Window, inputs=lambda node: chain(node)[0].inputs)
 def translate_window(node: Window, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
     if node.streaming:
-        return over_stream(chain(node), rows)
+        return over_stream(chain(node), rows, ordered=context.ordered)
     names = names_of(node)
     width = len(rows.columns)
     columns = [plain(keep(c), n) for c, n in zip(rows.columns, names[:width], strict=True)]
+    if places_peers(node, rows):
+        placed = [keep(c) for c in rows.df.columns]
+        rows = replace(
+            rows, df=rows.df.select(*placed, plain(spark_column(place(node, rows)), internal(node, "place")))
+        )
     for call, name in zip(node.calls, names[width:], strict=True):
         columns.append(plain(spark_column(_call(node, call, rows)), name))
-    return Translated(rows.df.select(*columns), names)
+    hidden = [c for c in dict.fromkeys((rows.rowtime, rows.seq)) if c is not None and c not in names]
+    index = node.rowtime_index
+    rowtime = rows.rowtime if index is None else names[index]
+    return replace(
+        rows, df=rows.df.select(*columns, *(keep(c) for c in hidden)), columns=names, rowtime=rowtime, order=()
+    )
 
 
 def _call(node: Window, call: WindowCall, rows: Translated) -> exp.Expression:
@@ -38,13 +54,13 @@ def _call(node: Window, call: WindowCall, rows: Translated) -> exp.Expression:
     args = [to_expression(a, scope) for a in call.args]
     result = parse_type(call.type)
     if call.function in _PLACES:
-        place: exp.Expression = fn(call.function.lower(), *args)
+        plain_call: exp.Expression = fn(call.function.lower(), *args)
         if call.ignore_nulls:
-            place = exp.IgnoreNulls(this=place)
-        return cast(_over(node, rows, place, framed=False), result)
+            plain_call = exp.IgnoreNulls(this=plain_call)
+        return cast(_over(node, rows, call.function, plain_call), result)
     if call.function == "NTH_VALUE":
         nth = fn("nth_value", *args)
-        return cast(_over(node, rows, exp.IgnoreNulls(this=nth) if call.ignore_nulls else nth), result)
+        return cast(_over(node, rows, call.function, exp.IgnoreNulls(this=nth) if call.ignore_nulls else nth), result)
     use = AggregateUse(
         function=call.function,
         args=args,
@@ -53,32 +69,44 @@ def _call(node: Window, call: WindowCall, rows: Translated) -> exp.Expression:
         distinct=call.distinct,
         ignore_nulls=call.ignore_nulls,
         sets=True,
-        wrap=lambda plain_call: _over(node, rows, plain_call),
+        wrap=lambda each: _over(node, rows, call.function, each),
     )
     return aggregate_expression(use)
 
 
-def _over(node: Window, rows: Translated, call: exp.Expression, *, framed: bool = True) -> exp.Expression:
-    order = [_ordered(rows.columns[k.index], k.direction == "DESC", k.nulls == "FIRST") for k in node.order]
+def _over(node: Window, rows: Translated, function: str, call: exp.Expression) -> exp.Expression:
+    framed = function not in _PLACES
+    placed = framed and places_peers(node, rows)
+    order: list[exp.Expression] = [exp.Ordered(this=column(internal(node, "place")))] if placed else _order(node, rows)
+    if not placed and function not in _PEERS:
+        order += arrival(node, rows, framed)
     if not order and not framed:
         order = [exp.Ordered(this=exp.Null())]  # Spark wants an order for these, SQL takes any
     return exp.Window(
         this=call,
         partition_by=[column(rows.columns[i]) for i in node.partition],
         order=exp.Order(expressions=order) if order else None,
-        spec=_frame(node) if framed else None,
+        spec=placed_frame(node) if placed else _frame(node, rows) if framed else None,
     )
+
+
+def _order(node: Window, rows: Translated) -> list[exp.Expression]:
+    return [_ordered(rows.columns[k.index], k.direction == "DESC", k.nulls == "FIRST") for k in node.order]
 
 
 def _ordered(name: str, descending: bool, nulls_first: bool) -> exp.Expression:
     return exp.Ordered(this=column(name), desc=descending, nulls_first=nulls_first)
 
 
-def _frame(node: Window) -> exp.Expression | None:
+def _frame(node: Window, rows: Translated) -> exp.Expression | None:
     frame = node.frame
     if not node.order and not frame.rows:
         return None  # without an order all rows are peers
-    key = parse_type(node.inputs[0].fields[node.order[0].index].type) if node.order else None
+    kinds = (frame.lower.kind, frame.upper.kind)
+    if not frame.rows and rows.seq is not None and kinds == ("UNBOUNDED_PRECEDING", "CURRENT_ROW"):
+        # up to the row itself: those of its peers that came before it
+        return exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
+    key = order_key(node) if node.order else None
     start, start_side = _bound(frame.lower, frame.rows, key)
     end, end_side = _bound(frame.upper, frame.rows, key)
     return exp.WindowSpec(

@@ -1,4 +1,4 @@
-"""Calls of operators and functions: looked up by the operator's name, see `calls`."""
+"""Calls of operators and functions: looked up by the operator's name, see `calls`; else computed by Calcite."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from sqlglot import exp
 
 from rowtime.plan.rex import Call
 from rowtime.plan.types import parse_type
-from rowtime.translate.rex.registry import Operands, Scope, call_translator, translates_rex
+from rowtime.translate.rex.computed import computed
+from rowtime.translate.rex.registry import Operands, Scope, call_translator, known_operators, translates_rex
 
 
 @translates_rex(Call)
 def call(rex: Call, scope: Scope) -> exp.Expression:
+    if rex.op not in known_operators():
+        return computed(rex, scope)
     return call_translator(rex.op)(Operands(rex, scope, parse_type(rex.type)))

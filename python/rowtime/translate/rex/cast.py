@@ -13,6 +13,7 @@ from rowtime.translate.rex.calls.arithmetic import (
     interval_of_millis,
     interval_of_months,
 )
+from rowtime.translate.rex.computed import computed
 from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
 from rowtime.translate.rex.texts import to_text
 from rowtime.translate.sparksql import (
@@ -42,6 +43,8 @@ def cast_rex(rex: Cast, scope: Scope) -> exp.Expression:
     if isinstance(inner, Literal) and inner.value is None:
         return null(target)
     source = parse_type(getattr(inner, "type", "ANY"))
+    if (source.is_interval and target.is_character) or (source.is_character and target.is_interval):
+        return computed(rex, scope)
     return convert(to_expression(inner, scope), source, target, safe=rex.safe)
 
 

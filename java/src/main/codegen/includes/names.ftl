@@ -22,6 +22,8 @@ ObjectKind ObjectKind() :
     <VIEW> { return ObjectKind.VIEW; }
 |
     <PUMP> { return ObjectKind.PUMP; }
+|
+    <FUNCTION> { return ObjectKind.FUNCTION; }
 }
 
 ObjectKind ObjectKinds() :
@@ -32,6 +34,8 @@ ObjectKind ObjectKinds() :
     <VIEWS> { return ObjectKind.VIEW; }
 |
     <PUMPS> { return ObjectKind.PUMP; }
+|
+    <FUNCTIONS> { return ObjectKind.FUNCTION; }
 |
     [ <FOREIGN> { foreign = true; } ]
     (

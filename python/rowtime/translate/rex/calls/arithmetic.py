@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from rowtime.errors import error
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.translate.rex.registry import Operands, translates_call
 from rowtime.translate.sparksql import (
@@ -96,6 +97,13 @@ def _divide_interval(operands: Operands) -> exp.Expression:
 def modulo(operands: Operands) -> exp.Expression:
     """The sign is the dividend's, in both."""
     return cast(binary(exp.Mod, operands[0], operands[1]), operands.result)
+
+
+@translates_call("BITXOR", "^")
+def exclusive_or(operands: Operands) -> exp.Expression:
+    if not operands.type(0).is_integer:
+        raise error("RT0900", "not supported yet: BITXOR of binary values")
+    return cast(binary(exp.BitwiseXor, operands[0], operands[1]), operands.result)
 
 
 @translates_call("NEGATE")

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from rowtime.plan.types import parse_type
 from rowtime.translate.rex.calls.arithmetic import as_result
+from rowtime.translate.rex.computed import computed
 from rowtime.translate.rex.registry import Operands, translates_call
 from rowtime.translate.sparksql import (
     DOUBLE,
@@ -79,12 +80,16 @@ def sign(operands: Operands) -> exp.Expression:
 def round_(operands: Operands) -> exp.Expression:
     """Halves go away from zero."""
     places = _places(operands)
+    if places is None:
+        return computed(operands.call, operands.scope)
     return cast(fn("round", operands[0], number(places)), operands.result)
 
 
 @translates_call("TRUNCATE")
 def truncate(operands: Operands) -> exp.Expression:
     places = _places(operands)
+    if places is None:
+        return computed(operands.call, operands.scope)
     value = operands[0]
     if operands.type(0).is_integer:
         if places >= 0:
@@ -104,13 +109,12 @@ def _truncated(value: exp.Expression, places: int) -> exp.Expression:
     return case((less(value, number(0)), up), default=down)
 
 
-def _places(operands: Operands) -> int:
+def _places(operands: Operands) -> int | None:
+    """The number of places; None where it is not a literal."""
     if len(operands) == 1:
         return 0
     places = operands.constant(1)
-    if places is None:
-        raise operands.unsupported(f"{operands.call.op} to a number of places that is not a literal")
-    return int(places)
+    return None if places is None else int(places)
 
 
 @translates_call("RAND")

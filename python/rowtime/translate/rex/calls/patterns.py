@@ -5,6 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.errors import error
+from rowtime.jvm.functions import SIMILAR
+from rowtime.translate.rex.computed import computed
 from rowtime.translate.rex.registry import Operands, translates_call
 from rowtime.translate.sparksql import fn, paren, text
 
@@ -16,7 +18,7 @@ def like(operands: Operands) -> exp.Expression:
     if len(operands) == 3:
         escape = operands.constant(2)
         if escape is None:
-            raise operands.unsupported("LIKE with an ESCAPE that is not a literal")
+            return computed(operands.call, operands.scope)
         if len(escape) != 1:
             raise error("RT0104", f"The ESCAPE of a LIKE is one character, not '{escape}'")
         match = exp.Like(this=paren(operands[0]), expression=paren(pattern))
@@ -34,7 +36,7 @@ def similar(operands: Operands) -> exp.Expression:
     pattern = operands.constant(1)
     escape = operands.constant(2) if len(operands) == 3 else ""
     if not isinstance(pattern, str) or escape is None:
-        raise operands.unsupported("SIMILAR TO with a pattern that is not a literal")
+        return fn(SIMILAR, operands[0], operands[1], operands[2] if len(operands) == 3 else text(""))
     return fn("regexp_like", operands[0], text(f"(?s)^(?:{similar_regex(pattern, escape)})$"))
 
 

@@ -8,6 +8,7 @@ from rowtime.translate.rex.registry import Operands, translates_call
 from rowtime.translate.sparksql import (
     BIGINT,
     INT,
+    STRING,
     add,
     all_of,
     any_of,
@@ -17,7 +18,9 @@ from rowtime.translate.sparksql import (
     fail,
     fn,
     greater,
+    is_null,
     less,
+    null,
     number,
     paren,
     subtract,
@@ -42,7 +45,6 @@ _SAME = {
     "ENDSWITH": "endswith",
     "MD5": "md5",
     "SHA1": "sha1",
-    "TO_HEX": "hex",
 }
 _LONGEST = 2**31 - 1
 
@@ -127,7 +129,8 @@ def position(operands: Operands) -> exp.Expression:
     # nothing is found where the search begins; Spark finds it at 1
     within = all_of(greater(start, number(0)), less(start, add(fn("char_length", value), number(2))))
     inside = all_of(equal(seek, text("")), within)
-    return case((inside, start), default=fn("locate", seek, value, start))
+    # nor is anything without a place to begin
+    return case((is_null(start), null(INT)), (inside, start), default=fn("locate", seek, value, start))
 
 
 @translates_call("OVERLAY")
@@ -143,7 +146,14 @@ def overlay(operands: Operands) -> exp.Expression:
         put,
         fn("substring", value, cast(after, INT)),
     )
-    return case((outside, fail("Overlay error: the replaced part is not within the text")), default=whole)
+    unknown = any_of(*(is_null(operand) for operand in operands))
+    refused = fail("Overlay error: the replaced part is not within the text")
+    return case((unknown, null(STRING)), (outside, refused), default=whole)
+
+
+@translates_call("TO_HEX")
+def to_hex(operands: Operands) -> exp.Expression:
+    return fn("lower", fn("hex", operands[0]))
 
 
 @translates_call("INITCAP")

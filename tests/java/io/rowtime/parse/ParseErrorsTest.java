@@ -177,7 +177,7 @@ public class ParseErrorsTest {
         "                ^^"), "RT0001", "The statement ends too soon, expected a name", null);
     check(lines(
         "DESCRIBE",
-        "^^^^^^^^"), "RT0001", "The statement ends too soon, expected a name, FOREIGN, STREAM or TABLE", null);
+        "^^^^^^^^"), "RT0001", "The statement ends too soon, expected a name, FOREIGN, STREAM, TABLE or FUNCTION", null);
   }
 
   @Test public void nothingAtAll() {

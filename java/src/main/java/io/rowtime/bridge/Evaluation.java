@@ -1,5 +1,7 @@
 package io.rowtime.bridge;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
@@ -9,18 +11,27 @@ import io.rowtime.plan.Environment;
 import io.rowtime.plan.PlanWriter;
 import io.rowtime.plan.Planned;
 import io.rowtime.plan.QueryPlanner;
+import io.rowtime.plan.RowContext;
+import java.util.List;
+import org.apache.calcite.DataContext;
+import org.apache.calcite.linq4j.function.Function1;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexExecutorImpl;
 import org.apache.calcite.sql.parser.SqlParseException;
 
-/** Evaluates a constant expression by Calcite's interpreter of row expressions. */
+/** Evaluates expressions by Calcite's interpreter of row expressions: the yardstick of the translator. */
 final class Evaluation {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private Evaluation() {}
 
+  /** The value of a constant expression. */
   static ObjectNode of(Environment environment, String expression) {
     try {
-      Planned planned = new QueryPlanner(environment).plan(Parsers.parseStatement("SELECT " + expression));
+      Planned planned = plan(environment, "SELECT " + expression);
       String type = TypeText.of(planned.rel().getRowType().getFieldList().get(0).getType());
       Planned folded = ConstantRows.fold(planned, environment);
       if (!(folded.rel() instanceof Values)) {
@@ -30,14 +41,52 @@ final class Evaluation {
       ObjectNode json = JSON.objectNode().put("type", type);
       json.set("value", plan.get("rows").get(0).get(0).get("value"));
       return json;
-    } catch (SqlParseException e) {
-      return JSON.objectNode().put("error", e.getMessage());
-    } catch (RuntimeException e) {
-      String message = e.getMessage();
-      for (Throwable t = e; t != null; t = t.getCause()) {
-        message = t.getMessage() == null ? message : t.getMessage();
-      }
-      return JSON.objectNode().put("error", String.valueOf(message));
+    } catch (SqlParseException | RuntimeException e) {
+      return fault(e);
     }
+  }
+
+  /** The value of the one column of a projection of a table, for each of the rows that the table is said to have. */
+  static ObjectNode of(Environment environment, String query, JsonNode rows) {
+    Function1<DataContext, Object[]> compiled;
+    RelDataType type;
+    List<RelDataTypeField> columns;
+    try {
+      Project project = (Project) plan(environment, query).rel();
+      RelDataType input = project.getInput().getRowType();
+      columns = input.getFieldList();
+      type = project.getRowType().getFieldList().get(0).getType();
+      compiled = RexExecutorImpl.getExecutable(project.getCluster().getRexBuilder(), project.getProjects(), input).getFunction();
+    } catch (SqlParseException | RuntimeException | AssertionError e) {
+      return fault(e);
+    }
+    ArrayNode values = JSON.arrayNode();
+    for (JsonNode row : rows) {
+      Object[] record = new Object[columns.size()];
+      for (int i = 0; i < record.length; i++) {
+        record[i] = InternalValues.read(row.get(i), columns.get(i).getType());
+      }
+      try {
+        values.addObject().set("value", InternalValues.write(compiled.apply(new RowContext(record))[0], type));
+      } catch (RuntimeException | AssertionError | StackOverflowError e) {
+        values.remove(values.size() - 1);
+        values.add(fault(e));
+      }
+    }
+    ObjectNode json = JSON.objectNode().put("type", TypeText.of(type));
+    json.set("values", values);
+    return json;
+  }
+
+  private static Planned plan(Environment environment, String query) throws SqlParseException {
+    return new QueryPlanner(environment).plan(Parsers.parseStatement(query));
+  }
+
+  private static ObjectNode fault(Throwable fault) {
+    String message = fault.getMessage();
+    for (Throwable t = fault; t != null; t = t.getCause()) {
+      message = t.getMessage() == null ? message : t.getMessage();
+    }
+    return JSON.objectNode().put("error", String.valueOf(message));
   }
 }

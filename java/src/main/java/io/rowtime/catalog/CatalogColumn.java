@@ -17,4 +17,9 @@ public record CatalogColumn(
   public boolean isOrdered() {
     return lateness != null || watermark != null || monotonic != null;
   }
+
+  /** Whether its values are points in time. */
+  public boolean isTime() {
+    return type.startsWith("TIMESTAMP");
+  }
 }

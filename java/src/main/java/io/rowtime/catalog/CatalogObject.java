@@ -6,7 +6,8 @@ import java.util.Map;
 /**
  * An object of the catalog as a snapshot holds it.
  *
- * @param kind {@code STREAM}, {@code FOREIGN STREAM}, {@code TABLE}, {@code FOREIGN TABLE}, {@code VIEW}, {@code PUMP}
+ * @param kind {@code STREAM}, {@code FOREIGN STREAM}, {@code TABLE}, {@code FOREIGN TABLE}, {@code VIEW}, {@code PUMP}, {@code FUNCTION}
+ * @param columns of a function: its parameters
  * @param query SQL text of a view's query or a pump's INSERT, or null
  * @param uses names of the objects that this one reads or writes
  * @param sql canonical CREATE statement
@@ -18,6 +19,7 @@ public record CatalogObject(
   public static final String ROWTIME = "ROWTIME";
   public static final String VIEW = "VIEW";
   public static final String PUMP = "PUMP";
+  public static final String FUNCTION = "FUNCTION";
 
   public boolean isView() {
     return kind.equals(VIEW);
@@ -25,6 +27,10 @@ public record CatalogObject(
 
   public boolean isPump() {
     return kind.equals(PUMP);
+  }
+
+  public boolean isFunction() {
+    return kind.equals(FUNCTION);
   }
 
   /** A stream, native or foreign. */

@@ -2,7 +2,6 @@ package io.rowtime.catalog;
 
 import io.rowtime.parse.Parsers;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 
@@ -28,8 +27,8 @@ public final class StoredSql {
     }
   }
 
-  /** A type, as {@link TypeText} writes it. */
-  public static SqlDataTypeSpec type(String text) {
+  /** A type, as {@link TypeText} writes it: an SqlDataTypeSpec, or an SqlIntervalQualifier. */
+  public static SqlNode type(String text) {
     return ((SqlCall) expression("CAST(NULL AS " + text + ")")).operand(1);
   }
 

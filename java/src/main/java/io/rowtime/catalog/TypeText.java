@@ -1,19 +1,25 @@
 package io.rowtime.catalog;
 
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidator;
 
 /** Types as text, the form in which the catalog and the plan JSON carry them. */
 public final class TypeText {
+  private static final Pattern PLAIN = Pattern.compile("[A-Z][A-Z0-9_$]*");
+
   private TypeText() {}
 
   /** SQL text of a type, without its nullability: {@code DECIMAL(10, 2)}, {@code ROW(A INTEGER)}. */
   public static String of(RelDataType type) {
     if (type.isStruct()) {
       return type.getFieldList().stream()
-          .map(f -> f.getName() + " " + of(f.getType()))
+          .map(f -> name(f.getName()) + " " + of(f.getType()))
           .collect(Collectors.joining(", ", "ROW(", ")"));
     }
     SqlTypeName name = type.getSqlTypeName();
@@ -32,9 +38,17 @@ public final class TypeText {
     };
   }
 
+  /** A name as it can be read again. */
+  private static String name(String name) {
+    return PLAIN.matcher(name).matches() ? name : '"' + name.replace("\"", "\"\"") + '"';
+  }
+
   /** The type that {@link #of} wrote, with the given nullability. */
   public static RelDataType parse(String text, boolean nullable, SqlValidator validator) {
-    RelDataType type = StoredSql.type(text).deriveType(validator, nullable);
+    SqlNode spec = StoredSql.type(text);
+    RelDataType type = spec instanceof SqlIntervalQualifier interval
+        ? validator.getTypeFactory().createSqlIntervalType(interval)
+        : ((SqlDataTypeSpec) spec).deriveType(validator, nullable);
     return validator.getTypeFactory().createTypeWithNullability(type, nullable);
   }
 }

@@ -8,18 +8,39 @@ import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.TimestampType;
 import scala.math.Ordering;
 
-/** How far one column has come: the greatest of some values, or the least where the column falls. */
+/**
+ * How far one column has come: the greatest of some values, or the least where the column falls.
+ *
+ * <p>Values that Spark keeps as {@code long} have methods of their own, since each row of a stream passes here.
+ */
 abstract class Clock {
-  static Clock of(DataType type, boolean decreasing) {
-    boolean number = type instanceof TimestampType || type instanceof LongType || type instanceof DayTimeIntervalType;
-    return number ? new OfLong(decreasing) : new OfAny(type, decreasing);
+  /** Whether values of the type go through the methods for {@code long}. */
+  static boolean isLong(DataType type) {
+    return type instanceof TimestampType || type instanceof LongType || type instanceof DayTimeIntervalType;
   }
 
-  /** Whether the row's value lies behind this clock; NULL never does. */
-  abstract boolean isPast(InternalRow row, int value);
+  static Clock of(DataType type, boolean decreasing) {
+    return isLong(type) ? new OfLong(decreasing) : new OfAny(type, decreasing);
+  }
 
-  /** Takes the row's value into account, unless it is NULL. */
-  abstract void move(InternalRow row, int value);
+  /** Whether the value lies behind this clock. */
+  abstract boolean isPast(Object value);
+
+  /** The same for a value that Spark keeps as {@code long}. */
+  boolean isPast(long value) {
+    return isPast((Object) value);
+  }
+
+  /** Takes a value into account. */
+  abstract void move(Object value);
+
+  /** The same for a value that Spark keeps as {@code long}. */
+  void move(long value) {
+    move((Object) value);
+  }
+
+  /** Takes a field into account, unless it is NULL. */
+  abstract void move(InternalRow row, int field);
 
   /** The value in Spark's form, or null before the first. */
   abstract Object get();
@@ -33,17 +54,28 @@ abstract class Clock {
       this.decreasing = decreasing;
     }
 
-    @Override boolean isPast(InternalRow row, int value) {
-      if (!known || row.isNullAt(value)) {
-        return false;
-      }
-      return decreasing ? row.getLong(value) > at : row.getLong(value) < at;
+    @Override boolean isPast(long value) {
+      return known && (decreasing ? value > at : value < at);
     }
 
-    @Override void move(InternalRow row, int value) {
-      if (!row.isNullAt(value) && !isPast(row, value)) {
-        at = row.getLong(value);
+    @Override boolean isPast(Object value) {
+      return isPast((long) value);
+    }
+
+    @Override void move(long value) {
+      if (!known || (decreasing ? value < at : value > at)) {
+        at = value;
         known = true;
+      }
+    }
+
+    @Override void move(Object value) {
+      move((long) value);
+    }
+
+    @Override void move(InternalRow row, int field) {
+      if (!row.isNullAt(field)) {
+        move(row.getLong(field));
       }
     }
 
@@ -64,17 +96,23 @@ abstract class Clock {
       this.order = TypeUtils.getInterpretedOrdering(type);
     }
 
-    @Override boolean isPast(InternalRow row, int value) {
-      if (at == null || row.isNullAt(value)) {
+    @Override boolean isPast(Object value) {
+      if (at == null) {
         return false;
       }
-      int sign = order.compare(row.get(value, type), at);
+      int sign = order.compare(value, at);
       return decreasing ? sign > 0 : sign < 0;
     }
 
-    @Override void move(InternalRow row, int value) {
-      if (!row.isNullAt(value) && !isPast(row, value)) {
-        at = InternalRow.copyValue(row.get(value, type));
+    @Override void move(Object value) {
+      if (!isPast(value)) {
+        at = InternalRow.copyValue(value);
+      }
+    }
+
+    @Override void move(InternalRow row, int field) {
+      if (!row.isNullAt(field)) {
+        move(row.get(field, type));
       }
     }
 

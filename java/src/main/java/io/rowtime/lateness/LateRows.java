@@ -1,12 +1,7 @@
 package io.rowtime.lateness;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import io.rowtime.files.JsonLines;
 import io.rowtime.files.SideFiles;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -24,45 +19,33 @@ import scala.Option;
  */
 final class LateRows {
   static final int KEPT = 1000;
-  private static final JsonFactory FACTORY = new JsonFactory();
 
   private final StructType schema;
-  private final List<String> names;
-  private ByteArrayOutputStream bytes;
-  private JsonGenerator json;
+  private final JsonLines lines = new JsonLines();
   private Expression[] texts;
   private long count;
 
-  /**
-   * @param schema of the rows
-   * @param names what the first columns are called
-   */
-  LateRows(StructType schema, List<String> names) {
+  /** @param schema of the rows, with the names that their columns are shown by */
+  LateRows(StructType schema) {
     this.schema = schema;
-    this.names = names;
   }
 
   void add(InternalRow row, String reason) {
     if (count++ >= KEPT) {
       return;
     }
-    try {
-      if (json == null) {
-        open();
-      }
-      json.writeStartObject();
+    if (texts == null) {
+      texts = texts();
+    }
+    lines.add(json -> {
       json.writeStringField("reason", reason);
       json.writeObjectFieldStart("row");
       for (int i = 0; i < texts.length; i++) {
         Object text = texts[i].eval(row);
-        json.writeStringField(names.get(i), text == null ? null : text.toString());
+        json.writeStringField(schema.apply(i).name(), text == null ? null : text.toString());
       }
       json.writeEndObject();
-      json.writeEndObject();
-      json.writeRaw('\n');
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    });
   }
 
   /** Writes the file, if there is anything to write; to be called when the task has seen all its rows. */
@@ -70,24 +53,17 @@ final class LateRows {
     if (count == 0) {
       return;
     }
-    try {
-      json.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
     String name = String.join("-", String.valueOf(task.batch()), String.valueOf(node), task.run(),
         String.valueOf(task.partition()), String.valueOf(count)) + ".jsonl";
-    new SideFiles(folder).write(name, bytes.toByteArray());
+    new SideFiles(folder).write(name, lines.toBytes());
   }
 
-  private void open() throws IOException {
-    bytes = new ByteArrayOutputStream();
-    json = FACTORY.createGenerator(bytes);
-    json.setRootValueSeparator(null);
-    texts = new Expression[names.size()];
-    for (int i = 0; i < texts.length; i++) {
-      texts[i] = new Cast(new BoundReference(i, schema.apply(i).dataType(), true), DataTypes.StringType,
+  private Expression[] texts() {
+    Expression[] casts = new Expression[schema.length()];
+    for (int i = 0; i < casts.length; i++) {
+      casts[i] = new Cast(new BoundReference(i, schema.apply(i).dataType(), true), DataTypes.StringType,
           Option.apply("UTC"), EvalMode.TRY());
     }
+    return casts;
   }
 }

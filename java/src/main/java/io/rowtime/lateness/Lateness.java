@@ -2,14 +2,25 @@ package io.rowtime.lateness;
 
 import io.rowtime.operators.InternalRows;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoder;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
 
-/** The judge of late rows as a function of DataFrames, for Python to call. */
+/** The judging of late rows as functions of DataFrames, for Python to call. */
 public final class Lateness {
   private Lateness() {}
 
@@ -20,11 +31,10 @@ public final class Lateness {
    * @param values names of the columns that rows are judged by
    * @param thresholds for each of them the name of the column that holds its value less its lateness; of the same type
    * @param falling for each of them whether its values fall
-   * @param eachRow for each of them whether a row counts for the next one of its batch
+   * @param eachRow for each of them whether a row counts for the next one of its batch, so that their order matters: see
+   *     {@link #inOrder}
    * @param reasons for each of them what is wrong with a row that fails by it
-   * @param control name of the BOOLEAN column that marks control rows, or null
-   * @param order name of the TIMESTAMP column by which the rows of a batch are judged one after the other, in one task;
-   *     null where their order does not matter
+   * @param control whether these are control rows, which move clocks and are not judged
    * @param clock which of {@code thresholds} (a TIMESTAMP) is the bound of the rows, or -1
    * @param names what the first columns are called, for the late rows that are set aside
    * @param folder where the clocks are kept from batch to batch, as a URI; empty for a new query
@@ -35,20 +45,39 @@ public final class Lateness {
    * @return the same columns
    */
   public static Dataset<Row> judge(Dataset<Row> rows, List<String> values, List<String> thresholds,
-      List<Boolean> falling, List<Boolean> eachRow, List<String> reasons, String control, String order, int clock,
-      List<String> names, String folder, String aside, int node, List<String> required,
-      String nulls) {
-    StructType schema = rows.schema();
+      List<Boolean> falling, List<Boolean> eachRow, List<String> reasons, boolean control, int clock,
+      List<String> names, String folder, String aside, int node, List<String> required, String nulls) {
+    LogicalPlan plan = rows.queryExecution().analyzed();
+    List<Attribute> output = CollectionConverters.asJava(plan.output());
+    Map<String, Expression> byName = new HashMap<>();
+    output.forEach(attribute -> byName.put(attribute.name(), attribute));
     List<Judged> columns = new ArrayList<>();
+    StructType types = new StructType();
     for (int i = 0; i < values.size(); i++) {
-      columns.add(new Judged(schema.fieldIndex(values.get(i)), schema.fieldIndex(thresholds.get(i)), falling.get(i),
-          eachRow.get(i), reasons.get(i)));
+      columns.add(new Judged(falling.get(i), eachRow.get(i), reasons.get(i)));
+      types = types.add(thresholds.get(i), byName.get(thresholds.get(i)).dataType());
     }
-    Judge judge = new Judge(new Judge.Setup(schema, columns, control == null ? -1 : schema.fieldIndex(control),
-        order == null ? -1 : schema.fieldIndex(order), clock, new ArrayList<>(names), folder, aside, node,
-        required.stream().map(schema::fieldIndex).map(Integer.class::cast).toList(), nulls));
-    Encoder<InternalRow> encoder = InternalRows.encoder(schema);
-    Dataset<Row> together = order == null ? rows : rows.coalesce(1);
-    return together.as(encoder).mapPartitions(judge, encoder).toDF();
+    StructType shown = new StructType();
+    List<Expression> parts = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      shown = shown.add(names.get(i), output.get(i).dataType());
+      parts.add(Literal.create(names.get(i), DataTypes.StringType));
+      parts.add(output.get(i));
+    }
+    List<String> stored = output.stream().map(Attribute::name).toList();
+    List<String> checked = control ? List.of() : required;
+    Gate gate = new Gate(new Gate.Setup(columns, types, control, clock, shown,
+        checked.stream().map(stored::indexOf).toList(), folder, aside, node, nulls));
+    Expression admission = new Admission(gate, values.stream().map(byName::get).toList(),
+        thresholds.stream().map(byName::get).toList(), checked.stream().map(byName::get).toList(),
+        new CreateNamedStruct(CollectionConverters.asScala(parts).toSeq()));
+    return org.apache.spark.sql.classic.Dataset.ofRows((SparkSession) rows.sparkSession(), new Filter(admission, plan));
+  }
+
+  /** The rows of each micro-batch in one task, by a TIMESTAMP column (NULL first), then as they came. */
+  public static Dataset<Row> inOrder(Dataset<Row> rows, String time) {
+    Encoder<InternalRow> encoder = InternalRows.encoder(rows.schema());
+    TimeOrder order = new TimeOrder(rows.schema(), rows.schema().fieldIndex(time));
+    return rows.coalesce(1).as(encoder).mapPartitions(order, encoder).toDF();
   }
 }

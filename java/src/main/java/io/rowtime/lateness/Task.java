@@ -10,8 +10,7 @@ import org.apache.spark.TaskContext;
  * @param run which start of the query it belongs to: digits and letters
  */
 record Task(long batch, int partition, String run) {
-  static Task current() {
-    TaskContext context = TaskContext.get();
+  static Task of(TaskContext context) {
     String batch = context.getLocalProperty("streaming.sql.batchId");
     if (batch == null) {
       // Spark sets it on the thread of the query, and it would be lost where rows are asked for from another one.

@@ -1,12 +1,10 @@
 package io.rowtime.operators;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.streaming.ExpiredTimerInfo;
-import org.apache.spark.sql.streaming.MapState;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TTLConfig;
@@ -41,12 +39,12 @@ final class Hold extends StatefulProcessor<Integer, InternalRow, InternalRow> {
 
   @Override public void init(OutputMode outputMode, TimeMode timeMode) {
     directory = getHandle().getValueState("directory", Encoders.BINARY(), TTLConfig.NONE());
-    blocks = new StateBlocks(getHandle().getMapState("blocks", Encoders.LONG(), Encoders.BINARY(), TTLConfig.NONE()));
+    blocks = new StateBlocks(getHandle(), "blocks");
     binary = UnsafeProjection.create(schema);
   }
 
   @Override public Iterator<InternalRow> handleInputRows(Integer key, Iterator<InternalRow> rows, TimerValues times) {
-    long clock = clock(times);
+    long clock = Watermark.micros(times);
     HeldRows held = new HeldRows(blocks, directory.get());
     List<Run> out = held.release(clock);
     boolean changed = !out.isEmpty();
@@ -70,21 +68,16 @@ final class Hold extends StatefulProcessor<Integer, InternalRow, InternalRow> {
 
   @Override public Iterator<InternalRow> handleExpiredTimer(Integer key, TimerValues times, ExpiredTimerInfo timer) {
     HeldRows held = new HeldRows(blocks, directory.get());
-    List<Run> out = held.release(clock(times));
+    List<Run> out = held.release(Watermark.micros(times));
     // Where the rows of this batch came first, they took what was due along, and set another timer.
     save(held, held.timer() == timer.getExpiryTimeInMs());
     return CollectionConverters.asScala(Run.merge(out, schema.length()));
   }
 
-  private static long clock(TimerValues times) {
-    long millis = times.getCurrentWatermarkInMs();
-    return millis > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : millis * 1000;
-  }
-
   /** @param fired whether the timer that is set has just fired: Spark takes that one away itself */
   private void save(HeldRows held, boolean fired) {
     long due = held.due();
-    long timer = due == HeldRows.NOTHING ? HeldRows.NOTHING : Math.floorDiv(due + 999, 1000L);
+    long timer = due == HeldRows.NOTHING ? HeldRows.NOTHING : Watermark.millis(due);
     if (timer != held.timer()) {
       if (held.timer() != HeldRows.NOTHING && !fired) {
         getHandle().deleteTimer(held.timer());
@@ -99,27 +92,6 @@ final class Hold extends StatefulProcessor<Integer, InternalRow, InternalRow> {
       directory.clear();
     } else {
       directory.update(bytes);
-    }
-  }
-
-  private static final class StateBlocks implements HeldRows.Blocks {
-    private static final long serialVersionUID = 1L;
-    private final MapState<Long, byte[]> state;
-
-    StateBlocks(MapState<Long, byte[]> state) {
-      this.state = state;
-    }
-
-    @Override public byte[] get(long id) {
-      return state.getValue(id);
-    }
-
-    @Override public void put(long id, byte[] block) {
-      state.updateValue(id, block);
-    }
-
-    @Override public void remove(long id) {
-      state.removeKey(id);
     }
   }
 }

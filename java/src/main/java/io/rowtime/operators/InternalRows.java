@@ -12,11 +12,8 @@ import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GetStructField;
 import org.apache.spark.sql.catalyst.expressions.Literal;
-import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
-import org.apache.spark.sql.types.AbstractDataType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.ObjectType;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.collection.immutable.Seq;
@@ -32,8 +29,7 @@ public final class InternalRows {
   public static Encoder<InternalRow> encoder(StructType schema) {
     Expression outer = new BoundReference(0, schema, false);
     Expression column = new GetColumnByOrdinal(0, schema);
-    Expression row = new StaticInvoke(InternalRows.class, new ObjectType(InternalRow.class), "identity",
-        seq(List.of(struct(schema, column))), seq(List.<AbstractDataType>of()), false, false, true, Option.empty());
+    Expression row = new BinaryRow(fields(schema, column));
     return ExpressionEncoder.apply(new Agnostic(schema), struct(schema, outer), row);
   }
 
@@ -46,16 +42,20 @@ public final class InternalRows {
         new WholeRow());
   }
 
-  /** Gives the analyzer a type for the deserializer: a struct alone would be taken for an external row. */
-  public static InternalRow identity(InternalRow row) {
-    return row;
+  private static List<Expression> fields(StructType schema, Expression from) {
+    List<Expression> fields = new ArrayList<>();
+    for (int i = 0; i < schema.length(); i++) {
+      fields.add(new GetStructField(from, i, Option.empty()));
+    }
+    return fields;
   }
 
   private static Expression struct(StructType schema, Expression from) {
     List<Expression> parts = new ArrayList<>();
+    List<Expression> fields = fields(schema, from);
     for (int i = 0; i < schema.length(); i++) {
       parts.add(Literal.create(schema.apply(i).name(), DataTypes.StringType));
-      parts.add(new GetStructField(from, i, Option.empty()));
+      parts.add(fields.get(i));
     }
     return new CreateNamedStruct(seq(parts));
   }

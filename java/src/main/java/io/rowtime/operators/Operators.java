@@ -1,6 +1,5 @@
 package io.rowtime.operators;
 
-import java.util.Arrays;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoder;

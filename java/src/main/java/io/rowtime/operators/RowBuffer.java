@@ -44,51 +44,12 @@ public final class RowBuffer {
   }
 
   public Run toRun() {
-    int[] order = order();
+    int[] order = Stretches.sort(rows, (left, right) -> releases[left] < releases[right]);
     byte[] out = new byte[offsets[rows] + rows * Run.HEADER];
     ByteBuffer to = ByteBuffer.wrap(out);
     for (int row : order) {
       Run.write(to, releases[row], firstArrival + row, bytes, offsets[row], offsets[row + 1] - offsets[row]);
     }
     return new Run(out, 0, out.length);
-  }
-
-  /** A merge sort of the ascending stretches that are there already: rows mostly arrive nearly in order. */
-  private int[] order() {
-    int[] from = new int[rows];
-    int[] starts = new int[rows + 1];
-    int stretches = 0;
-    for (int i = 0; i < rows; i++) {
-      from[i] = i;
-      if (i == 0 || releases[i] < releases[i - 1]) {
-        starts[stretches++] = i;
-      }
-    }
-    starts[stretches] = rows;
-    int[] to = new int[rows];
-    while (stretches > 1) {
-      int merged = 0;
-      for (int s = 0; s < stretches; s += 2) {
-        int middle = starts[Math.min(s + 1, stretches)];
-        int end = starts[Math.min(s + 2, stretches)];
-        merge(from, to, starts[s], middle, end);
-        starts[merged++] = starts[s];
-      }
-      starts[merged] = rows;
-      stretches = merged;
-      int[] swap = from;
-      from = to;
-      to = swap;
-    }
-    return from;
-  }
-
-  private void merge(int[] from, int[] to, int start, int middle, int end) {
-    int left = start;
-    int right = middle;
-    for (int i = start; i < end; i++) {
-      boolean takeLeft = right >= end || left < middle && releases[from[left]] <= releases[from[right]];
-      to[i] = from[takeLeft ? left++ : right++];
-    }
   }
 }

@@ -13,7 +13,6 @@ import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -77,7 +76,7 @@ final class Bucket {
    */
   Iterator<InternalRow> process(Iterator<InternalRow> input, long clock) {
     Rows rows = intake.take(input, clock);
-    long certain = intake.clock(clock);
+    long certain = stages.byWatermark() ? clock : intake.clock(clock);
     int last = stages.size() - 1;
     for (int i = 0; i < last; i++) {
       rows = joined(stages.get(i).process(rows, certain), i);

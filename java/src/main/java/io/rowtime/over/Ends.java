@@ -49,7 +49,8 @@ final class Ends {
   /** On which side of the end a row lies, seen from the current one: below 0 before it, 0 at it. */
   private int distance(Chunk chunk, int[] sorted, int row, int current, Spec.Bound end) {
     if (!hasOffset(end)) {
-      return peers(chunk, sorted[row], sorted[current]) ? 0 : Integer.compare(row, current);
+      boolean peers = Orders.compare(window.order(), keys, chunk, sorted[row], sorted[current]) == 0;
+      return peers ? 0 : Integer.compare(row, current);
     }
     Values values = chunk.columns[keys[0]];
     boolean rowIsNull = values.isNull(sorted[row]);
@@ -61,15 +62,6 @@ final class Ends {
     BigDecimal offset = end.kind() == Spec.Kind.PRECEDING == descending ? end.offset() : end.offset().negate();
     int compared = compareShifted(values, sorted[row], sorted[current], offset);
     return descending ? -compared : compared;
-  }
-
-  private boolean peers(Chunk chunk, int left, int right) {
-    for (int key : keys) {
-      if (chunk.columns[key].compare(left, chunk.columns[key], right) != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private int compareShifted(Values values, int left, int right, BigDecimal offset) {

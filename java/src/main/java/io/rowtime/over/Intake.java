@@ -1,8 +1,6 @@
 package io.rowtime.over;
 
 import io.rowtime.operators.HeldRows;
-import io.rowtime.operators.Run;
-import io.rowtime.operators.RowBuffer;
 import io.rowtime.over.values.Input;
 import io.rowtime.over.values.Output;
 import java.util.Iterator;
@@ -26,8 +24,7 @@ final class Intake {
   private final Long proves;
   private final Until until;
   private final UnsafeProjection binary;
-  private HeldRows held;
-  private HeldRows.Blocks blocks;
+  private final Backlog backlog = new Backlog();
   private long proved = Long.MIN_VALUE;
 
   /** Until when rows wait. */
@@ -54,31 +51,25 @@ final class Intake {
   }
 
   /** @param saved what {@link #save} gave, or null */
-  void open(HeldRows.Blocks to, Input saved) {
-    blocks = to;
-    byte[] directory = null;
+  void open(HeldRows.Blocks blocks, Input saved) {
     if (saved != null) {
       proved = saved.fixed();
-      byte[] bytes = saved.bytes();
-      directory = bytes.length == 0 ? null : bytes;
     }
-    held = new HeldRows(blocks, directory);
+    backlog.open(blocks, saved);
   }
 
-  void attach(HeldRows.Blocks to) {
-    blocks = to;
-    held = new HeldRows(blocks, held.directory());
+  void attach(HeldRows.Blocks blocks) {
+    backlog.attach(blocks);
   }
 
   void save(Output to) {
     to.fixed(proved);
-    byte[] directory = held.directory();
-    to.bytes(directory == null ? new byte[0] : directory);
+    backlog.save(to);
   }
 
   /** When a row that is held may come out, in microseconds of the watermark, or {@link HeldRows#NOTHING}. */
   long due() {
-    return held.due();
+    return backlog.due();
   }
 
   /** The later of the watermark and of what rows have proved. */
@@ -89,7 +80,7 @@ final class Intake {
   /** The rows that are certain now; {@link #clock} is up to date after this. */
   Rows take(Iterator<InternalRow> input, long clock) {
     Rows rows = new Rows(schema.length());
-    long arrival = held.nextArrival();
+    long arrival = backlog.nextArrival();
     long newest = Long.MIN_VALUE;
     while (input.hasNext()) {
       InternalRow next = input.next();
@@ -113,7 +104,7 @@ final class Intake {
     } else {
       hold(rows, clock(clock));
     }
-    held.compact();
+    backlog.flush();
     return rows;
   }
 
@@ -126,49 +117,35 @@ final class Intake {
     while (first > 0 && release(rows.get(order[first - 1], view)) > clock) {
       first--;
     }
-    RowBuffer waiting = new RowBuffer(held.nextArrival());
     for (int i = first; i < order.length; i++) {
-      waiting = add(waiting, rows.get(order[i], view));
+      hold(rows.get(order[i], view));
     }
-    held.add(waiting.toRun(), waiting.rows());
     rows.leaveOut(order.length - first);
   }
 
   /** The rows whose partitions are complete; these may be any. */
   private Rows closed(Rows rows, long clock) {
     Rows due = new Rows(schema.length());
-    long arrival = held.nextArrival();
+    long arrival = backlog.nextArrival();
     release(due, clock);
     UnsafeRow view = rows.view();
-    RowBuffer waiting = new RowBuffer(arrival);
     for (int i = 0; i < rows.count(); i++) {
       UnsafeRow row = rows.get(i, view);
       if (release(row) <= clock) {
         add(due, row, arrival + i);
       } else {
-        waiting = add(waiting, row);
+        hold(row);
       }
     }
-    held.add(waiting.toRun(), waiting.rows());
     return due;
   }
 
-  private RowBuffer add(RowBuffer waiting, UnsafeRow row) {
-    RowBuffer to = waiting;
-    if (waiting.isFull()) {
-      held.add(waiting.toRun(), waiting.rows());
-      to = new RowBuffer(held.nextArrival());
-    }
-    to.add(release(row), row);
-    return to;
+  private void hold(UnsafeRow row) {
+    backlog.add(release(row), row);
   }
 
   private void release(Rows to, long clock) {
-    for (Run run : held.release(clock)) {
-      for (; !run.isEmpty(); run.skip()) {
-        add(to, run.row(schema.length()), run.arrival());
-      }
-    }
+    backlog.release(clock, run -> add(to, run.row(schema.length()), run.arrival()));
   }
 
   void add(Rows to, UnsafeRow row, long arrival) {

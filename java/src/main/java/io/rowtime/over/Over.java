@@ -1,5 +1,6 @@
 package io.rowtime.over;
 
+import io.rowtime.operators.Watermark;
 import io.rowtime.over.values.Input;
 import io.rowtime.over.values.Output;
 import java.util.Collections;
@@ -61,10 +62,9 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
       bucket = new Bucket(new Stages(Spec.parse(spec), schema));
       bucket.open(states, from == null ? null : from.bytes());
     }
-    long millis = times.getCurrentWatermarkInMs();
-    long clock = millis > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : millis * 1000;
-    java.util.Iterator<InternalRow> out = bucket.process(rows, clock);
-    timer = setTimer(fired != null && fired == timer ? Stage.NEVER : timer, bucket.due(), millis);
+    java.util.Iterator<InternalRow> out = bucket.process(rows, Watermark.micros(times));
+    timer = setTimer(fired != null && fired == timer ? Stage.NEVER : timer, bucket.due(),
+        times.getCurrentWatermarkInMs());
     Memory.Name name = new Memory.Name(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong());
     Output to = new Output();
     to.fixed(name.high());
@@ -84,7 +84,7 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
     if (due == Stage.NEVER) {
       return timer;
     }
-    long millis = Math.max(Math.floorDiv(due + 999, 1000L), watermark + 1);
+    long millis = Math.max(Watermark.millis(due), watermark + 1);
     if (timer <= millis) {
       return timer;
     }

@@ -4,9 +4,12 @@ import io.rowtime.operators.InternalRows;
 import io.rowtime.operators.Operators;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoder;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.KeyValueGroupedDataset;
 import org.apache.spark.sql.Row;
@@ -46,8 +49,43 @@ public final class OverOperators {
    * @throws UnsupportedOperationException where something asked for is not there yet, or would need state without limit
    */
   public static Dataset<Row> over(Dataset<Row> rows, String spec, int partitions) {
-    StructType schema = rows.schema();
     Spec parsed = Spec.parse(spec);
+    List<String> names = new ArrayList<>(Arrays.asList(rows.schema().fieldNames()));
+    parsed.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
+    return run(rows, spec, parsed, partitions).select(columns(names.toArray(String[]::new)));
+  }
+
+  /**
+   * Groups the rows of a stream by hopping windows and other columns: one row for each window and each group in it, once
+   * the bound has reached the window's end.
+   *
+   * @param rows as for {@link #over}, in no window where the time is NULL, which none may have
+   * @param spec JSON as for {@link #over}: {@code partition} are the keys beside the window; the calls of its only window
+   *     have one argument each and no other conditions; {@code hop} is {@code slide}, {@code size} and {@code offset},
+   *     where a window begins, all in microseconds, {@code clock}, the steps ({@code fn} SHIFT, FLOOR or CEIL, {@code
+   *     millis}, {@code offset}) from the watermark to the bound of the rows, and {@code early}, see {@link Spec.Hop}
+   * @param combines whether rows of one time and group may be combined by the same calls before they are counted, because
+   *     that changes nothing
+   * @param partitions the number of shuffle partitions that the query will have
+   * @return the keys, the start of the window ({@link HopStage#START}), and the calls
+   */
+  public static Dataset<Row> hop(Dataset<Row> rows, String spec, boolean combines, int partitions) {
+    Spec parsed = Spec.parse(spec);
+    Set<String> arguments = new LinkedHashSet<>();
+    parsed.windows().get(0).calls().forEach(call -> arguments.addAll(call.args()));
+    List<String> alike = Arrays.stream(rows.schema().fieldNames()).filter(name -> !arguments.contains(name)).toList();
+    List<String> all = new ArrayList<>(alike);
+    all.addAll(arguments);
+    Dataset<Row> ordered = rows.select(columns(all.toArray(String[]::new)));
+    if (combines) {
+      Encoder<InternalRow> encoder = InternalRows.encoder(ordered.schema());
+      ordered = ordered.as(encoder).mapPartitions(new Combiner(spec, alike, ordered.schema()), encoder).toDF();
+    }
+    return run(ordered, spec, parsed, partitions);
+  }
+
+  private static Dataset<Row> run(Dataset<Row> rows, String spec, Spec parsed, int partitions) {
+    StructType schema = rows.schema();
     // Behind its columns, a row has the key by which it is grouped.
     StructType input = schema.add(KEY, DataTypes.IntegerType);
     Stages stages = new Stages(parsed, input);
@@ -55,11 +93,8 @@ public final class OverOperators {
     Column hash = partition.length == 0 ? functions.lit(0) : functions.hash(columns(partition));
     KeyValueGroupedDataset<Integer, InternalRow> grouped = rows.groupBy(Operators.key(hash, partitions).as(KEY))
         .as(Encoders.INT(), InternalRows.raw(schema));
-    Dataset<Row> out = grouped.transformWithState(new Over(spec, input, new StateNames(stages)), TimeMode.EventTime(),
+    return grouped.transformWithState(new Over(spec, input, new StateNames(stages)), TimeMode.EventTime(),
         OutputMode.Append(), InternalRows.encoder(stages.output())).toDF();
-    List<String> names = new ArrayList<>(Arrays.asList(schema.fieldNames()));
-    parsed.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
-    return out.select(columns(names.toArray(String[]::new)));
   }
 
   private static Column[] columns(String[] names) {

@@ -1,5 +1,6 @@
 package io.rowtime.over;
 
+import io.rowtime.operators.Stretches;
 import io.rowtime.over.calls.Calls;
 import io.rowtime.over.values.Chunk;
 import io.rowtime.over.values.ValueType;
@@ -28,6 +29,7 @@ final class RowPlan {
   final int time;
   final int seq;
   private final List<Spec.Order> order;
+  private final int[] keys;
 
   /**
    * @param windows windows of one ORDER BY, over ROWS
@@ -44,7 +46,7 @@ final class RowPlan {
     closes = spec.closes() == null ? -1 : schema.fieldIndex(spec.closes());
     List<Spec.Order> all = windows.get(0).order();
     order = all.subList(Math.min(1, all.size()), all.size());
-    order.forEach(further -> columns.index(further.column()));
+    keys = order.stream().mapToInt(further -> columns.index(further.column())).toArray();
     for (Spec.Window window : windows) {
       boolean saves = saves(window);
       RowFrame frame = new RowFrame(window, saves);
@@ -83,18 +85,12 @@ final class RowPlan {
 
   /** The rows of a batch in the order of the windows, which is that of time and, among peers, of further columns. */
   int[] order(Chunk batch) {
-    int[] indexes = order.stream().mapToInt(further -> columns.index(further.column())).toArray();
     return Stretches.sort(batch.rows, (left, right) -> {
       if (batch.times[left] != batch.times[right]) {
         return batch.times[left] < batch.times[right];
       }
-      for (int i = 0; i < indexes.length; i++) {
-        int compared = Orders.compare(order.get(i), batch.columns[indexes[i]], left, right);
-        if (compared != 0) {
-          return compared < 0;
-        }
-      }
-      return left < right;
+      int compared = Orders.compare(order, keys, batch, left, right);
+      return compared < 0 || compared == 0 && left < right;
     });
   }
 

@@ -1,5 +1,6 @@
 package io.rowtime.over;
 
+import io.rowtime.operators.Stretches;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +44,7 @@ final class Rows {
   /** @param seq orders rows of one time; rows equal in both keep their order */
   int add(UnsafeRow row, long time, long seq) {
     int size = row.getSizeInBytes();
-    if (filled + size > PAGE) {
+    if (pages.isEmpty() || filled + size > PAGE) {
       pages.add(new byte[pages.isEmpty() && size <= 1 << 12 ? 1 << 16 : Math.max(PAGE, size)]);
       filled = 0;
     } else if (filled + size > pages.get(pages.size() - 1).length) {

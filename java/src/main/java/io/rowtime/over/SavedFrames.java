@@ -117,7 +117,7 @@ final class SavedFrames {
 
   void close(long clock, Consumer<byte[]> closed) {
     if (closings != null) {
-      closings.release(clock, key -> {
+      closings.close(clock, key -> {
         entries.remove(key);
         closed.accept(key);
       });

@@ -1,6 +1,7 @@
 package io.rowtime.over;
 
 import io.rowtime.operators.HeldRows;
+import io.rowtime.operators.StateBlocks;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.Encoders;
@@ -19,34 +20,12 @@ final class SparkStates implements States {
   }
 
   @Override public HeldRows.Blocks blocks(String name) {
-    return blocks.computeIfAbsent(name, missing -> new StateBlocks(
-        handle.getMapState(name, Encoders.LONG(), Encoders.BINARY(), TTLConfig.NONE())));
+    return blocks.computeIfAbsent(name, missing -> new StateBlocks(handle, name));
   }
 
   @Override public Entries entries(String name) {
     return entries.computeIfAbsent(name, missing -> new StateEntries(
         handle.getMapState(name, Encoders.BINARY(), Encoders.BINARY(), TTLConfig.NONE())));
-  }
-
-  private static final class StateBlocks implements HeldRows.Blocks {
-    private static final long serialVersionUID = 1L;
-    private final MapState<Long, byte[]> state;
-
-    StateBlocks(MapState<Long, byte[]> state) {
-      this.state = state;
-    }
-
-    @Override public byte[] get(long id) {
-      return state.getValue(id);
-    }
-
-    @Override public void put(long id, byte[] block) {
-      state.updateValue(id, block);
-    }
-
-    @Override public void remove(long id) {
-      state.removeKey(id);
-    }
   }
 
   private static final class StateEntries implements Entries {

@@ -17,9 +17,10 @@ import org.apache.spark.sql.types.DataType;
  * @param proves a row with value v in the watermark column proves that no row of a later batch is below v − proves;
  *     null where rows prove nothing
  * @param closes column with the time, in the watermark's domain, when the row's partition is complete
+ * @param hop the windows of a GROUP BY, whose calls are those of the only one of {@code windows}; null for OVER
  */
 record Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long proves,
-    String closes, List<Window> windows) {
+    String closes, List<Window> windows, Hop hop) {
   enum Kind { UNBOUNDED_PRECEDING, PRECEDING, CURRENT_ROW, FOLLOWING, UNBOUNDED_FOLLOWING }
 
   /** One end of a frame; offset in microseconds, rows or units of the order key, null where the kind has none. */
@@ -49,6 +50,20 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
     }
   }
 
+  /**
+   * Windows that begin at every {@code slide}, one of them at {@code offset}; in microseconds.
+   *
+   * @param early whether a window may come out as soon as the rows of its own task prove that it is over, though windows
+   *     of other tasks that end before it may come out in a later batch
+   */
+  record Hop(long slide, long size, long offset, BoundClock clock, boolean early) {}
+
+  /** Of OVER. */
+  Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long proves,
+      String closes, List<Window> windows) {
+    this(partition, time, watermark, seq, disordered, proves, closes, windows, null);
+  }
+
   static Spec parse(String json) {
     JsonNode spec;
     try {
@@ -64,7 +79,12 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
     List<Window> windows = new ArrayList<>();
     spec.get("windows").forEach(window -> windows.add(window(window)));
     return new Spec(texts(spec.get("partition")), text(spec, "time"), text(spec, "watermark"), text(spec, "seq"),
-        disordered, proves, text(spec, "closes"), windows);
+        disordered, proves, text(spec, "closes"), windows, hop(spec.path("hop")));
+  }
+
+  private static Hop hop(JsonNode hop) {
+    return hop.isObject() ? new Hop(hop.get("slide").asLong(), hop.get("size").asLong(), hop.get("offset").asLong(),
+        BoundClock.parse(hop.get("clock")), hop.path("early").asBoolean()) : null;
   }
 
   private static Window window(JsonNode window) {

@@ -4,6 +4,7 @@ import io.rowtime.operators.HeldRows;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** Which stages evaluate the windows of a query, in what order; and the columns between them. */
@@ -19,6 +20,13 @@ final class Stages {
     this.spec = spec;
     this.input = input;
     schemas.add(input);
+    if (spec.hop() != null) {
+      until = spec.disordered() ? Intake.Until.TIME : Intake.Until.NOTHING;
+      List<Spec.Call> calls = spec.windows().get(0).calls();
+      stages.add(new HopStage(spec, calls, input));
+      openGroups(calls);
+      return;
+    }
     Routes routes = new Routes(spec);
     if (routes.whole()) {
       until = Intake.Until.CLOSED;
@@ -52,8 +60,30 @@ final class Stages {
     return names;
   }
 
+  /** What comes out of a GROUP BY: its keys, the start of the window, and the results. */
+  private void openGroups(List<Spec.Call> calls) {
+    StructType schema = new StructType();
+    for (String key : spec.partition()) {
+      schema = schema.add(input.apply(key));
+    }
+    List<DataType> types = new ArrayList<>();
+    schema = schema.add(HopStage.START, DataTypes.TimestampType);
+    types.add(DataTypes.TimestampType);
+    for (Spec.Call call : calls) {
+      schema = schema.add(call.name(), call.type());
+      types.add(call.type());
+    }
+    schemas.add(schema);
+    results.add(types);
+  }
+
   Intake intake() {
     return new Intake(spec, input, until);
+  }
+
+  /** Whether what comes out goes by the watermark alone, and not by what the rows prove as well. */
+  boolean byWatermark() {
+    return spec.hop() != null && !spec.hop().early();
   }
 
   /** Names all state that may be needed. */

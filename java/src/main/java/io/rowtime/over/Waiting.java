@@ -1,11 +1,8 @@
 package io.rowtime.over;
 
 import io.rowtime.operators.HeldRows;
-import io.rowtime.operators.Run;
-import io.rowtime.operators.RowBuffer;
 import io.rowtime.over.values.Input;
 import io.rowtime.over.values.Output;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
@@ -13,7 +10,7 @@ import org.apache.spark.sql.types.StructType;
 final class Waiting {
   private final StructType schema;
   private final TimePlan plan;
-  private HeldRows held;
+  private final Backlog backlog = new Backlog();
   private long last = Long.MIN_VALUE;
 
   Waiting(StructType schema, TimePlan plan) {
@@ -22,42 +19,33 @@ final class Waiting {
   }
 
   void open(HeldRows.Blocks blocks, Input saved) {
-    if (saved == null) {
-      held = new HeldRows(blocks, null);
-      return;
+    if (saved != null) {
+      last = saved.fixed();
     }
-    last = saved.fixed();
-    byte[] directory = saved.bytes();
-    held = new HeldRows(blocks, directory.length == 0 ? null : directory);
+    backlog.open(blocks, saved);
   }
 
   void attach(HeldRows.Blocks blocks) {
-    held = new HeldRows(blocks, held.directory());
+    backlog.attach(blocks);
   }
 
   void save(Output to) {
     to.fixed(last);
-    byte[] directory = held.directory();
-    to.bytes(directory == null ? new byte[0] : directory);
+    backlog.save(to);
   }
 
   boolean isEmpty() {
-    return held.directory() == null;
+    return backlog.isEmpty();
   }
 
   long due() {
-    return held.due();
+    return backlog.due();
   }
 
   /** Takes rows, and gives those that are certain, in the order in which they were taken. */
   Emission process(Rows rows, long clock) {
     Rows out = new Rows(schema.length());
-    for (Run run : held.release(clock)) {
-      for (; !run.isEmpty(); run.skip()) {
-        add(out, run.row(schema.length()), run.release(), run.arrival());
-      }
-    }
-    RowBuffer waiting = new RowBuffer(held.nextArrival());
+    backlog.release(clock, run -> out.add(run.row(schema.length()), run.release(), run.arrival()));
     int[] order = rows.order();
     UnsafeRow row = rows.view();
     for (int i = 0; i < rows.count(); i++) {
@@ -65,17 +53,12 @@ final class Waiting {
       // Never before an earlier row: what comes out is in the log's order.
       last = Math.max(last, release(row));
       if (last <= clock) {
-        add(out, row, last, Long.MAX_VALUE);
-        continue;
+        out.add(row, last, Long.MAX_VALUE);
+      } else {
+        backlog.add(last, row);
       }
-      if (waiting.isFull()) {
-        held.add(waiting.toRun(), waiting.rows());
-        waiting = new RowBuffer(held.nextArrival());
-      }
-      waiting.add(last, row);
     }
-    held.add(waiting.toRun(), waiting.rows());
-    held.compact();
+    backlog.flush();
     return new Emission(out, out.order(), out.count(), null);
   }
 
@@ -83,9 +66,5 @@ final class Waiting {
   private long release(UnsafeRow row) {
     long certain = row.getLong(plan.watermark) + plan.delay + 1;
     return plan.closes >= 0 ? Math.min(certain, row.getLong(plan.closes)) : certain;
-  }
-
-  private static void add(Rows to, UnsafeRow row, long release, long arrival) {
-    to.add(row, release, arrival);
   }
 }

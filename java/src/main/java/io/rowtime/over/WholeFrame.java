@@ -1,11 +1,10 @@
 package io.rowtime.over;
 
+import io.rowtime.operators.Stretches;
 import io.rowtime.over.values.Chunk;
 import io.rowtime.over.values.ValueType;
 import io.rowtime.over.values.Values;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * A call over complete partitions, one after the other: any order, any frame. Both ends of a frame only move forward.
@@ -46,14 +45,14 @@ final class WholeFrame {
 
   /** @param partition the partition's rows in the chunk, in order of (time, seq) */
   void evaluate(Chunk chunk, int[] partition) {
-    int[] places = Stretches.sort(partition.length, (left, right) -> compare(chunk, partition[left],
-        partition[right]) < 0);
+    int[] places = Stretches.sort(partition.length,
+        (left, right) -> Orders.compare(order, keys, chunk, partition[left], partition[right]) < 0);
     int[] sorted = new int[places.length];
     for (int i = 0; i < sorted.length; i++) {
       sorted[i] = partition[places[i]];
     }
     if (rank != null) {
-      rank.evaluate(sorted, (left, right) -> compare(chunk, left, right) == 0, results);
+      rank.evaluate(sorted, (left, right) -> Orders.compare(order, keys, chunk, left, right) == 0, results);
       return;
     }
     applied.aggregate.clear(0);
@@ -68,15 +67,5 @@ final class WholeFrame {
       }
       applied.aggregate.result(0, chunk, sorted[i], results, sorted[i]);
     }
-  }
-
-  private int compare(Chunk chunk, int left, int right) {
-    for (int i = 0; i < keys.length; i++) {
-      int compared = Orders.compare(order.get(i), chunk.columns[keys[i]], left, right);
-      if (compared != 0) {
-        return compared;
-      }
-    }
-    return 0;
   }
 }

@@ -1,5 +1,6 @@
 package io.rowtime.plan;
 
+import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.plan.monotone.Orders;
@@ -12,6 +13,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.type.SqlTypeName;
 
@@ -23,7 +25,14 @@ final class ClockChoice {
   /** Of queries over many sources with many ordered columns not every choice is tried. */
   private static final int MOST = 64;
 
-  private ClockChoice() {}
+  private final Streams streams;
+  /** Whether a clock may be something else than a time: merging goes by ROWTIME. */
+  private final boolean any;
+
+  private ClockChoice(Streams streams, boolean any) {
+    this.streams = streams;
+    this.any = any;
+  }
 
   /** The orders of a plan's nodes by the first clock with which all of its state makes progress; else by ROWTIME. */
   static Orders orders(RelNode plan, Streams streams) {
@@ -32,7 +41,7 @@ final class ClockChoice {
       return usual;
     }
     List<List<Map<RelNode, Integer>>> choices = new ArrayList<>();
-    candidates(plan, streams, choices);
+    new ClockChoice(streams, !merges(plan, streams)).candidates(plan, choices);
     List<Map<RelNode, Integer>> combined = List.of(Map.of());
     for (List<Map<RelNode, Integer>> choice : choices) {
       List<Map<RelNode, Integer>> next = new ArrayList<>();
@@ -58,23 +67,29 @@ final class ClockChoice {
     if (!streams.contains(rel)) {
       return true;
     }
-    boolean here = rel instanceof Aggregate aggregate ? AggregateWriter.closingKey(aggregate, orders) >= 0
+    boolean here = rel instanceof Aggregate aggregate ? KeyClosing.of(aggregate, orders) != null
         : !(rel instanceof Sort sort) || SortWriter.steps(sort, orders) != null;
     return here && rel.getInputs().stream().allMatch(input -> serves(input, streams, orders));
   }
 
+  private static boolean merges(RelNode rel, Streams streams) {
+    return streams.contains(rel) && (rel instanceof Union || rel.getInputs().stream().anyMatch(input -> merges(input, streams)));
+  }
+
   /** For each source the columns of it, or of a view with LATENESS over it, that can be its clock. */
-  private static void candidates(RelNode rel, Streams streams, List<List<Map<RelNode, Integer>>> choices) {
+  private void candidates(RelNode rel, List<List<Map<RelNode, Integer>>> choices) {
     if (!streams.contains(rel)) {
       return;
     }
     int before = choices.size();
-    rel.getInputs().forEach(input -> candidates(input, streams, choices));
+    rel.getInputs().forEach(input -> candidates(input, choices));
     if (rel instanceof TableScan scan) {
       CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
       List<Map<RelNode, Integer>> found = new ArrayList<>();
       for (int i = 0; i < object.columns().size(); i++) {
-        if (Orders.canBeClock(object.columns().get(i)) || object.isStream() && object.columns().get(i).name().equals(CatalogObject.ROWTIME)) {
+        CatalogColumn column = object.columns().get(i);
+        boolean rowtime = object.isStream() && column.name().equals(CatalogObject.ROWTIME);
+        if (rowtime || Orders.canBeClock(object, column) && (any || column.isTime())) {
           found.add(Map.of(scan, i));
         }
       }

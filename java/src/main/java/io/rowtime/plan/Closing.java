@@ -1,16 +1,20 @@
 package io.rowtime.plan;
 
 import io.rowtime.plan.monotone.ClockStep;
+import io.rowtime.plan.monotone.RexOrder;
 import java.math.BigDecimal;
 import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.TimestampString;
 
 /**
  * When a value of a time column is over: the least bound of ROWTIME from which on no row can have that value.
@@ -68,16 +72,35 @@ final class Closing {
     return plus(before, 1);
   }
 
-  private RexNode timestamp(RexNode value) {
+  /** A value of the clock's column as a time. A number is so many milliseconds: bounds are whole numbers. */
+  RexNode timestamp(RexNode value) {
     if (value.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP) {
       return value;
+    }
+    if (SqlTypeUtil.isNumeric(value.getType())) {
+      RexNode whole = SqlTypeUtil.isIntType(value.getType()) ? value : rex.makeCast(
+          rex.getTypeFactory().createTypeWithNullability(rex.getTypeFactory().createSqlType(SqlTypeName.BIGINT), value.getType().isNullable()),
+          rex.makeCall(SqlStdOperatorTable.FLOOR, value));
+      return rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, rex.makeTimestampLiteral(TimestampString.fromMillisSinceEpoch(0), 3),
+          rex.makeCall(SqlStdOperatorTable.MULTIPLY, interval(1), whole));
     }
     return rex.makeCast(rex.getTypeFactory().createTypeWithNullability(
         rex.getTypeFactory().createSqlType(SqlTypeName.TIMESTAMP), value.getType().isNullable()), value);
   }
 
   private RexNode plus(RexNode time, long millis) {
-    return millis == 0 ? time : rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, time, interval(millis));
+    return plus(rex, time, millis);
+  }
+
+  /** A time moved by so many milliseconds; one that has been moved already is moved further. */
+  static RexNode plus(RexBuilder rex, RexNode time, long millis) {
+    if (time instanceof RexCall call && call.getOperator() == SqlStdOperatorTable.DATETIME_PLUS) {
+      Long moved = RexOrder.millis(call.getOperands().get(1));
+      if (moved != null) {
+        return plus(rex, call.getOperands().get(0), moved + millis);
+      }
+    }
+    return millis == 0 ? time : rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, time, interval(rex, millis));
   }
 
   private RexNode interval(long millis) {

@@ -7,6 +7,8 @@ import io.rowtime.catalog.CatalogTable;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.validate.RowtimeTypeSystem;
 import io.rowtime.validate.RowtimeValidator;
+import io.rowtime.validate.UserFunction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.apache.calcite.config.CalciteConnectionConfigImpl;
@@ -22,6 +24,9 @@ import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.util.SqlOperatorTables;
 
 /** What Calcite needs to plan against one catalog snapshot; it can be used for any number of statements. */
 public final class Environment {
@@ -30,14 +35,18 @@ public final class Environment {
   private final CatalogSnapshot catalog;
   private final JavaTypeFactoryImpl typeFactory = new JavaTypeFactoryImpl(RowtimeTypeSystem.INSTANCE);
   private final CalciteCatalogReader reader;
+  private final SqlOperatorTable functions;
 
   public Environment(CatalogSnapshot catalog) {
     this.catalog = catalog;
     CalciteSchema root = CalciteSchema.createRootSchema(false, false);
     this.reader = new CalciteCatalogReader(root, List.of(), typeFactory, CONFIG);
-    RowtimeValidator types = validator();
+    RowtimeValidator types = new RowtimeValidator(SqlOperatorTables.of(), reader, typeFactory);
+    List<SqlFunction> own = new ArrayList<>();
     for (CatalogObject object : catalog.objects()) {
-      if (!object.isPump()) {
+      if (object.isFunction()) {
+        own.add(UserFunction.of(object, types));
+      } else if (!object.isPump()) {
         CalciteSchema schema = root;
         for (String part : object.path().subList(0, object.path().size() - 1)) {
           CalciteSchema inner = schema.getSubSchema(part, false);
@@ -46,6 +55,7 @@ public final class Environment {
         schema.add(object.path().get(object.path().size() - 1), new CatalogTable(object, rowType(object, types)));
       }
     }
+    functions = SqlOperatorTables.of(own);
   }
 
   public CatalogSnapshot catalog() {
@@ -62,7 +72,7 @@ public final class Environment {
 
   /** A validator: one serves one statement. */
   public RowtimeValidator validator() {
-    return new RowtimeValidator(reader, typeFactory);
+    return new RowtimeValidator(functions, reader, typeFactory);
   }
 
   /** A cluster: one serves one statement. */

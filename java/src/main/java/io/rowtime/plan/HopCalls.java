@@ -3,6 +3,7 @@ package io.rowtime.plan;
 import io.rowtime.plan.monotone.RexOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
@@ -10,6 +11,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
 
 /** HOP as SQL writes it, a group function or a table function, as the operator that it means. */
@@ -47,6 +49,30 @@ final class HopCalls {
       }
     })).toList();
     return LogicalProject.create(windows, project.getHints(), exprs, project.getRowType(), project.getVariablesSet());
+  }
+
+  /**
+   * A projection that both computes OVER and puts rows into windows, as that of a GROUP BY HOP on a view with OVER may: as two,
+   * so that OVER sees each row once.
+   */
+  static RelNode aboveWindows(LogicalProject project) {
+    if (find(project.getProjects()) == null || !RexOver.containsOver(project.getProjects(), null)) {
+      return project;
+    }
+    RexBuilder rex = project.getCluster().getRexBuilder();
+    List<RexNode> below = new ArrayList<>(rex.identityProjects(project.getInput().getRowType()));
+    List<String> names = new ArrayList<>(project.getInput().getRowType().getFieldNames());
+    List<RexNode> above = new ArrayList<>();
+    for (RexNode expr : project.getProjects()) {
+      boolean over = RexOver.containsOver(expr);
+      above.add(over ? rex.makeInputRef(expr.getType(), below.size()) : expr);
+      if (over) {
+        names.add("$over" + below.size());
+        below.add(expr);
+      }
+    }
+    RelNode windows = LogicalProject.create(project.getInput(), List.of(), below, names, Set.of());
+    return LogicalProject.create(windows, project.getHints(), above, project.getRowType(), project.getVariablesSet());
   }
 
   private static RexCall find(List<RexNode> exprs) {

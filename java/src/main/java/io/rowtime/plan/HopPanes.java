@@ -9,7 +9,6 @@ import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
-import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalAggregate;
@@ -71,10 +70,8 @@ final class HopPanes {
   private boolean apply() {
     boolean window = false;
     for (int key : aggregate.getGroupSet()) {
-      RexNode expr = project.getProjects().get(key);
-      boolean border = expr instanceof RexInputRef ref && ref.getIndex() >= width;
-      window |= border;
-      if (!border && !ofRow(expr, width)) {
+      window |= border(key);
+      if (!border(key) && !ofRow(project.getProjects().get(key), width)) {
         return false;
       }
     }

@@ -16,7 +16,7 @@ final class OverRules {
   private static final Set<String> WHOLE_PARTITION = Set.of("PERCENT_RANK", "CUME_DIST", "NTILE");
   /** Functions whose state grows with every row of a frame that never loses one. */
   private static final Set<String> GROWING = Set.of("COLLECT", "LISTAGG", "PERCENTILE_CONT", "PERCENTILE_DISC",
-      "STRING_AGG", "ARRAY_AGG", "FUSION", "MODE");
+      "STRING_AGG", "ARRAY_AGG", "FUSION", "MODE", "MEDIAN", "$PERCENTILE_CONT", "$PERCENTILE_DISC");
 
   /** What is wrong with a call. */
   record Problem(String code, String message, String hint, boolean warning) {}
@@ -45,7 +45,7 @@ final class OverRules {
       problems.add(new Problem("RT0206", "A frame that ends UNBOUNDED FOLLOWING can never close on a stream",
           "end it at CURRENT ROW or at an interval FOLLOWING, or partition by a function of ROWTIME", false));
     } else if (window.getLowerBound().isUnbounded() && (over.isDistinct() || GROWING.contains(function))) {
-      problems.add(new Problem("RT0208", (over.isDistinct() ? function + "(DISTINCT …)" : function)
+      problems.add(new Problem("RT0208", (over.isDistinct() ? function + "(DISTINCT …)" : function.replace("$", ""))
           + " over a frame without a lower limit would have to keep every value for ever",
           "begin the frame at an interval PRECEDING, or partition by a function of ROWTIME", false));
     } else if (window.getLowerBound().isUnbounded() && !window.partitionKeys.isEmpty()) {

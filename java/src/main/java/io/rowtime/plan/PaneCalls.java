@@ -17,8 +17,6 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Aggregate functions in two steps: over the rows of a pane, and over the panes of a window. */
 final class PaneCalls {
-  private static final int DIGITS = 38;
-
   private final RexBuilder rex;
   private final List<AggregateCall> calls;
   private final Map<Integer, Integer> columns;
@@ -31,7 +29,8 @@ final class PaneCalls {
     this.columns = columns;
     for (AggregateCall call : calls) {
       if (call.getAggregation().getKind() == SqlKind.AVG) {
-        partial.add(first(call, SqlStdOperatorTable.SUM, total(call.getType())));
+        RelDataType sum = rex.getTypeFactory().createTypeWithNullability(call.getType(), true);
+        partial.add(first(call, SqlStdOperatorTable.SUM, sum));
         partial.add(first(call, SqlStdOperatorTable.COUNT, rex.getTypeFactory().createSqlType(SqlTypeName.BIGINT)));
       } else {
         partial.add(first(call, call.getAggregation(), call.getType()));
@@ -89,11 +88,5 @@ final class PaneCalls {
     int filter = call.hasFilter() ? columns.get(call.filterArg) : -1;
     return AggregateCall.create(function, false, false, false, List.of(), args, filter, null, RelCollations.EMPTY, type,
         "$partial" + partial.size());
-  }
-
-  private RelDataType total(RelDataType average) {
-    RelDataType type = SqlTypeUtil.isApproximateNumeric(average) ? average
-        : rex.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, DIGITS, average.getScale());
-    return rex.getTypeFactory().createTypeWithNullability(type, true);
   }
 }

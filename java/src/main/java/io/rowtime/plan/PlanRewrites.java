@@ -32,6 +32,11 @@ final class PlanRewrites {
       plan = RelDecorrelator.decorrelateQuery(plan, RelFactories.LOGICAL_BUILDER.create(plan.getCluster(), null));
     }
     if (anyOver(plan)) {
+      plan = plan.accept(new RelHomogeneousShuttle() {
+        @Override public RelNode visit(LogicalProject project) {
+          return super.visit(project) instanceof LogicalProject same ? HopCalls.aboveWindows(same) : project;
+        }
+      });
       plan = hep(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = hops(plan);

@@ -3,6 +3,7 @@ package io.rowtime.plan;
 import io.rowtime.bridge.Diagnostic;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.Orders;
@@ -88,9 +89,12 @@ final class ProgressRules {
 
   private void aggregate(Aggregate aggregate) {
     NodeOrder input = orders.of(aggregate.getInput());
-    List<Integer> progress = aggregate.getGroupSet().asList().stream()
+    List<Integer> progress = GroupingSets.common(aggregate).asList().stream()
         .filter(key -> input.fields().get(key).monotonicity().makesProgress()).toList();
-    if (progress.isEmpty()) {
+    if (progress.isEmpty() && aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
+      error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in every grouping set",
+          "put the time that moves on beside ROLLUP or CUBE, as in GROUP BY FLOOR(ROWTIME TO HOUR), ROLLUP (a, b), or into each of the GROUPING SETS");
+    } else if (progress.isEmpty()) {
       error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in GROUP BY clause",
           "group by a time that moves on as well, such as FLOOR(ROWTIME TO HOUR)");
     } else if (progress.stream().allMatch(key -> field(aggregate.getInput(), key).getType().isNullable())) {

@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.monotone.RexOrder;
+import io.rowtime.validate.UserFunction;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.calcite.avatica.util.ByteString;
-import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
@@ -22,7 +22,6 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.fun.SqlTrimFunction;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.DateString;
@@ -34,7 +33,7 @@ import org.apache.calcite.util.TimestampString;
 final class RexWriter {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** Operators that the contract knows; what is not among them is valid SQL that cannot run yet. */
+  /** Operators that the translator writes in Spark's own; what Calcite computes itself is in {@link RexOperators}. */
   private static final Set<String> ALLOWED = Set.of(
       "+", "-", "*", "/", "MOD", "NEGATE", "=", "<>", "<", "<=", ">", ">=", "AND", "OR", "NOT",
       "IS NULL", "IS NOT NULL", "IS TRUE", "IS FALSE", "IS NOT TRUE", "IS NOT FALSE", "IS DISTINCT FROM",
@@ -95,6 +94,9 @@ final class RexWriter {
       return typed("cast", call.getType()).put("safe", call.getKind() == SqlKind.SAFE_CAST)
           .set("args", JSON.arrayNode().add(write(call.getOperands().get(0))));
     }
+    if (call.getOperator() instanceof UserFunction function) {
+      return function(call, function);
+    }
     String op = name(call);
     List<RexNode> operands = call.getOperands();
     if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
@@ -105,9 +107,21 @@ final class RexWriter {
       operands = List.of(operands.get(0), operands.get(1), Closing.interval(rex, RexOrder.offset(operands.get(2))));
     }
     if (!ALLOWED.contains(op)) {
-      unsupported.add(op);
+      String computed = RexOperators.computed(call.getOperator());
+      if (computed == null) {
+        unsupported.add(op);
+      } else {
+        op = computed;
+      }
     }
     return typed("call", call.getType()).put("op", op).set("args", writeAll(operands));
+  }
+
+  private ObjectNode function(RexCall call, UserFunction function) {
+    ObjectNode json = typed("function", call.getType()).put("name", function.definition().name())
+        .put("language", function.definition().options().get(UserFunction.LANGUAGE))
+        .put("body", function.definition().options().get(UserFunction.BODY)).put("deterministic", function.isDeterministic());
+    return json.set("args", writeAll(call.getOperands()));
   }
 
   private static String name(RexCall call) {
@@ -135,7 +149,7 @@ final class RexWriter {
   private ObjectNode literal(RexLiteral literal) {
     RelDataType type = literal.getType();
     if (type.getSqlTypeName() == SqlTypeName.SYMBOL) {
-      return JSON.objectNode().put("kind", "symbol").put("value", symbol(literal.getValue()));
+      return RexSymbols.write(literal.getValue());
     }
     ObjectNode json = typed("literal", type);
     if (literal.isNull()) {
@@ -178,16 +192,6 @@ final class RexWriter {
     } else {
       json.put("value", value.toPlainString());
     }
-  }
-
-  private static String symbol(Object value) {
-    if (value instanceof TimeUnitRange range) {
-      return range.endUnit == null ? range.startUnit.name() : range.name();
-    }
-    if (value instanceof SqlTrimFunction.Flag flag) {
-      return flag.name();
-    }
-    return String.valueOf(value);
   }
 
   private static ObjectNode typed(String kind, RelDataType type) {

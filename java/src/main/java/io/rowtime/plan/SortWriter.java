@@ -79,7 +79,7 @@ final class SortWriter {
     RexBuilder rex = sort.getCluster().getRexBuilder();
     RexNode time = rex.makeInputRef(sort.getInput(), leading);
     boolean asItComes = keys.size() == 1 && steps.isEmpty();
-    return writer.rex().write(asItComes ? time : new Closing(rex).of(time, steps));
+    return writer.rex().write(asItComes ? new Closing(rex).timestamp(time) : new Closing(rex).of(time, steps));
   }
 
   /** The time at which a row of a branch may leave the merge: its ROWTIME, hidden (null) where it is not a column of all. */

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.NodeOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Join;
@@ -17,6 +19,7 @@ import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** How much each node of a streaming plan has to remember, for how long, and why. */
 final class StateBounds {
@@ -59,7 +62,7 @@ final class StateBounds {
     NodeOrder input = plan.orders().of(aggregate.getInput());
     FieldOrder closing = null;
     String name = null;
-    for (int key : aggregate.getGroupSet()) {
+    for (int key : GroupingSets.common(aggregate)) {
       FieldOrder order = input.fields().get(key);
       if (order.monotonicity().makesProgress() && (closing == null || !closing.derivesFromRowtime())) {
         closing = order;
@@ -72,37 +75,46 @@ final class StateBounds {
     if (!closing.derivesFromRowtime()) {
       return state("window", null, "a group is complete when " + readable(name) + " moves on");
     }
-    return state("window", retention(closing),
-        "a group is complete, and leaves, when the bound of " + clock(aggregate) + " passes its " + window(closing.steps()));
+    return state("window", retention(aggregate, closing),
+        "a group is complete, and leaves, when the bound of " + clock(aggregate) + " passes its " + window(aggregate, closing.steps()));
   }
 
   private ObjectNode sort(Sort sort) {
     FieldOrder leading = plan.orders().of(sort.getInput()).fields()
         .get(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
-    return state("window", leading.derivesFromRowtime() ? retention(leading) : null,
-        "rows wait until the bound of " + clock(sort) + " passes their " + window(leading.derivesFromRowtime() ? leading.steps() : List.of()));
+    return state("window", leading.derivesFromRowtime() ? retention(sort, leading) : null,
+        "rows wait until the bound of " + clock(sort) + " passes their "
+            + window(sort, leading.derivesFromRowtime() ? leading.steps() : List.of()));
   }
 
   private ObjectNode window(Window window) {
     Duration longest = Duration.ZERO;
     boolean unlimited = false;
     boolean rows = false;
+    boolean values = false;
     for (Window.Group group : window.groups) {
       rows |= group.isRows;
       for (RexWindowBound bound : List.of(group.lowerBound, group.upperBound)) {
         unlimited |= bound.isUnbounded();
-        Long millis = group.isRows || bound.getOffset() == null ? null : literal(window, bound);
+        Long millis = group.isRows || bound.getOffset() == null || !overTime(window, group) ? null : literal(window, bound);
+        values |= !group.isRows && bound.getOffset() != null && millis == null;
         if (millis != null) {
           Duration length = Duration.ofMillis(millis);
           longest = length.compareTo(longest) > 0 ? length : longest;
         }
       }
     }
-    if (!longest.isZero()) {
-      return state("window", longest.toString(), "rows are kept while a frame can reach them");
+    if (!longest.isZero() || values) {
+      return state("window", values ? null : longest.toString(), "rows are kept while a frame can reach them");
     }
     return unlimited || rows ? state("constant", null, "a constant amount for each value of PARTITION BY")
         : state("window", "PT0S", "rows of the current instant");
+  }
+
+  /** Whether the distances of a RANGE are milliseconds. */
+  private static boolean overTime(Window window, Window.Group group) {
+    int key = group.orderKeys.getFieldCollations().get(0).getFieldIndex();
+    return SqlTypeUtil.isDatetime(window.getInput().getRowType().getFieldList().get(key).getType());
   }
 
   private static Long literal(Window window, RexWindowBound bound) {
@@ -115,10 +127,11 @@ final class StateBounds {
   }
 
   /** How long a row of the group is remembered: the length of its window, and the disorder that is allowed. */
-  private static String retention(FieldOrder order) {
+  private String retention(RelNode rel, FieldOrder order) {
     Duration length = Duration.ofMillis(order.disorder());
+    HopWindows hop = hop(rel, order.steps());
     for (ClockStep step : order.steps()) {
-      if (step.function() != ClockStep.Function.SHIFT) {
+      if (step.function() != ClockStep.Function.SHIFT && (hop == null || !isPane(step, hop.period()))) {
         length = length.plus(step.isCalendar()
             ? Duration.ofDays(switch (step.unit()) {
               case MONTH -> 31;
@@ -132,15 +145,41 @@ final class StateBounds {
     return length.toString();
   }
 
-  private static String window(List<ClockStep> steps) {
-    for (int i = steps.size() - 1; i >= 0; i--) {
-      ClockStep step = steps.get(i);
-      if (step.function() != ClockStep.Function.SHIFT) {
-        return step.isCalendar() ? step.unit().name().toLowerCase(Locale.ROOT)
-            : "window of " + Duration.ofMillis(step.millis()).toString();
+  private String window(RelNode rel, List<ClockStep> steps) {
+    HopWindows hop = hop(rel, steps);
+    int last = lastWindow(steps);
+    if (hop == null && last < 0) {
+      return "instant";
+    }
+    if (hop == null && steps.get(last).isCalendar()) {
+      return steps.get(last).unit().name().toLowerCase(Locale.ROOT);
+    }
+    return "window of " + Duration.ofMillis(hop != null ? hop.period().size() : steps.get(last).millis());
+  }
+
+  private static int lastWindow(List<ClockStep> steps) {
+    int last = steps.size() - 1;
+    while (last >= 0 && steps.get(last).function() == ClockStep.Function.SHIFT) {
+      last--;
+    }
+    return last;
+  }
+
+  /** The HOP at {@code rel} or below it whose windows a time that follows by {@code steps} tells apart, or null. */
+  private HopWindows hop(RelNode rel, List<ClockStep> steps) {
+    if (rel instanceof HopWindows hop) {
+      int start = hop.getInput().getRowType().getFieldCount();
+      if (steps.subList(0, lastWindow(steps) + 1).equals(plan.orders().of(hop).fields().get(start).steps())) {
+        return hop;
       }
     }
-    return "instant";
+    return rel.getInputs().stream().map(input -> hop(input, steps)).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  /** Whether windows of HOP consist of whole windows of this step: then these make nothing last longer. */
+  private static boolean isPane(ClockStep step, HopWindows.Period hop) {
+    return step.function() == ClockStep.Function.FLOOR && !step.isCalendar() && hop.slide() % step.millis() == 0
+        && hop.size() % step.millis() == 0 && Math.floorMod(hop.offset() - step.offset(), step.millis()) == 0;
   }
 
   /** The column that the clock of a node's sources is: ROWTIME as a rule. */

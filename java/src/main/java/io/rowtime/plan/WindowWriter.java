@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.WindowTiming;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -19,9 +21,17 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.rex.RexWindowExclusion;
 
 /** OVER: one node of the contract for each window, a chain of them where a SELECT has several. */
 final class WindowWriter {
+  /** What is computed incrementally over streams. */
+  private static final Set<String> FUNCTIONS = Set.of("COUNT", "SUM", "SUM0", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_POP",
+      "STDDEV_SAMP", "VARIANCE", "VAR_POP", "VAR_SAMP", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "LAG", "LEAD", "ANY_VALUE",
+      "ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "COLLECT", "ARRAY_AGG", "LISTAGG", "STRING_AGG",
+      "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "LOGICAL_AND", "LOGICAL_OR", "MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC");
+  private static final Set<String> NUMBERED = Set.of("LAG", "LEAD", "NTH_VALUE");
+
   private final PlanWriter writer;
   private final Planned plan;
 
@@ -35,6 +45,9 @@ final class WindowWriter {
     ObjectNode below = writer.input(input);
     List<RelDataTypeField> fields = window.getRowType().getFieldList();
     int width = input.getRowType().getFieldCount();
+    writer.refuseIf(plan.streams().contains(window)
+            && window.groups.stream().filter(WindowTiming::waitsForRows).map(group -> group.keys).distinct().count() > 1,
+        "LEAD or ROWS … FOLLOWING over different partitions of a stream in one SELECT (use a sub-query)");
     for (Window.Group group : window.groups) {
       ArrayNode columns = below.withArray("fields").deepCopy();
       ArrayNode calls = PlanWriter.JSON.arrayNode();
@@ -52,6 +65,8 @@ final class WindowWriter {
       frame.set("upper", bound(group.upperBound, window));
       json.set("calls", calls);
       json.set("closes", closes(window, group));
+      pass(json, window, group);
+      writer.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
       if (plan.streams().contains(window)) {
         supported(window, group);
       }
@@ -64,14 +79,42 @@ final class WindowWriter {
   private void supported(Window window, Window.Group group) {
     WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
     boolean closes = timing.closingKey(group) >= 0;
+    int key = timing.arrivalKey(group);
     writer.refuseIf(!plan.orders().of(window.getInput()).hasClock(), "OVER on a stream whose rows have no ROWTIME");
-    writer.refuseIf(!closes && !timing.orderedByTime(group), "OVER on a stream that is ordered by something other than a function of ROWTIME");
-    boolean range = !group.isRows && (group.lowerBound.getOffset() != null || group.upperBound.getOffset() != null);
-    List<RelFieldCollation> keys = group.orderKeys.getFieldCollations();
-    boolean byRowtime = !keys.isEmpty() && timing.relative(keys.get(0).getFieldIndex()) != null
-        && timing.relative(keys.get(0).getFieldIndex()).isEmpty();
-    writer.refuseIf(range && !byRowtime, "OVER on a stream with a RANGE over something other than ROWTIME");
-    writer.refuseIf(range && months(window, group), "OVER on a stream with a RANGE of months");
+    writer.refuseIf(!closes && key < 0, "OVER on a stream that is ordered by something other than ROWTIME, a function of it, or an "
+        + "exact number that is MONOTONIC and NOT NULL");
+    writer.refuseIf(!closes && key >= 0 && timing.relative(key) == null && timing.waitsForValues(group),
+        "OVER on a stream whose frame waits for later values of a column other than ROWTIME (end it at CURRENT ROW)");
+    writer.refuseIf(!group.isRows && months(window, group), "OVER on a stream with a RANGE of months (give it in days)");
+    for (Window.RexWinAggCall call : group.aggCalls) {
+      String function = function(call);
+      writer.refuseIf(!FUNCTIONS.contains(function), function + " OVER on a stream");
+      writer.refuseIf(ignoresNulls(call, window) && function.equals("LEAD"), "LEAD … IGNORE NULLS OVER on a stream");
+      writer.refuseIf(NUMBERED.contains(function) && call.getOperands().size() > 1
+          && !(constant(call.getOperands().get(1), window) instanceof RexLiteral), function + " OVER on a stream with a number that is not a constant");
+    }
+  }
+
+  /** With which windows it is computed, and how rows come to that: the clock, and the leading ORDER BY key. */
+  private void pass(ObjectNode json, Window window, Window.Group group) {
+    json.putNull("pass").putNull("time");
+    if (!plan.streams().contains(window)) {
+      return;
+    }
+    WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
+    WindowTiming.Pass pass = timing.passes().stream().filter(p -> p.groups().contains(group)).findFirst().orElseThrow();
+    List<ClockStep> clock = pass.clock() == null ? List.of() : pass.clock();
+    json.putObject("pass").put("number", pass.number()).set("clock", PlanWriter.clock(clock));
+    int key = timing.arrivalKey(group);
+    if (key < 0) {
+      return;
+    }
+    ObjectNode time = json.putObject("time").put("index", key);
+    if (timing.relative(key) == null) {
+      time.putNull("clock");
+    } else {
+      time.set("clock", PlanWriter.clock(Stream.concat(clock.stream(), timing.relative(key).stream()).toList()));
+    }
   }
 
   private static boolean months(Window window, Window.Group group) {
@@ -92,10 +135,23 @@ final class WindowWriter {
 
   private ObjectNode call(Window.RexWinAggCall call, RelDataTypeField field, Window window) {
     ObjectNode json = PlanWriter.JSON.objectNode();
-    json.put("function", call.getOperator().getName());
+    json.put("function", function(call));
     json.set("args", writer.rex().writeAll(call.getOperands().stream().map(o -> constant(o, window)).toList()));
-    return json.put("distinct", call.distinct).put("ignoreNulls", call.ignoreNulls)
+    return json.put("distinct", call.distinct).put("ignoreNulls", ignoresNulls(call, window))
         .put("type", TypeText.of(field.getType())).put("nullable", field.getType().isNullable()).put("name", field.getName());
+  }
+
+  /** The row at the distance 0 is the row itself, which no other takes the place of. */
+  private static boolean ignoresNulls(Window.RexWinAggCall call, Window window) {
+    List<RexNode> args = call.getOperands();
+    boolean itself = (function(call).equals("LAG") || function(call).equals("LEAD")) && args.size() > 1
+        && constant(args.get(1), window) instanceof RexLiteral number && BigDecimal.ZERO.equals(number.getValueAs(BigDecimal.class));
+    return call.ignoreNulls && !itself;
+  }
+
+  /** The function's name without the mark of those that have another meaning for Calcite. */
+  private static String function(Window.RexWinAggCall call) {
+    return call.getOperator().getName().replace("$", "");
   }
 
   private ObjectNode bound(RexWindowBound bound, Window window) {

@@ -1,10 +1,7 @@
 package io.rowtime.records;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import io.rowtime.files.JsonLines;
 import io.rowtime.files.SideFiles;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -17,14 +14,10 @@ import org.apache.spark.TaskContext;
  * second scan of the same input in one query, writes the same file once more, so that every bad record counts once.
  */
 final class BadRecords {
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   private final String folder;
   private final String file;
   private final long start;
-  private ByteArrayOutputStream bytes;
-  private JsonGenerator json;
-  private int count;
+  private final JsonLines lines = new JsonLines();
 
   /** @param start the offset in {@code file} where this piece of it begins */
   BadRecords(String folder, String file, long start) {
@@ -34,38 +27,26 @@ final class BadRecords {
   }
 
   void add(String record, String reason) {
-    try {
-      if (json == null) {
-        bytes = new ByteArrayOutputStream();
-        json = FACTORY.createGenerator(bytes);
-        json.setRootValueSeparator(null);
-      }
-      json.writeStartObject();
+    lines.add(json -> {
       json.writeStringField("reason", reason);
       json.writeStringField("record", record);
       json.writeStringField("file", file);
-      json.writeEndObject();
-      json.writeRaw('\n');
-      count++;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    });
   }
 
   /** Writes the file, if there is anything to write; to be called when the piece of input has been read. */
   void save() {
-    if (count == 0) {
+    if (lines.count() == 0) {
       return;
     }
+    TaskContext task = TaskContext.get();
+    String batch = task == null ? null : task.getLocalProperty("streaming.sql.batchId");
+    UUID piece = UUID.nameUUIDFromBytes((file + '\n' + start).getBytes(StandardCharsets.UTF_8));
+    String name = (batch == null ? "0" : batch) + "-" + piece + "-" + lines.count() + ".jsonl";
     try {
-      json.close();
-      TaskContext task = TaskContext.get();
-      String batch = task == null ? null : task.getLocalProperty("streaming.sql.batchId");
-      UUID piece = UUID.nameUUIDFromBytes((file + '\n' + start).getBytes(StandardCharsets.UTF_8));
-      new SideFiles(folder).write((batch == null ? "0" : batch) + "-" + piece + "-" + count + ".jsonl",
-          bytes.toByteArray());
-    } catch (IOException e) {
-      throw new UncheckedIOException("Bad rows could not be set aside in " + folder, e);
+      new SideFiles(folder).write(name, lines.toBytes());
+    } catch (UncheckedIOException e) {
+      throw new UncheckedIOException("Bad rows could not be set aside in " + folder, e.getCause());
     }
   }
 }

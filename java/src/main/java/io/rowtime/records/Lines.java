@@ -70,7 +70,7 @@ final class Lines implements MapPartitionsFunction<InternalRow, InternalRow>, Se
         String line = row.getUTF8String(0).toString();
         if (atStart) {
           atStart = false;
-          line = line.startsWith("\ufeff") ? line.substring(1) : line;
+          line = withoutMark(line);
           if (header) {
             continue;
           }
@@ -137,10 +137,15 @@ final class Lines implements MapPartitionsFunction<InternalRow, InternalRow>, Se
       try (BufferedReader reader = new BufferedReader(new InputStreamReader(
           path.getFileSystem(SparkHadoopUtil.get().conf()).open(path), StandardCharsets.UTF_8))) {
         String line = reader.readLine();
-        return line == null ? "" : line.startsWith("\ufeff") ? line.substring(1) : line;
+        return line == null ? "" : withoutMark(line);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The first line of a file without the byte order mark that some programs put before it. */
+  private static String withoutMark(String line) {
+    return line.startsWith("\ufeff") ? line.substring(1) : line;
   }
 }

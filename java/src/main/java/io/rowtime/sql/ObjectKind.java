@@ -9,7 +9,8 @@ public enum ObjectKind {
   TABLE,
   FOREIGN_TABLE,
   VIEW,
-  PUMP;
+  PUMP,
+  FUNCTION;
 
   /** The keywords: {@code FOREIGN STREAM}. */
   public String sql() {

@@ -15,6 +15,8 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -102,6 +104,13 @@ final class Definition {
           names.add(object.name());
         }
         return null;
+      }
+
+      @Override public Void visit(SqlCall call) {
+        if (call.getOperator() instanceof SqlFunction function && function.getNameAsId() != null) {
+          visit(function.getNameAsId());
+        }
+        return super.visit(call);
       }
     });
     return List.copyOf(names);

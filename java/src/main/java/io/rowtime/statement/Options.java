@@ -14,7 +14,8 @@ import org.apache.calcite.sql.SqlNode;
 
 /** OPTIONS of CREATE STREAM and CREATE TABLE; those of foreign objects belong to their connector, which knows them. */
 final class Options {
-  private static final String LENGTH = "\\d+\\s*(milli)?(second|minute|hour|day|week)s?";
+  // What parse_duration (python/rowtime/streams/times.py) reads.
+  private static final String LENGTH = "\\d{1,10}\\s*(millisecond|second|minute|hour|day|week)s?";
   private static final Pattern HISTORY = Pattern.compile("(?i)all|" + LENGTH);
   private static final Pattern TIMEOUT = Pattern.compile("(?i)" + LENGTH);
   private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");

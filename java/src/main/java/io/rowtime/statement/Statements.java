@@ -5,6 +5,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.Environment;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.sql.SqlAlterPump;
+import io.rowtime.sql.SqlCreateFunction;
 import io.rowtime.sql.SqlCreatePump;
 import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlCreateView;
@@ -43,6 +44,9 @@ public final class Statements {
     }
     if (statement instanceof SqlCreatePump create) {
       return new Pumps(environment).create(create);
+    }
+    if (statement instanceof SqlCreateFunction create) {
+      return new UserFunctions(environment).create(create);
     }
     if (statement instanceof SqlAlterPump alter) {
       return new Pumps(environment).alter(alter);

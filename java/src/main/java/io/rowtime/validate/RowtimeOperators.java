@@ -1,9 +1,13 @@
 package io.rowtime.validate;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBinaryOperator;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
@@ -16,13 +20,18 @@ import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.fun.SqlLibrary;
 import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandTypeChecker;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.ReflectiveSqlOperatorTable;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
+import org.apache.calcite.sql.validate.SqlNameMatchers;
+import org.apache.calcite.util.Optionality;
 
 /** The operators that rowtime adds to Calcite's: the table functions of seed 004, and functions with names of their own. */
 public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
@@ -36,6 +45,17 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   /** {@code PROCTIME()}: the same, under Flink's name. */
   public static final SqlFunction PROCTIME = timeFunction("PROCTIME");
+
+  /** {@code MEDIAN(x)}, interpolated. */
+  public static final SqlAggFunction MEDIAN = percentile("MEDIAN", ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC);
+
+  /** {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call of x and the fraction. */
+  public static final SqlAggFunction PERCENTILE_CONT =
+      percentile("$PERCENTILE_CONT", ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC_NUMERIC);
+
+  /** {@code PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call of x and the fraction. */
+  public static final SqlAggFunction PERCENTILE_DISC =
+      percentile("$PERCENTILE_DISC", ReturnTypes.ARG0_NULLABLE_IF_EMPTY, OperandTypes.NUMERIC_NUMERIC);
 
   /** TUMBLE as a table function, its two columns in upper case like all names that are not quoted. */
   public static final SqlFunction TUMBLE = new SqlTumbleTableFunction() {
@@ -78,6 +98,9 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
       if (found.isEmpty()) {
         Libraries.TABLE.lookupOperatorOverloads(name, category, syntax, found, matcher);
       }
+      if (found.isEmpty() && name.isSimple()) {
+        Libraries.safeCast(name.getSimple()).ifPresent(found::add);
+      }
     }
 
     @Override public List<SqlOperator> getOperatorList() {
@@ -89,6 +112,12 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   private static final class Libraries {
     static final SqlOperatorTable TABLE = SqlLibraryOperatorTableFactory.INSTANCE.getOperatorTable(
         SqlLibrary.SPARK, SqlLibrary.POSTGRESQL, SqlLibrary.ORACLE, SqlLibrary.MYSQL, SqlLibrary.BIG_QUERY);
+
+    /** Tables of libraries do not find functions of a syntax of their own. */
+    static Optional<SqlOperator> safeCast(String name) {
+      return Stream.<SqlOperator>of(SqlLibraryOperators.SAFE_CAST, SqlLibraryOperators.TRY_CAST)
+          .filter(f -> f.getName().equalsIgnoreCase(name)).findFirst();
+    }
   }
 
   private RowtimeOperators() {}
@@ -96,6 +125,19 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   /** Whether the operator is a table function whose first argument is a table that it reads in its own way. */
   public static boolean readsTable(SqlOperator operator) {
     return operator instanceof RowtimeTableFunction;
+  }
+
+  /** Whether scripts can call a function of that name already. */
+  public static boolean isFunction(String name) {
+    List<SqlOperator> found = new ArrayList<>();
+    ALL.lookupOperatorOverloads(new SqlIdentifier(name, SqlParserPos.ZERO), null, SqlSyntax.FUNCTION, found,
+        SqlNameMatchers.withCaseSensitive(false));
+    return !found.isEmpty();
+  }
+
+  private static SqlAggFunction percentile(String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
+    return new SqlAggFunction(name, null, SqlKind.OTHER_FUNCTION, type, null, operands,
+        SqlFunctionCategory.USER_DEFINED_FUNCTION, false, false, Optionality.FORBIDDEN) { };
   }
 
   private static SqlFunction timeFunction(String name) {

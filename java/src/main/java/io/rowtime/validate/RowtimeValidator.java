@@ -8,9 +8,11 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
@@ -18,8 +20,9 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 /** Calcite's validator, with windows that know of ROWTIME and windows in the FROM clause. */
 public final class RowtimeValidator extends SqlValidatorImpl {
 
-  public RowtimeValidator(CalciteCatalogReader catalogReader, RelDataTypeFactory typeFactory) {
-    super(RowtimeOperators.ALL, catalogReader, typeFactory, SqlValidator.Config.DEFAULT
+  /** A validator that knows of {@code functions} beside those of the language. */
+  public RowtimeValidator(SqlOperatorTable functions, CalciteCatalogReader catalogReader, RelDataTypeFactory typeFactory) {
+    super(SqlOperatorTables.chain(RowtimeOperators.ALL, functions), catalogReader, typeFactory, SqlValidator.Config.DEFAULT
         .withConformance(ParserConformance.INSTANCE)
         .withIdentifierExpansion(true)
         .withTypeCoercionEnabled(true)
@@ -40,6 +43,19 @@ public final class RowtimeValidator extends SqlValidatorImpl {
     SqlWindow window = super.resolveWindow(windowOrRef, scope);
     orderByRowtime(window, scope);
     return window;
+  }
+
+  @Override public void validateWindow(SqlNode windowOrId, SqlValidatorScope scope, SqlCall call) {
+    // Calcite checks a frame before it resolves the window, and knows of ROWTIME only where a scan is what is selected from.
+    if (windowOrId instanceof SqlWindow window) {
+      orderByRowtime(window, scope);
+    }
+    super.validateWindow(windowOrId, scope, call);
+  }
+
+  @Override protected void validateQualifyClause(SqlSelect select) {
+    QualifyColumns.resolve(select, getSelectScope(select), getCatalogReader().nameMatcher());
+    super.validateQualifyClause(select);
   }
 
   @Override protected void validateWindowClause(SqlSelect select) {

@@ -163,7 +163,7 @@ public final class StreamRules {
 
   private CatalogObject find(SqlIdentifier id) {
     CatalogObject object = catalog.find(String.join(".", id.names));
-    return object == null || object.isPump() ? null : object;
+    return object == null || object.isPump() || object.isFunction() ? null : object;
   }
 
   /** Looks through what only names, sorts, windows or wraps. */

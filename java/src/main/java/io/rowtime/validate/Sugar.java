@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
@@ -14,6 +15,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -25,11 +27,12 @@ public final class Sugar {
 
   /** The query in the form that the validator takes. The tree is changed in place. */
   public static SqlNode resolve(SqlNode query) {
-    SqlNode plain = TableFunctionSyntax.normalise(StreamKeyword.strip(query));
+    SqlNode plain = TableFunctionSyntax.normalise(SessionTable.resolve(StreamKeyword.strip(query)));
     SqlNode rewritten = AstRewriter.rewrite(plain, node -> {
       if (node instanceof SqlSelect select) {
         WindowRefinement.resolve(select);
         SessionEnds.resolve(select);
+        GroupedWindows.order(select);
         analyticWhere(select);
         ChangelogColumns.qualify(select);
         ImpliedRowtime.complete(select);
@@ -43,6 +46,10 @@ public final class Sugar {
   private static SqlNode expression(SqlNode node) {
     if (node.getKind() == SqlKind.OVER) {
       refuseSubQuery(((SqlCall) node).operand(0));
+      return AnalyticCalls.plain((SqlCall) node);
+    }
+    if (node instanceof SqlWindow window) {
+      FrameEnds.check(window);
       return node;
     }
     if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
@@ -50,6 +57,9 @@ public final class Sugar {
     }
     if (call.getOperator() == SqlStdOperatorTable.CONCAT) {
       return RowtimeOperators.CONCAT.createCall(call.getParserPosition(), call.getOperandList());
+    }
+    if (call.getOperator() instanceof SqlFunction) {
+      return FamiliarCalls.resolve(call);
     }
     boolean plus = call.getKind() == SqlKind.PLUS;
     if ((plus || call.getKind() == SqlKind.MINUS) && isRowtime(call.operand(0))

@@ -39,6 +39,30 @@ public final class TableFunctionSyntax {
     return WINDOWING.contains(name(call));
   }
 
+  static boolean isSession(SqlCall call) {
+    return name(call).equals("SESSION");
+  }
+
+  /** Table, DESCRIPTOR of the time, DESCRIPTOR or list of the keys or null, and gap of a call of SESSION, in whichever form it is. */
+  static List<SqlNode> sessionArguments(SqlCall call) {
+    SqlNode[] arguments = arguments(call);
+    boolean keyed = arguments[2] == null || arguments[2] instanceof SqlNodeList || isDescriptor(arguments[2]);
+    if (arguments[3] == null && !keyed) {
+      // SESSION(t, DESCRIPTOR(time), gap): without keys the third is the gap.
+      arguments[3] = arguments[2];
+      arguments[2] = null;
+      keyed = true;
+    }
+    if (arguments[0] != null && arguments[0].getKind() == SqlKind.SET_SEMANTICS_TABLE && arguments[2] == null) {
+      arguments[2] = ((SqlCall) arguments[0]).operand(1);
+    }
+    if (arguments[0] == null || arguments[1] == null || !isDescriptor(arguments[1]) || !keyed || arguments[3] == null) {
+      throw new DiagnosticException("RT0120", call.getParserPosition(), "SESSION needs a table, the column of its time, and a gap",
+          "write SESSION(TABLE t, DESCRIPTOR(rowtime), DESCRIPTOR(key), INTERVAL '10' MINUTE)");
+    }
+    return Arrays.asList(arguments);
+  }
+
   /** The table that a call reads, before or after it was normalised. */
   static SqlNode input(SqlCall call) {
     for (SqlNode operand : call.getOperandList()) {
@@ -68,7 +92,8 @@ public final class TableFunctionSyntax {
     return SqlStdOperatorTable.COLLECTION_TABLE.createCall(call.getParserPosition(), positional(call));
   }
 
-  private static SqlCall positional(SqlCall call) {
+  /** The arguments in the order of the parameters, null where one is not given. */
+  private static SqlNode[] arguments(SqlCall call) {
     List<String> parameters = PARAMETERS.get(name(call));
     SqlNode[] arguments = new SqlNode[parameters.size()];
     int next = 0;
@@ -90,8 +115,13 @@ public final class TableFunctionSyntax {
             name(call) + " takes at most " + arguments.length + " arguments",
             "its parameters are " + String.join(", ", parameters).toLowerCase(Locale.ROOT));
       }
-      arguments[index] = name(value).equals("DESCRIPTOR") ? descriptor(value, isWindowing(call)) : value;
+      arguments[index] = isDescriptor(value) ? descriptor(value, isWindowing(call)) : value;
     }
+    return arguments;
+  }
+
+  private static SqlCall positional(SqlCall call) {
+    SqlNode[] arguments = arguments(call);
     if (arguments[0] == null) {
       throw new DiagnosticException("RT0120", call.getParserPosition(), name(call) + " needs a table to read",
           "write " + name(call) + "(t, …) or " + name(call) + "(input => t, …)");
@@ -139,6 +169,17 @@ public final class TableFunctionSyntax {
       return Selects.star(collection(call), node.getParserPosition());
     }
     return node;
+  }
+
+  private static boolean isDescriptor(SqlNode node) {
+    return name(node).equals("DESCRIPTOR");
+  }
+
+  /** A table argument as it stands in FROM. */
+  static SqlNode source(SqlNode argument) {
+    SqlNode plain = unwrap(argument);
+    return plain instanceof SqlBasicCall call && PARAMETERS.containsKey(name(call))
+        ? SqlStdOperatorTable.COLLECTION_TABLE.createCall(call.getParserPosition(), call) : plain;
   }
 
   private static SqlNode unwrap(SqlNode node) {

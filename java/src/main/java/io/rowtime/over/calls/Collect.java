@@ -3,7 +3,6 @@ package io.rowtime.over.calls;
 import io.rowtime.over.values.Chunk;
 import io.rowtime.over.values.ValueType;
 import io.rowtime.over.values.Values;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -18,39 +17,35 @@ final class Collect implements Aggregate {
   private final boolean distinct;
   /** Null for an array. */
   private final UTF8String separator;
-  private Queue[] queues = new Queue[0];
+  private final Queues queues;
 
   Collect(int column, ValueType type, boolean distinct, String separator) {
     this.column = column;
     this.type = type;
+    this.queues = new Queues(type);
     this.distinct = distinct;
     this.separator = separator == null ? null : UTF8String.fromString(separator);
   }
 
   @Override public void grow(int slots) {
-    if (slots > queues.length) {
-      queues = Arrays.copyOf(queues, slots * 2);
-    }
+    queues.grow(slots);
   }
 
   @Override public void add(int slot, Chunk from, int row) {
     if (!from.columns[column].isNull(row)) {
-      if (queues[slot] == null) {
-        queues[slot] = new Queue(type);
-      }
-      queues[slot].add(0, from.columns[column], row);
+      queues.open(slot).add(0, from.columns[column], row);
     }
   }
 
   @Override public void remove(int slot, Chunk from, int row) {
     if (!from.columns[column].isNull(row)) {
-      queues[slot].removeFirst();
+      queues.get(slot).removeFirst();
     }
   }
 
   @Override public void result(int slot, Chunk current, int row, Values to, int at) {
-    Queue queue = queues[slot];
-    int size = queue == null ? 0 : queue.size();
+    Queue queue = queues.get(slot);
+    int size = queues.size(slot);
     Values kept = new Values(type, size);
     int count = 0;
     Set<Object> seen = distinct ? new HashSet<>() : null;
@@ -73,6 +68,6 @@ final class Collect implements Aggregate {
   }
 
   @Override public void clear(int slot) {
-    queues[slot] = null;
+    queues.clear(slot);
   }
 }

@@ -16,7 +16,7 @@ final class Extreme implements Aggregate {
   private final ValueType type;
   private final boolean isMax;
   private final boolean removes;
-  private Queue[] queues = new Queue[0];
+  private final Queues queues;
   private long[] added = new long[0];
   private long[] removed = new long[0];
 
@@ -24,13 +24,14 @@ final class Extreme implements Aggregate {
   Extreme(int column, ValueType type, boolean isMax, boolean removes) {
     this.column = column;
     this.type = type;
+    this.queues = new Queues(type);
     this.isMax = isMax;
     this.removes = removes;
   }
 
   @Override public void grow(int slots) {
-    if (slots > queues.length) {
-      queues = Arrays.copyOf(queues, slots * 2);
+    queues.grow(slots);
+    if (slots > added.length) {
       added = Arrays.copyOf(added, slots * 2);
       removed = Arrays.copyOf(removed, slots * 2);
     }
@@ -41,10 +42,7 @@ final class Extreme implements Aggregate {
     if (values.isNull(row)) {
       return;
     }
-    Queue queue = queues[slot];
-    if (queue == null) {
-      queue = queues[slot] = new Queue(type);
-    }
+    Queue queue = queues.open(slot);
     while (queue.size() > 0) {
       int order = queue.values().compare(queue.at(queue.size() - 1), values, row);
       if (isMax ? order > 0 : order < 0) {
@@ -63,28 +61,29 @@ final class Extreme implements Aggregate {
       return;
     }
     long number = removed[slot]++;
-    if (queues[slot].size() > 0 && queues[slot].firstNumber() == number) {
-      queues[slot].removeFirst();
+    Queue queue = queues.get(slot);
+    if (queue.size() > 0 && queue.firstNumber() == number) {
+      queue.removeFirst();
     }
   }
 
   @Override public void result(int slot, Chunk current, int row, Values to, int at) {
-    Queue queue = queues[slot];
-    if (queue == null || queue.size() == 0) {
+    if (queues.size(slot) == 0) {
       to.setNull(at);
     } else {
+      Queue queue = queues.get(slot);
       to.set(at, queue.values(), queue.at(0));
     }
   }
 
   @Override public void clear(int slot) {
-    queues[slot] = null;
+    queues.clear(slot);
     added[slot] = 0;
     removed[slot] = 0;
   }
 
   @Override public void save(int slot, Output to) {
-    Queue queue = queues[slot];
+    Queue queue = queues.get(slot);
     to.flag(queue != null);
     if (queue != null) {
       queue.values().save(queue.at(0), to);
@@ -96,8 +95,7 @@ final class Extreme implements Aggregate {
     if (from.flag()) {
       Values one = new Values(type, 1);
       one.load(0, from);
-      queues[slot] = new Queue(type);
-      queues[slot].add(added[slot]++, one, 0);
+      queues.open(slot).add(added[slot]++, one, 0);
     }
   }
 }

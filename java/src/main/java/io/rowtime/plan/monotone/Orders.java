@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.HopWindows;
 import io.rowtime.plan.LatenessFilter;
 import io.rowtime.plan.SessionAggregate;
@@ -49,8 +50,8 @@ public final class Orders {
   }
 
   /** Whether a column of a source has a bound that moves on. */
-  public static boolean canBeClock(CatalogColumn column) {
-    return ScanOrder.canBeClock(column);
+  public static boolean canBeClock(CatalogObject source, CatalogColumn column) {
+    return ScanOrder.canBeClock(source, column);
   }
 
   public NodeOrder of(RelNode rel) {

@@ -210,7 +210,8 @@ public final class RexOrder {
     return null;
   }
 
-  private static BigDecimal number(RexNode node) {
+  /** The value of a constant number; null of anything else. */
+  public static BigDecimal number(RexNode node) {
     if (node instanceof RexLiteral literal && SqlTypeUtil.isNumeric(literal.getType())) {
       return literal.getValueAs(BigDecimal.class);
     }

@@ -24,7 +24,8 @@ final class ScanOrder implements RelOrder<TableScan> {
       CatalogColumn column = object.columns().get(i);
       fields.add(i == clock ? FieldOrder.rowtime(disorder(column)) : declared(column));
     }
-    return new NodeOrder(fields, clock < 0 ? null : List.of(), clock);
+    boolean time = clock >= 0 && object.columns().get(clock).isTime();
+    return new NodeOrder(fields, clock < 0 ? null : List.of(), time ? clock : -1);
   }
 
   /** ROWTIME where the source is a stream; else the first timestamp that can be a clock; -1 without one. */
@@ -37,7 +38,7 @@ final class ScanOrder implements RelOrder<TableScan> {
       }
     }
     for (int i = 0; i < columns.size(); i++) {
-      if (canBeClock(columns.get(i))) {
+      if (columns.get(i).isTime() && canBeClock(object, columns.get(i))) {
         return i;
       }
     }
@@ -45,8 +46,16 @@ final class ScanOrder implements RelOrder<TableScan> {
   }
 
   /** Whether the column has a bound that moves on: a WATERMARK only sorts what waits, and promises nothing. */
-  static boolean canBeClock(CatalogColumn column) {
-    return column.type().startsWith("TIMESTAMP") && (column.lateness() != null || "INCREASING".equals(column.monotonic()));
+  static boolean canBeClock(CatalogObject source, CatalogColumn column) {
+    boolean moves = column.lateness() != null || "INCREASING".equals(column.monotonic());
+    // The log of a stream or table has the bounds of all of its columns; what comes from outside tells those of times.
+    return moves && (column.isTime() || !source.kind().startsWith("FOREIGN") && isCounted(column));
+  }
+
+  /** Whether values lie so far apart that their whole numbers, or days, can be bounds. */
+  private static boolean isCounted(CatalogColumn column) {
+    return column.type().equals("DATE") || column.type().endsWith("INT") || column.type().equals("INTEGER")
+        || column.type().startsWith("DECIMAL");
   }
 
   private static FieldOrder declared(CatalogColumn column) {

@@ -1,12 +1,18 @@
 package io.rowtime.plan.monotone;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * When the rows of an OVER come out: at once where every frame ends at the current row or before, when the bound has
@@ -15,6 +21,7 @@ import org.apache.calcite.rex.RexWindowBound;
 public final class WindowTiming {
   /** Functions whose value depends on every row of the partition. */
   private static final Set<String> WHOLE_PARTITION = Set.of("PERCENT_RANK", "CUME_DIST", "NTILE");
+  private static final int MOST_DIGITS = 19;
 
   private final Window window;
   private final NodeOrder input;
@@ -46,50 +53,114 @@ public final class WindowTiming {
   public boolean waitsForPartition(Window.Group group) {
     boolean whole = group.aggCalls.stream().anyMatch(call -> WHOLE_PARTITION.contains(call.getOperator().getName()));
     boolean unlimited = group.upperBound.isUnbounded() && group.upperBound.isFollowing();
-    return whole || unlimited || !orderedByTime(group);
+    return whole || unlimited || arrivalKey(group) < 0;
   }
 
-  /** Whether the rows of a partition are ordered by a time that moves on as they arrive. */
-  public boolean orderedByTime(Window.Group group) {
+  /** The leading column of ORDER BY, where it never goes back as rows arrive; -1 where it may. */
+  public int arrivalKey(Window.Group group) {
     List<RelFieldCollation> keys = group.orderKeys.getFieldCollations();
-    return !keys.isEmpty() && relative(keys.get(0).getFieldIndex()) != null && !keys.get(0).getDirection().isDescending();
+    if (keys.isEmpty() || keys.get(0).getDirection().isDescending()) {
+      return -1;
+    }
+    int key = keys.get(0).getFieldIndex();
+    FieldOrder order = input.fields().get(key);
+    boolean counts = order.monotonicity().increasing() && order.disorder() == 0
+        && isExact(window.getInput().getRowType().getFieldList().get(key).getType());
+    return relative(key) != null || counts ? key : -1;
+  }
+
+  /** Whether distances between values are whole numbers of 64 bits. */
+  private static boolean isExact(RelDataType type) {
+    return !type.isNullable() && SqlTypeUtil.isExactNumeric(type) && type.getPrecision() <= MOST_DIGITS;
+  }
+
+  /** Whether rows of the group wait for later ones by the value of their {@link #arrivalKey}. */
+  public boolean waitsForValues(Window.Group group) {
+    RexWindowBound upper = group.upperBound;
+    boolean reaches = !group.isRows && !upper.isCurrentRow() && !upper.isUnbounded()
+        && (upper.isFollowing() || Long.valueOf(0).equals(distance(upper)));
+    return reaches || group.orderKeys.getFieldCollations().size() > 1;
   }
 
   /** Whether rows wait for so many later ones of their partition, whenever those come. */
-  private static boolean waitsForRows(Window.Group group) {
+  public static boolean waitsForRows(Window.Group group) {
     return group.isRows && group.upperBound.isFollowing() && !group.upperBound.isUnbounded()
         || group.aggCalls.stream().anyMatch(call -> call.getOperator().getName().equals("LEAD"));
   }
 
+  /**
+   * Windows over the same partitions and in the same order, which are computed together. Rows go through one pass after the
+   * other, so what waits in one comes later to the next.
+   *
+   * @param clock of the rows that come to the pass; null where no bound can be told
+   */
+  public record Pass(int number, List<Window.Group> groups, List<ClockStep> clock) {}
+
+  /** The passes, those first whose rows come out as they come in, and those last that wait for rows. */
+  public List<Pass> passes() {
+    Map<List<Object>, List<Window.Group>> together = new LinkedHashMap<>();
+    for (Window.Group group : window.groups) {
+      int key = arrivalKey(group);
+      boolean other = key >= 0 && (relative(key) == null || !relative(key).isEmpty());
+      together.computeIfAbsent(List.of(group.keys, other ? key : -1), missing -> new ArrayList<>()).add(group);
+    }
+    List<List<Window.Group>> ordered = new ArrayList<>(together.values());
+    ordered.sort(Comparator.comparing(groups -> groups.stream().anyMatch(WindowTiming::waitsForRows) ? 2
+        : delay(groups) == null || !delay(groups).isEmpty() ? 1 : 0));
+    List<Pass> passes = new ArrayList<>();
+    List<ClockStep> clock = input.clock();
+    for (List<Window.Group> groups : ordered) {
+      passes.add(new Pass(passes.size(), groups, clock));
+      clock = after(clock, groups);
+    }
+    return passes;
+  }
+
   /** The clock of the rows that come out: never ahead of a row that still waits. Null where no bound can be told. */
   List<ClockStep> clock() {
-    List<ClockStep> least = input.clock();
-    for (Window.Group group : window.groups) {
-      least = ClockStep.least(least, clock(group));
-    }
-    return least;
+    List<Pass> passes = passes();
+    Pass last = passes.get(passes.size() - 1);
+    return after(last.clock(), last.groups());
   }
 
-  private List<ClockStep> clock(Window.Group group) {
-    if (!input.hasClock()) {
-      return null;
-    }
-    if (waitsForPartition(group) || waitsForRows(group)) {
-      int key = closingKey(group);
-      return key < 0 ? null : input.fields().get(key).steps();
-    }
-    List<ClockStep> steps = new ArrayList<>(input.clock());
-    Long following = group.isRows ? null : following(group.upperBound);
-    if (following != null && following > 0) {
-      steps.add(ClockStep.shift(-following));
-    }
-    return steps;
+  private List<ClockStep> after(List<ClockStep> clock, List<Window.Group> groups) {
+    List<ClockStep> delay = delay(groups);
+    return clock == null || delay == null ? null : Stream.concat(clock.stream(), delay.stream()).toList();
   }
 
-  /** Milliseconds that the frame of a row reaches beyond it. */
-  private Long following(RexWindowBound bound) {
+  /** How the bound of what comes out of a pass follows from the bound of what comes in; null where it does not. */
+  private List<ClockStep> delay(List<Window.Group> groups) {
+    List<ClockStep> closing = closingKey(groups.get(0)) < 0 ? null : relative(closingKey(groups.get(0)));
+    if (!input.hasClock() || groups.stream().anyMatch(this::waitsForPartition)) {
+      return input.hasClock() ? closing : null;
+    }
+    List<ClockStep> delay = new ArrayList<>();
+    if (groups.stream().anyMatch(this::waitsForValues)) {
+      long following = groups.stream().filter(group -> !group.isRows && group.upperBound.isFollowing())
+          .mapToLong(group -> distance(group.upperBound)).max().orElse(0);
+      if (following > 0) {
+        delay.add(ClockStep.shift(-following));
+      }
+      // A row waits for its peers, too: by FLOOR(ROWTIME TO MINUTE) for all of its minute.
+      List<ClockStep> relative = relative(arrivalKey(groups.get(0)));
+      if (relative == null) {
+        return null;
+      }
+      delay.addAll(relative);
+    }
+    if (groups.stream().anyMatch(WindowTiming::waitsForRows)) {
+      if (closing == null) {
+        return null;
+      }
+      delay.addAll(closing);
+    }
+    return delay;
+  }
+
+  /** The distance of a bound, in the unit of its ORDER BY; null where it has none. */
+  private Long distance(RexWindowBound bound) {
     int width = window.getInput().getRowType().getFieldCount();
-    return bound.isFollowing() && bound.getOffset() instanceof RexInputRef ref && ref.getIndex() >= width
+    return bound.getOffset() instanceof RexInputRef ref && ref.getIndex() >= width
         ? window.constants.get(ref.getIndex() - width).getValueAs(Long.class) : null;
   }
 }

@@ -1,8 +1,8 @@
-package io.rowtime.over;
+package io.rowtime.operators;
 
 /** A merge sort of the ascending stretches that are there already: rows mostly arrive nearly in order. */
-final class Stretches {
-  interface Before {
+public final class Stretches {
+  public interface Before {
     /** Whether item {@code left} comes before item {@code right}. */
     boolean test(int left, int right);
   }
@@ -10,7 +10,7 @@ final class Stretches {
   private Stretches() {}
 
   /** The numbers below {@code count} in order; equal ones keep theirs. */
-  static int[] sort(int count, Before before) {
+  public static int[] sort(int count, Before before) {
     int[] from = new int[count];
     int[] starts = new int[count + 1];
     int stretches = 0;

@@ -1,0 +1,35 @@
+"""`--metrics-port`: where a command that runs queries serves its metrics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rowtime.errors import Diagnostic
+from rowtime_cli.faults import WrongCommandLine
+
+if TYPE_CHECKING:
+    from rowtime.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An address and a port to serve metrics at."""
+
+    address: str
+    port: int
+
+    def serve(self, session: Session) -> None:
+        """Serves the session's metrics until it is closed. Raises RowtimeError RT0616 or RT0617."""
+        session.serve_metrics(self.port, self.address)
+
+
+def endpoint(text: str | None) -> Endpoint | None:
+    """`9464` or `0.0.0.0:9464`. Raises WrongCommandLine RT0624 where it is neither."""
+    if text is None:
+        return None
+    address, _, port = text.rpartition(":")
+    if not port.isdigit() or int(port) > 65535:
+        message = f"--metrics-port takes a port, or an address and a port, not '{text}'"
+        raise WrongCommandLine(Diagnostic(code="RT0624", message=message, hint="9464, or 0.0.0.0:9464"))
+    return Endpoint(address.strip("[]") or "127.0.0.1", int(port))

@@ -1,0 +1,44 @@
+"""`rowtime shell`: statements typed at a prompt; on a pipe, `rowtime run -`."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from rowtime_cli.faults import colored, diagnostics_of
+from rowtime_cli.parameters import SchemaFiles, Warehouse
+
+if TYPE_CHECKING:
+    from rowtime.session import Session
+
+
+def command(schema: SchemaFiles = None, warehouse: Warehouse = None) -> None:
+    """An interactive shell. Where standard input is no terminal it runs what comes from there, as run does."""
+    from rowtime_cli.inputs import read_file, read_script
+
+    schemas = [read_file(file) for file in schema or []]
+    if not sys.stdin.isatty():
+        from rowtime_cli.run import Format, execute
+
+        execute([*schemas, read_script("-", None)], Format.text, warehouse)
+        return
+    from rowtime.catalog.store import Store
+    from rowtime.jvm import archive
+    from rowtime.jvm.jpype import planner
+    from rowtime.session import connect
+    from rowtime.shell.history import open_history
+    from rowtime.shell.shell import Shell
+
+    if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
+        # py4j logs a stack trace when it loses a call, as when Spark ends under it.
+        logging.disable()
+
+    def open_session() -> Session:
+        return connect(warehouse=warehouse)
+
+    texts = {source.name: source.text for source in schemas}
+    with Store(warehouse) as store:
+        Shell(store, open_session, planner, diagnostics_of, open_history(), texts, colored).loop()
+    archive.build_if_missing()

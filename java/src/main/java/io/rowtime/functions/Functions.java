@@ -1,0 +1,75 @@
+package io.rowtime.functions;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.objects.Invoke;
+import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.ObjectType;
+import org.apache.spark.sql.types.StructType;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Makes the functions known to a session, where SQL text finds them by name. */
+public final class Functions {
+  /** {@code (total BIGINT or DECIMAL, count BIGINT, precision INT, scale INT)}; the last two are literals. */
+  public static final String AVERAGE = "rowtime_average";
+
+  /**
+   * {@code (expression, result, arguments, value …)}: what Calcite computes of the values. The expression is JSON of the
+   * plan contract whose references are the values; result and arguments are their types as Spark's DDL, all literals.
+   */
+  public static final String COMPUTED = "rowtime_computed";
+
+  /** {@code (text, pattern, escape)}: SIMILAR TO; the escape is empty where there is none. */
+  public static final String SIMILAR = "rowtime_similar";
+
+  private Functions() {}
+
+  /** Adds the functions to a session; to one that has them already they are added again. */
+  public static void register(SparkSession spark) {
+    FunctionRegistry registry = spark.sessionState().functionRegistry();
+    registry.createOrReplaceTempFunction(AVERAGE, Functions::average, "java_udf");
+    registry.createOrReplaceTempFunction(SIMILAR, arguments -> new StaticInvoke(Similar.class, DataTypes.BooleanType, "matches",
+        arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
+    registry.createOrReplaceTempFunction(COMPUTED, Functions::computed, "java_udf");
+  }
+
+  private static Expression computed(Seq<Expression> arguments) {
+    List<Expression> given = CollectionConverters.asJava(arguments);
+    DataType result = DataType.fromDDL(given.get(1).eval(null).toString());
+    StructType types = (StructType) DataType.fromDDL(given.get(2).eval(null).toString());
+    Computed computed = new Computed(given.get(0).eval(null).toString(), result, types);
+    List<Expression> row = new ArrayList<>();
+    for (int i = 3; i < given.size(); i++) {
+      row.add(Literal.create("a" + i, DataTypes.StringType));
+      row.add(given.get(i));
+    }
+    return new Invoke(Literal.create(computed, new ObjectType(Computed.class)), "evaluate", result,
+        sequence(List.of(new CreateNamedStruct(sequence(row)))), noTypes(), false, true, true);
+  }
+
+  private static <T> Seq<T> sequence(List<T> list) {
+    return CollectionConverters.asScala(list).toSeq();
+  }
+
+  private static Expression average(Seq<Expression> arguments) {
+    List<Expression> given = CollectionConverters.asJava(arguments);
+    int precision = (Integer) given.get(2).eval(null);
+    int scale = (Integer) given.get(3).eval(null);
+    return new StaticInvoke(Averages.class, new DecimalType(precision, scale), "average", arguments, noTypes(), true,
+        true, true, Option.empty());
+  }
+
+  private static <T> Seq<T> noTypes() {
+    return sequence(List.of());
+  }
+}

@@ -1,0 +1,172 @@
+package io.rowtime.lateness;
+
+import io.rowtime.operators.JavaExpression;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.codegen.Block;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.expressions.codegen.FalseLiteral$;
+import org.apache.spark.sql.catalyst.expressions.codegen.Inline;
+import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A condition that is true for the rows that a gate lets in. As an expression the gate becomes part of the code that Spark
+ * generates for the operators around it, and a row costs two comparisons.
+ *
+ * <p>Its children are the values, the thresholds, the columns that must not be NULL, and the row as it is shown when it is
+ * refused.
+ */
+final class Admission extends JavaExpression {
+  private static final long serialVersionUID = 1L;
+
+  private final Gate gate;
+  private final int columns;
+  private final int required;
+
+  /**
+   * @param values one for each column of the gate; NULL is never late
+   * @param thresholds one for each column of the gate; NULL moves no clock
+   * @param required those columns of {@code shown} that must not be NULL
+   * @param shown a struct of the columns that are shown of a refused row
+   */
+  Admission(Gate gate, List<Expression> values, List<Expression> thresholds, List<Expression> required, Expression shown) {
+    this(gate, join(values, thresholds, required, List.of(shown)));
+  }
+
+  private Admission(Gate gate, List<Expression> children) {
+    super(children);
+    this.gate = gate;
+    this.columns = gate.setup().columns().size();
+    this.required = children.size() - 2 * columns - 1;
+  }
+
+  @SafeVarargs private static List<Expression> join(List<Expression>... parts) {
+    List<Expression> all = new ArrayList<>();
+    for (List<Expression> part : parts) {
+      all.addAll(part);
+    }
+    return all;
+  }
+
+  private Expression value(int column) {
+    return child(column);
+  }
+
+  private Expression threshold(int column) {
+    return child(columns + column);
+  }
+
+  private Expression required(int index) {
+    return child(2 * columns + index);
+  }
+
+  private Expression shown() {
+    return child(size() - 1);
+  }
+
+  @Override public Object eval(InternalRow row) {
+    gate.arrive();
+    for (int i = 0; i < required; i++) {
+      if (required(i).eval(row) == null) {
+        gate.refuseNull(i, (InternalRow) shown().eval(row));
+        return false;
+      }
+    }
+    for (int i = 0; i < columns; i++) {
+      Object value = value(i).eval(row);
+      if (value != null && gate.isLateValue(i, value)) {
+        gate.refuse(i, (InternalRow) shown().eval(row));
+        return false;
+      }
+    }
+    for (int i = 0; i < columns; i++) {
+      Object threshold = threshold(i).eval(row);
+      if (threshold != null) {
+        gate.moveValue(i, threshold);
+      }
+    }
+    return true;
+  }
+
+  /** The same as {@link #eval}; the row as it is shown is made in one place, where it is refused. */
+  @Override public ExprCode doGenCode(CodegenContext context, ExprCode result) {
+    String its = context.addReferenceObj("gate", gate, Gate.class.getName());
+    String passes = result.value().toString();
+    String fault = context.freshName("fault");
+    StringBuilder code = new StringBuilder();
+    code.append(its).append(".arrive();\n");
+    // Number of the column that the row fails by; those that must not be NULL come first.
+    code.append("int ").append(fault).append(" = -1;\n");
+    for (int i = 0; i < required; i++) {
+      ExprCode column = required(i).genCode(context);
+      code.append("if (").append(fault).append(" < 0) {\n").append(column.code()).append("\nif (")
+          .append(column.isNull()).append(") ").append(fault).append(" = ").append(i).append(";\n}\n");
+    }
+    for (int i = 0; i < columns; i++) {
+      ExprCode value = value(i).genCode(context);
+      code.append("if (").append(fault).append(" < 0) {\n").append(value.code()).append("\nif (!").append(value.isNull())
+          .append(" && ").append(call(its, "isLate", i, value(i), value)).append(") ")
+          .append(fault).append(" = ").append(required + i).append(";\n}\n");
+    }
+    code.append("if (").append(fault).append(" < 0) {\n");
+    for (int i = 0; i < columns; i++) {
+      ExprCode threshold = threshold(i).genCode(context);
+      code.append(threshold.code()).append("\nif (!").append(threshold.isNull()).append(") ")
+          .append(call(its, "move", i, threshold(i), threshold)).append(";\n");
+    }
+    ExprCode row = shown().genCode(context);
+    code.append("} else {\n").append(row.code()).append("\nif (").append(fault).append(" < ").append(required).append(") ")
+        .append(its).append(".refuseNull(").append(fault).append(", ").append(row.value()).append("); else ")
+        .append(its).append(".refuse(").append(fault).append(" - ").append(required).append(", ").append(row.value())
+        .append(");\n}\n");
+    code.append("boolean ").append(passes).append(" = ").append(fault).append(" < 0;\n");
+    // As a piece of code that is inlined: parts of a block would have their escapes processed once more.
+    Block block = new CodeBlock(CollectionConverters.asScala(List.of("", "")).toSeq(),
+        CollectionConverters.asScala(List.<JavaCode>of(new Inline(code.toString()))).toSeq());
+    return ExprCode.apply(block, FalseLiteral$.MODULE$, JavaCode.variable(passes, Boolean.TYPE));
+  }
+
+  private static String call(String gate, String method, int column, Expression expression, ExprCode code) {
+    DataType type = expression.dataType();
+    if (Clock.isLong(type)) {
+      return gate + "." + method + "(" + column + ", " + code.value() + ")";
+    }
+    String java = CodeGenerator.javaType(type);
+    String value = CodeGenerator.isPrimitiveType(java) ? CodeGenerator.boxedType(java) + ".valueOf(" + code.value() + ")"
+        : code.value().toString();
+    return gate + "." + method + "Value(" + column + ", " + value + ")";
+  }
+
+  @Override public boolean deterministic() {
+    // Each row is to be judged once, here: whoever filters the rows may not do so before.
+    return false;
+  }
+
+  @Override public DataType dataType() {
+    return DataTypes.BooleanType;
+  }
+
+  @Override protected Expression over(List<Expression> others) {
+    return new Admission(gate, others);
+  }
+
+  @Override public String prettyName() {
+    return gate.setup().control() ? "moves_clock" : "in_time";
+  }
+
+  @Override public String toString() {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < columns; i++) {
+      values.add(value(i).toString());
+    }
+    return prettyName() + values;
+  }
+}

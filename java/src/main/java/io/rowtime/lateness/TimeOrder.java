@@ -1,0 +1,30 @@
+package io.rowtime.lateness;
+
+import io.rowtime.operators.RowBuffer;
+import io.rowtime.operators.Run;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.StructType;
+
+/** The rows of a task by a timestamp, those without one first; equal ones as they came. */
+record TimeOrder(StructType schema, int time) implements MapPartitionsFunction<InternalRow, InternalRow> {
+  @Override public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
+    UnsafeProjection binary = UnsafeProjection.create(schema);
+    List<Run> runs = new ArrayList<>();
+    long arrived = 0;
+    while (rows.hasNext()) {
+      RowBuffer buffer = new RowBuffer(arrived);
+      do {
+        InternalRow row = rows.next();
+        buffer.add(row.isNullAt(time) ? Long.MIN_VALUE : row.getLong(time), binary.apply(row));
+      } while (rows.hasNext() && !buffer.isFull());
+      arrived += buffer.rows();
+      runs.add(buffer.toRun());
+    }
+    return Run.merge(runs, schema.length());
+  }
+}

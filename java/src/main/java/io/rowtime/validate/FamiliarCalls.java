@@ -1,0 +1,64 @@
+package io.rowtime.validate;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Calls as Spark and PostgreSQL have them, for what standard SQL says in another way. */
+final class FamiliarCalls {
+  /** Units of DATE_TRUNC; not WEEK, which begins on Mondays there and on Sundays in FLOOR. */
+  private static final Map<String, TimeUnit> UNITS = Map.of("SECOND", TimeUnit.SECOND, "MINUTE", TimeUnit.MINUTE,
+      "HOUR", TimeUnit.HOUR, "DAY", TimeUnit.DAY, "MONTH", TimeUnit.MONTH, "QUARTER", TimeUnit.QUARTER, "YEAR", TimeUnit.YEAR);
+
+  private FamiliarCalls() {}
+
+  /** The call in standard SQL, or as it is. */
+  static SqlNode resolve(SqlCall call) {
+    if (!(call.getOperator() instanceof SqlFunction function) || call.operandCount() != 2) {
+      return call;
+    }
+    SqlParserPos pos = call.getParserPosition();
+    List<SqlNode> args = call.getOperandList();
+    return switch (function.getName().toUpperCase(Locale.ROOT)) {
+      case "DATE_TRUNC" -> truncated(call, pos, args);
+      case "DATEDIFF" -> SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(pos, unit(TimeUnit.DAY, pos), args.get(1), args.get(0));
+      case "DATE_ADD" -> SqlStdOperatorTable.PLUS.createCall(pos, args.get(0), interval(args.get(1)));
+      case "DATE_SUB" -> SqlStdOperatorTable.MINUS.createCall(pos, args.get(0), interval(args.get(1)));
+      case "TIMESTAMP_ADD", "DATETIME_ADD", "TIME_ADD" -> isInterval(args.get(1))
+          ? SqlStdOperatorTable.PLUS.createCall(pos, args) : call;
+      case "TIMESTAMP_SUB", "DATETIME_SUB", "TIME_SUB" -> isInterval(args.get(1))
+          ? SqlStdOperatorTable.MINUS.createCall(pos, args) : call;
+      default -> call;
+    };
+  }
+
+  /** {@code DATE_TRUNC('hour', t)} is {@code FLOOR(t TO HOUR)}. */
+  private static SqlNode truncated(SqlCall call, SqlParserPos pos, List<SqlNode> args) {
+    TimeUnit unit = args.get(0) instanceof SqlCharStringLiteral text ? UNITS.get(text.toValue().toUpperCase(Locale.ROOT)) : null;
+    return unit == null ? call : SqlStdOperatorTable.FLOOR.createCall(pos, args.get(1), unit(unit, pos));
+  }
+
+  /** {@code DATE_ADD(d, n)} adds n days; an interval is taken as it is. */
+  private static SqlNode interval(SqlNode amount) {
+    SqlParserPos pos = amount.getParserPosition();
+    return isInterval(amount) ? amount : SqlStdOperatorTable.INTERVAL.createCall(pos, amount, unit(TimeUnit.DAY, pos));
+  }
+
+  private static boolean isInterval(SqlNode node) {
+    return node instanceof SqlIntervalLiteral || node.getKind() == SqlKind.INTERVAL;
+  }
+
+  private static SqlIntervalQualifier unit(TimeUnit unit, SqlParserPos pos) {
+    return new SqlIntervalQualifier(unit, null, pos);
+  }
+}

@@ -1,0 +1,80 @@
+package io.rowtime.validate;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.TypeText;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.schema.FunctionParameter;
+import org.apache.calcite.schema.ScalarFunction;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.InferTypes;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
+import org.apache.calcite.util.Util;
+
+/** A function of the catalog as the validator sees it. Its result may be NULL, and follows no clock. */
+public final class UserFunction extends SqlUserDefinedFunction {
+  /** Options of the catalog object. */
+  public static final String LANGUAGE = "language";
+  public static final String BODY = "body";
+  public static final String RETURNS = "returns";
+  public static final String DETERMINISTIC = "deterministic";
+
+  public static final Set<String> LANGUAGES = Set.of("PYTHON", "JAVA");
+
+  private static final Pattern PYTHON = Pattern.compile("[\\w.]+:[\\w.]+");
+  private static final Pattern JAVA = Pattern.compile("[\\w.$]+(:\\w+)?");
+
+  private final CatalogObject definition;
+
+  private UserFunction(CatalogObject definition, List<RelDataType> parameters, RelDataType returns) {
+    super(new SqlIdentifier(definition.name(), SqlParserPos.ZERO), SqlKind.OTHER_FUNCTION, ReturnTypes.explicit(returns),
+        InferTypes.explicit(parameters),
+        OperandTypes.operandMetadata(parameters.stream().map(UserFunction::family).toList(), factory -> parameters,
+            i -> definition.columns().get(i).name(), i -> false),
+        new Signature(parameters, returns));
+    this.definition = definition;
+  }
+
+  /** The function of a catalog object. */
+  public static UserFunction of(CatalogObject definition, RowtimeValidator types) {
+    List<RelDataType> parameters = definition.columns().stream().map(c -> TypeText.parse(c.type(), true, types)).toList();
+    return new UserFunction(definition, parameters, TypeText.parse(definition.options().get(RETURNS), true, types));
+  }
+
+  /** Whether the text can say where a function of that language is. */
+  public static boolean isBody(String language, String body) {
+    return (language.equals("PYTHON") ? PYTHON : JAVA).matcher(body).matches();
+  }
+
+  public CatalogObject definition() {
+    return definition;
+  }
+
+  @Override public boolean isDeterministic() {
+    return Boolean.parseBoolean(definition.options().get(DETERMINISTIC));
+  }
+
+  private static SqlTypeFamily family(RelDataType type) {
+    return Util.first(type.getSqlTypeName() == SqlTypeName.ROW ? null : type.getSqlTypeName().getFamily(), SqlTypeFamily.ANY);
+  }
+
+  /** What Calcite asks a function for; nothing runs it there. */
+  private record Signature(List<RelDataType> parameters, RelDataType returns) implements ScalarFunction {
+    @Override public List<FunctionParameter> getParameters() {
+      return List.of();
+    }
+
+    @Override public RelDataType getReturnType(RelDataTypeFactory factory) {
+      return returns;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+"""What explain says of a statement and of a plan node, in words; the forms only lay it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rowtime.explain.judge import Judged
+
+Node = dict[str, Any]
+
+_ORDERS = {
+    "STRICTLY_INCREASING": "strictly increasing",
+    "INCREASING": "increasing",
+    "STRICTLY_DECREASING": "strictly decreasing",
+    "DECREASING": "decreasing",
+    "CONSTANT": "constant",
+    "NOT_MONOTONIC": "",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a node's output: `type` with its NOT NULL, `order` its monotonicity in words ('' where it has none),
+    `monotonicity` the contract's word for it; `rowtime` where it is the one that carries ROWTIME."""
+
+    name: str
+    type: str
+    order: str
+    monotonicity: str
+    rowtime: bool
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a node remembers: `none`, `constant`, `window` or `unbounded`, for how long (ISO duration), and why."""
+
+    bound: str
+    retention: str | None
+    why: str
+
+    @property
+    def text(self) -> str:
+        """`window, kept PT1H`"""
+        return f"{self.bound}{f', kept {self.retention}' if self.retention else ''}"
+
+
+def columns(node: Node) -> list[Column]:
+    """All columns of a node."""
+    found = []
+    for field in node["fields"]:
+        order = _ORDERS.get(field["monotonicity"], field["monotonicity"].lower())
+        if field.get("disorder"):
+            order = f"{order}, with rows up to {field['disorder']} late".lstrip(", ")
+        is_rowtime = bool(node.get("streaming")) and field["name"] == node.get("rowtime")
+        type = field["type"] + ("" if field["nullable"] else " NOT NULL")
+        found.append(Column(field["name"], type, order, field["monotonicity"], is_rowtime))
+    return found
+
+
+def new_columns(node: Node) -> list[Column]:
+    """The columns of a node; none where they are those of its only input."""
+    return columns(node) if node["fields"] != _only_input(node).get("fields") else []
+
+
+def bound(node: Node) -> str | None:
+    """How a node's bound follows from that of its sources, `FLOOR to 1 h`; None where it is that of its only input."""
+    if not node.get("streaming") or node.get("clock", []) == _only_input(node).get("clock", []):
+        return None
+    return " then ".join(_step(step) for step in node["clock"])
+
+
+def state(node: Node) -> State:
+    found = node["state"]
+    return State(found["bound"], found.get("retention"), found.get("why") or "")
+
+
+def clocks(node: Node) -> list[str]:
+    """The columns of sources whose bounds a plan with state waits for, such as `ORDERS.ROWTIME`; each once."""
+    found: list[str] = []
+    for child in node.get("inputs", []):
+        found += clocks(child)
+    if node.get("streaming") and node.get("bound"):
+        found.append(f"{node.get('source', 'the view')}.{node['bound']}")
+    return list(dict.fromkeys(found))
+
+
+def waits(node: Node) -> bool:
+    """Whether a plan has rows or groups that wait until a bound reaches them."""
+    here = bool(node.get("streaming")) and node["state"]["bound"] == "window"
+    return here or any(waits(child) for child in node.get("inputs", []))
+
+
+def heading(judged: Judged) -> str:
+    """`SELECT (streaming)`, `CREATE STREAM ORDERS`: what a statement is, and what it is about."""
+    planned = judged.planned
+    assert planned is not None
+    mode = " (streaming)" if planned.get("streaming") else " (relational)" if planned.get("plan") else ""
+    return f"{planned['kind']}{_object(planned)}{mode}"
+
+
+def remarks(planned: dict[str, Any]) -> Iterator[str]:
+    """Lines on a statement as a whole: what of it cannot run yet, where its rows go, what moves it on."""
+    for reason in planned.get("notSupported") or []:
+        yield f"not supported yet: {reason}"
+    target = planned.get("target")
+    if target:
+        yield f"into {target['name']} ({', '.join(target['columns'])})"
+    plan = planned.get("plan")
+    if plan and waits(plan):
+        yield f"waits for {_least(clocks(plan))}"
+
+
+def _least(clocks: Sequence[str]) -> str:
+    """What moves a query on: the bound of its source, or the least of the bounds of several."""
+    if len(clocks) < 2:
+        return f"the bound of {''.join(clocks) or 'its source'}"
+    return f"the least of the bounds of {', '.join(clocks[:-1])} and {clocks[-1]}"
+
+
+def _object(planned: dict[str, Any]) -> str:
+    """What a statement without a plan is about."""
+    names = []
+    for change in planned.get("changes") or []:
+        action = change["action"]
+        if action == "create":
+            names.append(change["object"]["name"])
+        elif action == "drop":
+            names += change["names"]
+        elif action == "lateness":
+            names.append(f"{change['view']}.{change['column']} {change['value']}")
+        elif action == "pump":
+            names.append(f"{change['name']} {change['verb']}")
+    if not names and planned.get("object"):
+        names.append(planned["object"])
+    return f" {', '.join(names)}" if names else ""
+
+
+def _only_input(node: Node) -> Node:
+    inputs = node.get("inputs", [])
+    return inputs[0] if len(inputs) == 1 else {}
+
+
+def _step(step: dict[str, Any]) -> str:
+    if step["fn"] == "SHIFT":
+        millis = int(step["millis"])
+        return f"{'+' if millis >= 0 else '-'} {duration(abs(millis))}"
+    if "unit" in step:
+        return f"{step['fn']} to {step['unit']}"
+    offset = f" from {duration(int(step['offset']))}" if step.get("offset") else ""
+    return f"{step['fn']} to {duration(int(step['millis']))}{offset}"
+
+
+def duration(millis: int) -> str:
+    """`90 s`, `1 h`, `7 d`: in the largest unit that has no fraction."""
+    for unit, size in (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000)):
+        if millis and millis % size == 0:
+            return f"{millis // size} {unit}"
+    return f"{millis} ms"

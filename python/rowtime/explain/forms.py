@@ -1,0 +1,27 @@
+"""The forms in which plans are shown. A new one is a module beside this one, and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from rowtime.errors import Diagnostic
+from rowtime.explain import html, json, mermaid, text
+from rowtime.explain.judge import Judged, Verdict
+from rowtime.explain.settings import settings
+from rowtime.script import Statement
+
+Form = Literal["text", "json", "mermaid", "html"]
+
+FORMS: dict[str, Callable[[Verdict, str], str]] = {
+    "text": lambda verdict, name: text.render(verdict, name, settings),
+    "json": lambda verdict, name: json.render(verdict),
+    "mermaid": lambda verdict, name: mermaid.render(verdict),
+    "html": html.render,
+}
+"""By its name, what shows a script of that name."""
+
+
+def of_one(sql: str, planned: dict[str, Any], diagnostics: list[Diagnostic]) -> Verdict:
+    """A single statement, with the planner's object for it, as a script of its own."""
+    return Verdict([Judged(1, Statement(sql, 1, 1), diagnostics, planned)], diagnostics)

@@ -1,0 +1,188 @@
+"""`rowtime explain --format html`: one page that needs nothing else: no network, no script, no file beside it.
+
+Beside the text of each statement stands its plan as a graph, from the sources down to the result. A node and the part
+of the text that it comes from light up together; that is done by rules of the page's own style sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rowtime.errors import Diagnostic
+from rowtime.explain.facts import Column, Node, bound, heading, new_columns, remarks, state
+from rowtime.explain.judge import Judged, Verdict
+from rowtime.explain.marked import marked
+from rowtime.explain.markup import element, text
+from rowtime.explain.operators import describe
+from rowtime.explain.places import Span, places
+
+_STYLE = Path(__file__).with_name("page.css")
+_ARROWS = {
+    "STRICTLY_INCREASING": "↑ ",
+    "INCREASING": "↑ ",
+    "STRICTLY_DECREASING": "↓ ",
+    "DECREASING": "↓ ",
+    "CONSTANT": "= ",
+}
+_LEGEND = (
+    ("none", "remembers nothing"),
+    ("constant", "a fixed amount a key"),
+    ("window", "until a bound passes"),
+    ("unbounded", "grows for ever"),
+)
+_PAGE = "body { margin: 0; } .rowtime.page { min-height: 100vh; padding: 22px clamp(12px, 3vw, 44px); }"
+# Nothing may be loaded, whatever the SQL holds.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def render(verdict: Verdict, name: str) -> str:
+    """The page for a script of that name."""
+    legend = [element("span", element("b", kind), f" {meaning}", class_=kind) for kind, meaning in _LEGEND]
+    header = element(
+        "header",
+        element("h1", text(name)),
+        element("p", text(_summary(verdict)), class_="soft"),
+        element("p", "state: ", *legend, class_="legend"),
+    )
+    head = (
+        '<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"{element('title', text(name), ' – rowtime')}\n{element('style', _PAGE)}\n"
+    )
+    body = element("body", header, "\n", _inside(verdict), "\n", class_="rowtime page")
+    return f'<!doctype html>\n<html lang="en">\n<head>\n{head}</head>\n{body}\n</html>'
+
+
+def fragment(verdict: Verdict) -> str:
+    """The statements alone, to be shown inside another page, such as a notebook."""
+    return element("div", _inside(verdict), class_="rowtime")
+
+
+def _inside(verdict: Verdict) -> str:
+    told = {id(diagnostic) for judged in verdict.judged for diagnostic in judged.diagnostics}
+    others = [diagnostic for diagnostic in verdict.diagnostics if id(diagnostic) not in told]
+    sections = [_statement(judged) for judged in verdict.judged]
+    if others:
+        sections.insert(0, element("section", _diagnostics(others), class_="statement"))
+    style = element("style", "\n", _STYLE.read_text(encoding="utf-8"), _together(verdict))
+    return "\n".join([style, *sections])
+
+
+def _summary(verdict: Verdict) -> str:
+    counts = [(len(verdict.judged), "statement")]
+    counts += [(sum(d.severity == kind for d in verdict.diagnostics), kind) for kind in ("error", "warning")]
+    return ", ".join(
+        f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count or word == "statement"
+    )
+
+
+def _statement(judged: Judged) -> str:
+    planned = judged.planned or {}
+    plan = planned.get("plan")
+    title = [element("span", str(judged.number), class_="number"), text(heading(judged) if planned else "not valid")]
+    said = [
+        element("p", text(line), class_="refused" if line.startswith("not supported") else "")
+        for line in remarks(planned)
+    ]
+    parts = places(judged.statement.text, plan) if plan else {}
+    return element(
+        "section",
+        element(
+            "div",
+            element("h2", *title),
+            element("span", f"line {judged.statement.line}", class_="soft"),
+            element("div", *said, class_="remarks") if said else "",
+            class_="heading",
+        ),
+        element(
+            "div",
+            element("div", marked(judged, parts), class_="text"),
+            element("div", _tree(plan, judged.number, parts), class_="graph") if plan else "",
+            class_="parts",
+        ),
+        _diagnostics(judged.diagnostics),
+        class_="statement",
+    )
+
+
+def _tree(node: Node, number: int, parts: dict[int, list[Span]]) -> str:
+    inputs = [_tree(child, number, parts) for child in node.get("inputs", [])]
+    above = element("div", *inputs, class_="inputs") if inputs else ""
+    return element("div", above, _node(node, number, node["id"] in parts), class_="tree")
+
+
+def _node(node: Node, number: int, placed: bool) -> str:
+    kept = state(node)
+    op, _, rest = describe(node).partition(" ")
+    columns = [_column(column) for column in new_columns(node)]
+    follows = bound(node)
+    why = f" – {kept.why}" if kept.why and kept.bound != "none" else ""
+    return element(
+        "article",
+        element("span", str(node["id"]), class_="tag") if placed else "",
+        element("div", element("b", text(op)), " ", element("code", text(rest)), class_="does"),
+        element("table", *columns, class_="columns") if columns else "",
+        _fact("bound", f"{follows}, from that of its sources") if follows else "",
+        _fact("state", kept.text + why),
+        class_=f"node {kept.bound}",
+        data_node=f"{number}.{node['id']}",
+        tabindex="0",
+    )
+
+
+def _fact(name: str, what: str) -> str:
+    return element("p", element("b", name, class_=name), " ", text(what), class_="fact")
+
+
+def _column(column: Column) -> str:
+    order = f"{_ARROWS.get(column.monotonicity, '')}{column.order}"
+    return element(
+        "tr",
+        element("td", text(f"{column.name} *" if column.rowtime else column.name)),
+        element("td", text(column.type)),
+        element("td", text(order), class_="ordered" if column.order else ""),
+    )
+
+
+def _diagnostics(found: Sequence[Diagnostic]) -> str:
+    if not found:
+        return ""
+    lines = [
+        element(
+            "li",
+            element("b", f"{each.severity} {text(each.code)}", class_=each.severity),
+            f" {text(each.message)} ",
+            element("span", text(_place(each)), class_="soft"),
+            element("span", text(each.hint), class_="hint") if each.hint else "",
+        )
+        for each in found
+    ]
+    return element("ul", *lines, class_="diagnostics")
+
+
+def _place(diagnostic: Diagnostic) -> str:
+    file = f"{diagnostic.file}:" if diagnostic.file else ""
+    return f"{file}{diagnostic.line}:{diagnostic.column or 1}" if diagnostic.line is not None else file
+
+
+def _together(verdict: Verdict) -> str:
+    """What lights up with a node that is pointed at or chosen, and with a part of the text that is pointed at."""
+    rules = []
+    for judged in verdict.judged:
+        for node in _nodes((judged.planned or {}).get("plan")):
+            name = f"{judged.number}.{node['id']}"
+            pointed = f'.rowtime:has([data-node="{name}"]:is(:hover, :focus)) [data-part~="{name}"]'
+            rules.append(f"{pointed} {{ background: var(--mark); }}\n")
+            chosen = f'.rowtime:has([data-part~="{name}"]:hover) [data-node="{name}"]'
+            rules.append(f"{chosen} {{ background: var(--mark); }}\n")
+    return "".join(rules)
+
+
+def _nodes(node: dict[str, Any] | None) -> Iterator[Node]:
+    if node is not None:
+        yield node
+        for child in node.get("inputs", []):
+            yield from _nodes(child)

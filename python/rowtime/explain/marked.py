@@ -1,0 +1,89 @@
+"""The text of a statement as HTML: its words coloured, the parts of its plan's nodes and its diagnostics marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rowtime.errors import LINE_END, Diagnostic
+from rowtime.explain.judge import Judged
+from rowtime.explain.markup import element
+from rowtime.explain.markup import text as escape
+from rowtime.explain.places import Span
+from rowtime.formatting.pieces import items, leaves
+from rowtime.script import Statement
+
+
+def marked(judged: Judged, parts: dict[int, list[Span]]) -> str:
+    """The statement with the numbers of its lines. `parts` are those of the plan's nodes, by their id."""
+    lines: list[list[str]] = [[]]
+    for segment in _segments(judged, parts):
+        if segment is None:
+            lines.append([])
+        else:
+            lines[-1].append(segment)
+    numbered = [
+        element("span", *line, "\n", class_="line", data_line=str(judged.statement.line + number))
+        for number, line in enumerate(lines)
+    ]
+    return element("pre", *numbered, class_="sql")
+
+
+def _segments(judged: Judged, parts: dict[int, list[Span]]) -> Iterator[str | None]:
+    """The text cut wherever anything begins or ends; None for the end of a line."""
+    text = judged.statement.text
+    kinds = dict(_kinds(text))
+    found = [(span, diagnostic) for diagnostic in judged.diagnostics for span in _span(diagnostic, judged.statement)]
+    spans = [*kinds, *(span for each in parts.values() for span in each), *(span for span, _ in found)]
+    ends = {match.span() for match in LINE_END.finditer(text)}
+    cuts = sorted({0, len(text), *(at for span in [*spans, *ends] for at in span)})
+    for begin, end in pairwise(cuts):
+        if (begin, end) in ends:
+            yield None
+            continue
+        here = [id for id, each in parts.items() if any(a <= begin and end <= b for a, b in each)]
+        tags = [id for id in here if any(a == begin for a, _ in parts[id])]
+        told = [diagnostic for (a, b), diagnostic in found if a <= begin and end <= b]
+        classes = [kind for (a, b), kind in kinds.items() if a <= begin and end <= b]
+        classes += [told[0].severity] if told else []
+        shown = escape(text[begin:end])
+        yield (
+            shown
+            if not (classes or here)
+            else element(
+                "span",
+                shown,
+                class_=" ".join(classes),
+                data_part=" ".join(f"{judged.number}.{id}" for id in here),
+                data_tags=",".join(str(id) for id in sorted(tags)),
+                title="; ".join(each.message for each in told),
+            )
+        )
+
+
+def _kinds(text: str) -> Iterator[tuple[Span, str]]:
+    for piece in leaves(items(text)):
+        token = piece.token
+        if piece.word:
+            yield (token.start, token.end), "keyword"
+        elif token.kind in ("string", "comment", "hint"):
+            yield (token.start, token.end), "comment" if token.kind == "hint" else token.kind
+
+
+def _span(diagnostic: Diagnostic, statement: Statement) -> Iterator[Span]:
+    """Where a diagnostic points, as offsets into the statement."""
+    if diagnostic.line is None or diagnostic.file is not None:
+        return
+    begin = _offset(statement, diagnostic.line, diagnostic.column or 1)
+    last = diagnostic.end_line or diagnostic.line
+    end = _offset(statement, last, diagnostic.end_column or diagnostic.column or 1) + 1
+    begin = min(begin, max(len(statement.text) - 1, 0))
+    yield begin, max(min(end, len(statement.text)), begin + 1)
+
+
+def _offset(statement: Statement, line: int, column: int) -> int:
+    starts = [0, *(match.end() for match in LINE_END.finditer(statement.text))]
+    place = line - statement.line
+    if place <= 0:
+        return max(column - statement.column, 0) if place == 0 else 0
+    return starts[place] + column - 1 if place < len(starts) else len(statement.text)

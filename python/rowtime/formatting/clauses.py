@@ -1,0 +1,123 @@
+"""Where a statement, a sub-query or a window has its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rowtime.formatting.pieces import Item, Piece, first
+
+QUERY = frozenset(["SELECT", "WITH", "VALUES", "FROM", "INSERT", "CREATE", "EXPLAIN"])
+WINDOW = frozenset(["PARTITION", "ORDER", "RANGE", "ROWS"])
+
+LISTS = frozenset(["SELECT", "GROUP BY", "ORDER BY", "PARTITION BY", "VALUES", "FROM", "WITH", "WINDOW"])
+"""Clauses of elements with commas between them."""
+
+CONDITIONS = frozenset(["WHERE", "HAVING", "QUALIFY"])
+
+_SINGLE = frozenset(["SELECT", "WHERE", "HAVING", "QUALIFY", "WINDOW", "LIMIT", "OFFSET", "FETCH", "VALUES", "INSERT"])
+_WITH_BY = frozenset(["GROUP", "ORDER", "PARTITION"])
+_SETS = frozenset(["UNION", "INTERSECT", "EXCEPT", "MINUS"])
+_JOINS = frozenset(["NATURAL", "INNER", "LEFT", "RIGHT", "FULL", "OUTER", "CROSS", "ASOF", "JOIN"])
+_MODIFIERS = frozenset(["STREAM", "DISTINCT", "ALL", "RECURSIVE", "EXPEDITED", "INTO"])
+
+
+@dataclass(slots=True)
+class Clause:
+    """A clause by its `name`, such as GROUP BY; '' for what stands before the first one. `head` are its keywords."""
+
+    name: str
+    head: list[Item] = field(default_factory=list)
+    body: list[Item] = field(default_factory=list)
+
+    @property
+    def all(self) -> list[Item]:
+        return [*self.head, *self.body]
+
+
+def has_clauses(parts: Sequence[Item]) -> bool:
+    """Whether what stands in parentheses is a query or a window."""
+    word = next((first(item).word for item in parts if not _is_comment(item)), "")
+    return word in QUERY or word in WINDOW
+
+
+def clauses(parts: Sequence[Item]) -> list[Clause]:
+    """The clauses in order. Comments on lines of their own belong to the clause that follows."""
+    window = next((first(item).word for item in parts if not _is_comment(item)), "") in WINDOW
+    found = [Clause("")]
+    place = 0
+    while place < len(parts):
+        name, length = _head(parts, place, window)
+        if not length:
+            found[-1].body.append(parts[place])
+            place += 1
+            continue
+        clause = Clause(name, _own_comments(found[-1].body))
+        clause.head += parts[place : place + length]
+        found.append(clause)
+        place += length
+    return [clause for clause in found if clause.head or clause.body]
+
+
+def split(parts: Sequence[Item]) -> list[list[Item]]:
+    """The elements of a list, each with its comma and with the comment that stands behind it on the line."""
+    found: list[list[Item]] = [[]]
+    for item in parts:
+        behind = isinstance(item, Piece) and item.comment is not None and not item.comment.own_line
+        ended = found[-1] and any(isinstance(x, Piece) and x.text == "," and not x.comment for x in found[-1])
+        if ended and not behind:
+            found.append([])
+        found[-1].append(item)
+    return [element for element in found if element]
+
+
+def _head(parts: Sequence[Item], place: int, window: bool) -> tuple[str, int]:
+    """The clause that begins at this place, and how many pieces its keywords are; 0 where none does."""
+    word, following = _word(parts, place), _word(parts, place + 1)
+    if word in _WITH_BY and following == "BY":
+        return f"{word} BY", 2
+    if window:
+        return (word, 1) if word in ("RANGE", "ROWS") else ("", 0)
+    if word == "FROM":
+        # IS DISTINCT FROM is an operator.
+        return ("", 0) if _word(parts, place - 1) == "DISTINCT" else ("FROM", 1)
+    if word == "WITH":
+        # WITH (…) of a table, WITH TIES and WITH TIME ZONE begin no query.
+        return ("WITH", 1 + (following == "RECURSIVE")) if place == 0 or _word(parts, place - 1) == "AS" else ("", 0)
+    if word in _SINGLE:
+        length = 1
+        while _word(parts, place + length) in _MODIFIERS or _is_hint(parts, place + length):
+            length += 1
+        return word, length
+    if word in _SETS:
+        return "SET", 1 + (following in ("ALL", "DISTINCT"))
+    if word in _JOINS:
+        length = 1
+        while _word(parts, place + length - 1) != "JOIN":
+            if _word(parts, place + length) not in _JOINS:
+                return "", 0
+            length += 1
+        return "JOIN", length
+    return "", 0
+
+
+def _word(parts: Sequence[Item], place: int) -> str:
+    item = parts[place] if 0 <= place < len(parts) else None
+    return item.word if isinstance(item, Piece) else ""
+
+
+def _is_hint(parts: Sequence[Item], place: int) -> bool:
+    item = parts[place] if place < len(parts) else None
+    return isinstance(item, Piece) and item.comment is None and item.text.startswith("/*+")
+
+
+def _is_comment(item: Item) -> bool:
+    return isinstance(item, Piece) and item.comment is not None
+
+
+def _own_comments(body: list[Item]) -> list[Item]:
+    """Takes the comments on lines of their own from the end of a clause."""
+    taken: list[Item] = []
+    while body and isinstance(body[-1], Piece) and body[-1].comment is not None and body[-1].comment.own_line:
+        taken.insert(0, body.pop())
+    return taken

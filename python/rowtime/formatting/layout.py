@@ -1,0 +1,303 @@
+"""Lays out one statement: on one line where it fits, else a line a clause, then a line an element, and so inwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rowtime.errors import len_cells
+from rowtime.formatting.clauses import CONDITIONS, LISTS, Clause, clauses, has_clauses, split
+from rowtime.formatting.pieces import Group, Item, Piece, first, items, width
+
+STEP = 2
+"""Blanks by which what is inside is moved to the right."""
+
+
+def lay_out(statement: str, line_length: int) -> list[str]:
+    """The lines of a statement, its semicolon included; a line of them may hold line ends of a string or comment."""
+    paper = _Paper(line_length)
+    parts = items(statement)
+    _statement(paper, parts)
+    return paper.finished(";")
+
+
+class _Paper:
+    """The lines so far, and the one that is being written."""
+
+    def __init__(self, line_length: int) -> None:
+        self._length = line_length
+        self._lines: list[str] = []
+        self._line = ""
+        self._ended = False
+        """Whether nothing can follow on the current line, as a comment ends it."""
+        self.indent = 0
+
+    @property
+    def blank(self) -> bool:
+        return not self._line.strip()
+
+    def room(self) -> int:
+        """Cells that are left on this line."""
+        used = self._line.rsplit("\n", 1)[-1]
+        return self._length - (self.indent if self.blank else len_cells(used))
+
+    def new_line(self) -> None:
+        if not self.blank:
+            self._lines.append(self._line.rstrip())
+        self._line, self._ended = "", False
+
+    def put(self, text: str, space: bool) -> None:
+        if self._ended:
+            self.new_line()
+        if self.blank:
+            self._line = " " * self.indent + text
+        else:
+            self._line += f" {text}" if space else text
+
+    def put_piece(self, piece: Piece) -> None:
+        if piece.comment is not None:
+            self._comment(piece)
+            return
+        if piece.breaks and not self.blank:
+            self.new_line()
+            self._line = " " * (self.indent + STEP) + piece.text
+        else:
+            self.put(piece.text, piece.space)
+
+    def _comment(self, piece: Piece) -> None:
+        assert piece.comment is not None
+        if piece.comment.own_line:
+            self.new_line()
+        self.put(piece.text if self.blank or self._ended else f" {piece.text}", True)
+        if piece.comment.own_line or piece.comment.ends_line:
+            self._ended = True
+
+    def finished(self, end: str) -> list[str]:
+        """The lines, with `end` behind the last token."""
+        if self._ended:
+            # The statement's text ends with a token, so this is a comment that was moved behind a comma.
+            self.new_line()
+        self.put(end, False)
+        self.new_line()
+        return self._lines
+
+
+def _statement(paper: _Paper, parts: Sequence[Item]) -> None:
+    """A statement or query, from the beginning of a line on."""
+    if _fits(paper, parts, 1):
+        _put(paper, parts)
+        return
+    found = clauses(parts)
+    previous: Clause | None = None
+    for clause in found:
+        joined = clause.name == "VALUES" and previous is not None and previous.name == "INSERT" and paper.room() > 8
+        if previous is not None and not joined:
+            paper.new_line()
+        _clause(paper, clause, joined=joined)
+        previous = clause
+
+
+def _clause(paper: _Paper, clause: Clause, *, joined: bool) -> None:
+    _take_own_comments(paper, clause.head)
+    comments = _trailing_comments(clause.body)
+    body = clause.body[: len(clause.body) - len(comments)]
+    if _fits(paper, [*clause.head, *body], 1) and not (joined and len(split(body)) > 1):
+        _put(paper, [*clause.head, *body])
+    elif not clause.name:
+        _put(paper, clause.head)
+        _columns(paper, body)
+    else:
+        _put(paper, clause.head)
+        _take_comments_behind(paper, body)
+        elements = split(body)
+        if clause.name in LISTS and (len(elements) > 1 or clause.name == "VALUES"):
+            _elements(paper, elements)
+        elif clause.name in CONDITIONS:
+            _condition(paper, body)
+        elif clause.name == "JOIN":
+            _join(paper, body)
+        else:
+            _flow(paper, body)
+    _put(paper, comments)
+
+
+def _join(paper: _Paper, body: Sequence[Item]) -> None:
+    """A JOIN, with its condition on a line of its own."""
+    place = next((i for i, item in enumerate(body) if first(item).word == "ON"), len(body))
+    _flow(paper, body[:place])
+    if place < len(body):
+        paper.indent += STEP
+        paper.new_line()
+        _condition(paper, body[place:])
+        paper.indent -= STEP
+
+
+def _columns(paper: _Paper, body: Sequence[Item]) -> None:
+    """CREATE STREAM s (…) OPTIONS (…): the columns come each on its line."""
+    place = next((i for i, item in enumerate(body) if isinstance(item, Group) and item.open.text == "("), len(body))
+    _flow(paper, body[:place])
+    if place < len(body) and isinstance(body[place], Group):
+        _open(paper, body[place])  # type: ignore[arg-type]
+        _flow(paper, body[place + 1 :])
+
+
+def _elements(paper: _Paper, elements: Sequence[Sequence[Item]]) -> None:
+    paper.indent += STEP
+    for element in elements:
+        paper.new_line()
+        _element(paper, element)
+    paper.indent -= STEP
+
+
+def _element(paper: _Paper, element: Sequence[Item]) -> None:
+    comments = _trailing_comments(element)
+    body = list(element[: len(element) - len(comments)])
+    _take_own_comments(paper, body)
+    if _fits(paper, body, 0):
+        _put(paper, body)
+    else:
+        _condition(paper, body)
+    _put(paper, comments)
+
+
+def _condition(paper: _Paper, body: Sequence[Item]) -> None:
+    """An expression: where it does not fit, a line for what stands between AND and OR."""
+    operands = _operands(body)
+    _flow(paper, operands[0])
+    paper.indent += STEP
+    for operand in operands[1:]:
+        paper.new_line()
+        _flow(paper, operand)
+    paper.indent -= STEP
+
+
+def _flow(paper: _Paper, parts: Sequence[Item]) -> None:
+    """One after the other; a group that does not fit is opened, and what goes past the end goes on below."""
+    for place, item in enumerate(parts):
+        behind = _glued(parts, place + 1)
+        needed = width([item])
+        space = first(item).space and not paper.blank
+        if isinstance(item, Group) and (needed is None or needed + behind + space > paper.room()):
+            _open(paper, item)
+        elif isinstance(item, Group):
+            _put(paper, [item])
+        elif not item.comment and needed is not None and space and needed + behind + 1 > paper.room():
+            paper.indent += STEP
+            paper.new_line()
+            paper.put_piece(item)
+            paper.indent -= STEP
+        else:
+            paper.put_piece(item)
+
+
+def _open(paper: _Paper, group: Group) -> None:
+    """A group whose inside stands on lines of its own."""
+    paper.put_piece(group.open)
+    inside = list(group.items)
+    if not inside:
+        if group.close is not None:
+            paper.put_piece(group.close)
+        return
+    _take_comments_behind(paper, inside)
+    base = paper.indent
+    paper.indent = base + STEP
+    paper.new_line()
+    if group.open.word == "CASE":
+        _cases(paper, inside)
+    elif has_clauses(inside):
+        _statement(paper, inside)
+    else:
+        for number, element in enumerate(split(inside)):
+            if number:
+                paper.new_line()
+            _element(paper, element)
+    paper.indent = base
+    paper.new_line()
+    if group.close is not None:
+        paper.put_piece(group.close)
+
+
+def _cases(paper: _Paper, parts: Sequence[Item]) -> None:
+    current: list[Item] = []
+    lines = [current]
+    for item in parts:
+        if first(item).word in ("WHEN", "ELSE") and current:
+            current = []
+            lines.append(current)
+        current.append(item)
+    for number, line in enumerate(lines):
+        if number:
+            paper.new_line()
+        _element(paper, line)
+
+
+def _put(paper: _Paper, parts: Sequence[Item]) -> None:
+    for item in parts:
+        if isinstance(item, Group):
+            paper.put_piece(item.open)
+            _put(paper, item.items)
+            if item.close is not None:
+                paper.put_piece(item.close)
+        else:
+            paper.put_piece(item)
+
+
+def _fits(paper: _Paper, parts: Sequence[Item], behind: int) -> bool:
+    needed = width(parts)
+    space = bool(parts) and first(parts[0]).space and not paper.blank
+    return needed is not None and needed + behind + space <= paper.room()
+
+
+def _glued(parts: Sequence[Item], place: int) -> int:
+    """The cells of the pieces that must stay on the line of the one before."""
+    taken = 0
+    while place < len(parts):
+        item = parts[place]
+        if isinstance(item, Group) or item.space or item.comment:
+            break
+        taken += len_cells(item.text)
+        place += 1
+    return taken
+
+
+def _operands(parts: Sequence[Item]) -> list[list[Item]]:
+    """What AND and OR connect, each operand but the first with its word; the AND of BETWEEN connects nothing."""
+    found: list[list[Item]] = [[]]
+    between = 0
+    for item in parts:
+        word = item.word if isinstance(item, Piece) else ""
+        if word == "BETWEEN":
+            between += 1
+        elif word == "AND" and between:
+            between -= 1
+        elif word in ("AND", "OR"):
+            between = 0
+            moved = _own_line_tail(found[-1])
+            found.append(moved)
+        found[-1].append(item)
+    return found
+
+
+def _own_line_tail(parts: list[Item]) -> list[Item]:
+    taken: list[Item] = []
+    while parts and isinstance(parts[-1], Piece) and parts[-1].comment is not None and parts[-1].comment.own_line:
+        taken.insert(0, parts.pop())
+    return taken
+
+
+def _take_own_comments(paper: _Paper, parts: list[Item]) -> None:
+    """Writes the comments at the beginning."""
+    while parts and isinstance(parts[0], Piece) and parts[0].comment is not None:
+        paper.put_piece(parts.pop(0))  # type: ignore[arg-type]
+
+
+def _take_comments_behind(paper: _Paper, parts: list[Item]) -> None:
+    """Writes the comments that stand on the line of what was written last."""
+    while parts and isinstance(parts[0], Piece) and parts[0].comment and not parts[0].comment.own_line:
+        paper.put_piece(parts.pop(0))  # type: ignore[arg-type]
+
+
+def _trailing_comments(parts: Sequence[Item]) -> list[Item]:
+    place = len(parts)
+    while place and isinstance(parts[place - 1], Piece) and parts[place - 1].comment is not None:  # type: ignore[union-attr]
+        place -= 1
+    return list(parts[place:])

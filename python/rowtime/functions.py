@@ -1,0 +1,129 @@
+"""Functions of the user's own: found by where they are, and made ready to run in Spark's workers.
+
+Times are as everywhere in rowtime's Python: a TIMESTAMP is a `datetime` in UTC without a zone. A NULL is None.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib
+import itertools
+import sys
+import sysconfig
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Context, Decimal
+from pathlib import Path
+from typing import Any
+
+from rowtime.errors import error
+from rowtime.plan.types import SqlType
+
+REGISTERED = "rowtime.functions"
+"""The module of a body, `rowtime.functions:n`, whose function was given to a session by `register_function`."""
+
+_given: dict[str, Callable[..., Any]] = {}
+_numbers = itertools.count(1)
+_EPOCH = dt.datetime(1970, 1, 1)
+_WIDE = Context(prec=76)
+
+
+def keep(function: Callable[..., Any]) -> str:
+    """Keeps a function as long as this process lives; the body by which `find` finds it."""
+    key = str(next(_numbers))
+    _given[key] = function
+    return f"{REGISTERED}:{key}"
+
+
+def find(name: str, body: str) -> Callable[..., Any]:
+    """The Python function of a body, `module:function`. Raises RowtimeError RT0319 where there is none."""
+    module, _, attribute = body.partition(":")
+    if module == REGISTERED:
+        if attribute not in _given:
+            raise error(
+                "RT0319",
+                f"The function '{name}' was registered by a session that has ended",
+                hint="Call register_function again, or CREATE FUNCTION with a module that stays",
+            )
+        return _given[attribute]
+    try:
+        found: Any = importlib.import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as fault:
+        raise error(
+            "RT0319", f"The function '{name}' cannot be loaded: {fault}", hint=f"Is '{module}' on PYTHONPATH?"
+        ) from fault
+    if not callable(found):
+        raise error("RT0319", f"The function '{name}' cannot be loaded: {body} is not a function")
+    _by_value(module)
+    return found  # type: ignore[no-any-return]
+
+
+def _by_value(module: str) -> None:
+    """Workers need not find a module that lies beside a script; installed ones they do."""
+    from pyspark import cloudpickle
+
+    file = getattr(sys.modules[module], "__file__", None)
+    if file is not None and not any(Path(file).is_relative_to(p) for p in sysconfig.get_paths().values()):
+        cloudpickle.register_pickle_by_value(sys.modules[module])
+
+
+def worker(
+    name: str, function: Callable[..., Any], arguments: tuple[SqlType, ...], result: SqlType
+) -> Callable[..., Any]:
+    """`function` as Spark's workers call it: times are microseconds there, and what it raises names the function."""
+    readers = tuple(_reader(a) for a in arguments)
+    write = _writer(result)
+
+    def call(*values: Any) -> Any:
+        try:
+            given = (v if r is None or v is None else r(v) for v, r in zip(values, readers, strict=True))
+            found = function(*given)
+            return found if write is None or found is None else write(found)
+        except Exception as fault:
+            raise RuntimeError(f"Function '{name}' failed: {type(fault).__name__}: {fault}") from None
+
+    return call
+
+
+def is_time(type_: SqlType) -> bool:
+    """Whether values of the type travel as microseconds: since 1970 in UTC, or since midnight."""
+    return type_.name in ("TIMESTAMP", "TIME")
+
+
+def _reader(type_: SqlType) -> Callable[[Any], Any] | None:
+    if type_.name == "TIMESTAMP":
+        return lambda micros: _EPOCH + dt.timedelta(microseconds=micros)
+    if type_.name == "TIME":
+        return lambda micros: (_EPOCH + dt.timedelta(microseconds=micros)).time()
+    return None
+
+
+def _writer(type_: SqlType) -> Callable[[Any], Any] | None:
+    """Makes what a function returns a value of its type; Spark would make NULL of an int that should be a float."""
+    if type_.name == "TIMESTAMP":
+        return _micros
+    if type_.name == "TIME":
+        return lambda time: _micros(dt.datetime.combine(_EPOCH.date(), time))
+    if type_.is_decimal:
+        unit = Decimal(1).scaleb(-(type_.scale or 0))
+        return lambda number: Decimal(str(number)).quantize(unit, ROUND_HALF_UP, _WIDE)
+    if type_.is_integer:
+        return _whole
+    if type_.is_approximate:
+        return float
+    if type_.is_character:
+        return str
+    return bool if type_.name == "BOOLEAN" else None
+
+
+def _whole(number: Any) -> int:
+    if number != int(number):
+        raise TypeError(f"{number!r} is not a whole number")
+    return int(number)
+
+
+def _micros(at: dt.datetime) -> int:
+    if at.tzinfo is not None:
+        at = at.astimezone(dt.timezone.utc).replace(tzinfo=None)
+    return (at - _EPOCH) // dt.timedelta(microseconds=1)

@@ -1,0 +1,28 @@
+"""Functions of SQL that Spark does not have, or has with another meaning: rowtime's own, by their names in Spark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rowtime.jvm.py4j import java_class
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+FUNCTIONS_CLASS = "io.rowtime.functions.Functions"
+
+AVERAGE = "rowtime_average"
+"""AVERAGE(total BIGINT or DECIMAL, count BIGINT, precision, scale): DECIMAL(precision, scale), rounded half up; NULL of
+nothing."""
+
+COMPUTED = "rowtime_computed"
+"""COMPUTED(expression, result, arguments, value …): what Calcite computes of the values; the first three are text
+literals, see `rowtime.translate.rex.computed`."""
+
+SIMILAR = "rowtime_similar"
+"""SIMILAR(text, pattern, escape): SIMILAR TO of standard SQL; `escape` is empty where there is none."""
+
+
+def register(spark: SparkSession) -> None:
+    """Makes them known to a session. Raises RowtimeError RT0613 and RT0614, see `java_class`."""
+    java_class(spark, FUNCTIONS_CLASS).register(spark._jsparkSession)

@@ -1,0 +1,154 @@
+"""The metrics of a session as Prometheus has them, made at the moment when somebody scrapes them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from rowtime.errors import RowtimeError
+from rowtime.runtime.progress import BATCH_SECONDS, Progress
+from rowtime.sources.tables import is_logged
+from rowtime.streams import times
+
+if TYPE_CHECKING:
+    from rowtime.session import Session
+
+_QUERY = ("query", "kind")
+_COUNTERS = {
+    "rows_in": ("rowtime_query_rows_in", "Rows read from the sources."),
+    "rows_out": ("rowtime_query_rows_out", "Rows given to the sink or the target."),
+    "late_rows": ("rowtime_query_late_rows", "Rows that came too late, and were left out."),
+    "bad_rows": ("rowtime_query_bad_rows", "Records of foreign sources that could not be read as rows."),
+}
+_GAUGES = {
+    "state_rows": ("rowtime_query_state_rows", "Entries in the state store."),
+    "state_bytes": ("rowtime_query_state_bytes", "Memory that the state takes."),
+}
+
+
+class SessionCollector(Collector):
+    """Collects what one session runs, and the streams of its warehouse."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing: names are not known before something runs, and asking would mean to collect."""
+        return iter(())
+
+    def collect(self) -> Iterator[Metric]:
+        yield from _Queries(self._session).families()
+        yield from _streams(self._session)
+
+
+class _Queries:
+    """Families of queries and pumps, filled one query after the other."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._counters = {k: CounterMetricFamily(name, text, labels=_QUERY) for k, (name, text) in _COUNTERS.items()}
+        self._gauges = {k: GaugeMetricFamily(name, text, labels=_QUERY) for k, (name, text) in _GAUGES.items()}
+        self._seconds = HistogramMetricFamily(
+            "rowtime_query_batch_duration_seconds", "Time that micro-batches took.", labels=_QUERY
+        )
+        self._restarts = CounterMetricFamily(
+            "rowtime_query_restarts", "Starts from the checkpoint after a failure or a kill.", labels=_QUERY
+        )
+        self._up = GaugeMetricFamily("rowtime_query_up", "1 while it runs, 0 after it has failed.", labels=_QUERY)
+        self._bound = GaugeMetricFamily(
+            "rowtime_query_bound_timestamp_seconds", "The bound of its output in rowtime, as Unix time.", labels=_QUERY
+        )
+        self._lag = GaugeMetricFamily(
+            "rowtime_query_bound_lag_seconds", "How far the bound of its output is behind the clock.", labels=_QUERY
+        )
+        self._behind = GaugeMetricFamily(
+            "rowtime_pump_lag_seconds", "How far a pump is behind its sources, in rowtime.", labels=("query",)
+        )
+        self._info = GaugeMetricFamily("rowtime_query_info", "The text of a query.", labels=(*_QUERY, "sql"))
+
+    def families(self) -> Iterator[Metric]:
+        for query in self._session.queries:
+            labels = (query.id, query.kind)
+            bound = query.rowtime_bound
+            self._add(labels, query.progress, query.restarts, _unix(bound), running=query.is_active)
+            self._info.add_metric((*labels, " ".join(query.sql.split())), 1)
+        for pump, report, progress in self._session.runtime.pumps.progress():
+            labels = (pump.name, "pump")
+            bound = None if report.rowtime is None else times.to_datetime(times.parse_millis(report.rowtime))
+            known = {"late_rows": report.late_rows, "rows_in": report.rows_in, "rows_out": report.rows_out}
+            self._add(labels, progress, pump.restarts, _unix(bound), running=report.running, known=known)
+            self._info.add_metric((*labels, " ".join(str(pump.entry.definition.get("query") or "").split())), 1)
+            if report.lag is not None:
+                self._behind.add_metric((pump.name,), report.lag)
+        yield from self._counters.values()
+        yield from self._gauges.values()
+        yield from (self._seconds, self._restarts, self._up, self._bound, self._lag, self._behind, self._info)
+
+    def _add(
+        self,
+        labels: tuple[str, str],
+        progress: Progress,
+        restarts: int,
+        bound: float | None,
+        *,
+        running: bool,
+        known: Mapping[str, int] | None = None,
+    ) -> None:
+        for name, family in [*self._counters.items(), *self._gauges.items()]:
+            value = (known or {}).get(name, getattr(progress, name))
+            # Spark does not say how many rows a sink of its own has got.
+            if value is not None:
+                family.add_metric(labels, value)
+        count = 0
+        buckets = []
+        for end, more in zip([*(str(end) for end in BATCH_SECONDS), "+Inf"], progress.batch_times, strict=True):
+            count += more
+            buckets.append((end, count))
+        self._seconds.add_metric(labels, buckets, progress.batch_seconds)
+        self._restarts.add_metric(labels, restarts)
+        self._up.add_metric(labels, int(running))
+        if bound is not None:
+            self._bound.add_metric(labels, bound)
+            self._lag.add_metric(labels, time.time() - bound)
+
+
+def _streams(session: Session) -> Iterator[Metric]:
+    commits = CounterMetricFamily("rowtime_stream_commits", "Commits to the stream's log.", labels=("stream",))
+    rows = CounterMetricFamily("rowtime_stream_rows", "Rows that have entered the stream.", labels=("stream",))
+    rejected = CounterMetricFamily(
+        "rowtime_stream_rejected_rows", "Rows that the stream did not take.", labels=("stream", "reason")
+    )
+    held = GaugeMetricFamily("rowtime_stream_held_rows", "Rows that wait to enter.", labels=("stream",))
+    producers = GaugeMetricFamily("rowtime_stream_producers", "Producers that are attached.", labels=("stream",))
+    size = GaugeMetricFamily("rowtime_stream_size_bytes", "Size of the log.", labels=("stream",))
+    bound = GaugeMetricFamily(
+        "rowtime_stream_bound_timestamp_seconds", "The stream's bound in rowtime, as Unix time.", labels=("stream",)
+    )
+    for entry in session.store.entries():
+        if not is_logged(entry):
+            continue
+        try:
+            state = session.runtime.log(entry).state()
+        except RowtimeError:
+            # Damaged, or dropped at this moment: what can be told of the others is still told.
+            continue
+        name = (entry.name,)
+        commits.add_metric(name, state.version)
+        rows.add_metric(name, state.entered)
+        for reason, count in state.rejected.items():
+            rejected.add_metric((entry.name, reason), count)
+        held.add_metric(name, state.held)
+        producers.add_metric(name, len(state.producers))
+        size.add_metric(name, state.bytes)
+        if state.bound is not None:
+            bound.add_metric(name, state.bound / 1000)
+    yield from (commits, rows, rejected, held, producers, size, bound)
+
+
+def _unix(bound: dt.datetime | None) -> float | None:
+    return None if bound is None else bound.replace(tzinfo=dt.timezone.utc).timestamp()

@@ -1,0 +1,1 @@
+"""rowtime in IPython and Jupyter: results that show themselves, and the magics that run SQL."""

@@ -1,0 +1,117 @@
+"""`%load_ext rowtime`, then `%%rowtime` for a cell of SQL and `%rowtime` for a line of it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+from IPython.display import display
+
+from rowtime.errors import Diagnostic, RowtimeError, render_all
+from rowtime.script import Command, Script, Statement, split
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from rowtime.session import Session
+
+_SESSION = "rt"
+
+
+@magics_class
+class RowtimeMagics(Magics):  # type: ignore[misc]
+    """The magics of one notebook. They use the session that its variable `rt` holds; where it holds none, they make
+    one, and put it there."""
+
+    @no_var_expand  # type: ignore[untyped-decorator]
+    @magic_arguments()  # type: ignore[untyped-decorator]
+    @argument("-w", "--warehouse", help="The warehouse of the session that is made, where `rt` holds none.")
+    @argument("-o", "--out", metavar="NAME", help="The variable that the result of the last statement goes to.")
+    @argument("sql", nargs="*", help="A statement, where it is not in the cell.")
+    @line_cell_magic  # type: ignore[untyped-decorator]
+    def rowtime(self, line: str, cell: str | None = None) -> Any:
+        """Runs SQL statements. The result of the last one is the cell's: rows, or a running query."""
+        if cell is None:
+            options, text = _of_line(line)
+            arguments = parse_argstring(self.rowtime, options)
+        else:
+            arguments, text = parse_argstring(self.rowtime, line), cell
+            if arguments.sql:
+                _print(
+                    text, [Diagnostic(code="RT0621", message="SQL stands in the cell, or behind %rowtime, not both")]
+                )
+                return None
+        try:
+            result = self._run(split(text), arguments.warehouse)
+        except Exception as fault:
+            _print(text, _diagnostics(fault))
+            return None
+        if arguments.out:
+            self.shell.user_ns[arguments.out] = result
+        return result
+
+    def _run(self, script: Script, warehouse: str | None) -> Any:
+        """Runs the statements up to the first error; results but the last are shown at once."""
+        if script.diagnostics:
+            raise RowtimeError(script.diagnostics)
+        session = self._session(warehouse)
+        result = None
+        for step in script.steps:
+            if result is not None:
+                display(result)
+            result = _step(session, step, script.text)
+        return result
+
+    def _session(self, warehouse: str | None) -> Session:
+        from rowtime.session import Session, connect
+
+        found = self.shell.user_ns.get(_SESSION)
+        if not isinstance(found, Session):
+            found = self.shell.user_ns[_SESSION] = connect(warehouse=warehouse)
+        return found
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """What `%load_ext rowtime` calls."""
+    shell.register_magics(RowtimeMagics)
+
+
+def _step(session: Session, step: Statement | Command, text: str) -> Any:
+    """Runs one statement and gives what is to be shown of it; None where that was printed."""
+    from rowtime.streams.producer import Inserted
+
+    if isinstance(step, Command):
+        message = f"!{step.name} is a command of scripts"
+        hint = f"In Python, {_SESSION}.producer(…) has insert, set_rowtime_bound and close"
+        raise RowtimeError(Diagnostic(code="RT0405", message=message, line=step.line, column=step.column, hint=hint))
+    planned = session.plan_at(step.text, step.line, step.column)
+    if planned.warnings:
+        _print(text, planned.warnings)
+    done = session.run(planned, step.text)
+    if not isinstance(done, Inserted):
+        return done
+    more = f", {len(done.rejected):,} rejected" if done.rejected else ""
+    print(f"{done.entered:,} row{'' if done.entered == 1 else 's'} inserted{more}")
+    return None
+
+
+def _of_line(line: str) -> tuple[str, str]:
+    """The options before a statement on the magic's own line, and the statement, whose quotes are SQL's."""
+    words = line.split()
+    taken = 0
+    while taken < len(words) and words[taken].startswith("-"):
+        taken += 1 if "=" in words[taken] else 2
+    options = " ".join(words[:taken])
+    return options, line.split(None, taken)[taken] if taken < len(words) else ""
+
+
+def _diagnostics(fault: Exception) -> list[Diagnostic]:
+    from rowtime_cli.faults import diagnostics_of
+
+    return diagnostics_of(fault)
+
+
+def _print(text: str, diagnostics: list[Diagnostic]) -> None:
+    print(render_all(diagnostics, text), file=sys.stderr)

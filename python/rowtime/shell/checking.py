@@ -1,0 +1,198 @@
+"""Judges what is typed while it is typed: the verdict of `rowtime validate`, less what is only unfinished."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from rowtime.catalog.memory import MemoryCatalog
+from rowtime.errors import LINE_END, Diagnostic, RowtimeError
+from rowtime.explain.judge import Judged, judge
+from rowtime.jvm import Planner
+from rowtime.runtime.client_commands import ClientCommand, find
+from rowtime.script import Command, split
+from rowtime.shell.names import Names
+
+_PAUSE = 0.15
+"""Seconds in which nothing is typed before the text is judged."""
+
+_EXPLAIN = re.compile(r"\s*!explain(?=\s)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be said of a text: its diagnostics in order of position, or what the last statement of it is."""
+
+    text: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    summary: str = ""
+
+
+def explained(text: str) -> str | None:
+    """The SQL after `!explain`, which may have several lines, at the place where it stands in the text; None where the
+    text is something else."""
+    match = _EXPLAIN.match(text)
+    return None if match is None else " " * match.end() + text[match.end() :]
+
+
+def is_whole(text: str) -> bool:
+    """Whether the text can run as it is: every statement has its semicolon."""
+    return not split(explained(text) or text).is_open
+
+
+def check(text: str, catalog: MemoryCatalog, planner: Planner, commands: Mapping[str, ClientCommand]) -> Verdict:
+    """The verdict on a text that may be unfinished. Its DDL counts for what follows in it, and goes into `catalog`."""
+    sql = explained(text)
+    script = split(text if sql is None else sql)
+    found: list[Diagnostic] = []
+    for step in script.steps:
+        if isinstance(step, Command):
+            found += _misused(step, commands, unfinished=step.text == text.strip(" \t"))
+    whole = judge(script.text, catalog, planner)
+    found += [d for d in whole.diagnostics if not (script.is_open and _is_unfinished(d, script.text))]
+    found.sort(key=lambda d: (d.line or 0, d.column or 0))
+    summary = "" if found or not whole.judged or script.is_open else _summary(whole.judged[-1])
+    return Verdict(text, tuple(found), summary)
+
+
+def region(diagnostic: Diagnostic, text: str) -> tuple[int, int]:
+    """Where in the text a diagnostic points: the offsets of its first character and of that behind its last."""
+    starts = [0, *(match.end() for match in LINE_END.finditer(text))]
+
+    def offset(line: int, column: int) -> int:
+        return min(starts[min(line, len(starts)) - 1] + column - 1, len(text))
+
+    if diagnostic.line is None:
+        return 0, 0
+    start = offset(diagnostic.line, diagnostic.column or 1)
+    if diagnostic.end_line is None or diagnostic.end_column is None:
+        return start, min(start + 1, len(text))
+    return start, max(offset(diagnostic.end_line, diagnostic.end_column) + 1, start + 1)
+
+
+class Checker:
+    """Judges in a thread of its own the text that it was shown last, and calls `changed` when it has.
+
+    `latest` is the last verdict; it may be on a text that is older than what is shown.
+    """
+
+    def __init__(
+        self,
+        names: Names,
+        planner: Callable[[], Planner],
+        commands: Mapping[str, ClientCommand],
+        changed: Callable[[], None],
+    ) -> None:
+        self.latest = Verdict()
+        self._names = names
+        self._planner = planner
+        self._commands = commands
+        self._changed = changed
+        self._text: str | None = None
+        self._shown = threading.Condition()
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name="rowtime checker", daemon=True)
+        self._thread.start()
+
+    def show(self, text: str) -> None:
+        """The text has become this."""
+        with self._shown:
+            self._text = text
+            self._shown.notify()
+
+    def close(self) -> None:
+        with self._shown:
+            self._ended = True
+            self._shown.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            with self._shown:
+                self._shown.wait_for(lambda: self._text is not None or self._ended)
+                while not self._ended:
+                    text, self._text = self._text, None
+                    if not self._shown.wait_for(lambda: self._text is not None or self._ended, _PAUSE):
+                        break
+                if self._ended:
+                    return
+            self.latest = self._verdict(text or "")
+            self._changed()
+
+    def _verdict(self, text: str) -> Verdict:
+        if not text.strip():
+            return Verdict(text)
+        try:
+            return check(text, self._names.catalog(), self._planner(), self._commands)
+        except RowtimeError as fault:
+            # No Java, no jars, a catalog that cannot be read: of no place in the text.
+            return Verdict(text, tuple(fault.diagnostics))
+        except Exception:
+            # A fault of rowtime's own; who runs the statement is told of it.
+            return Verdict(text)
+
+
+def _misused(command: Command, commands: Mapping[str, ClientCommand], *, unfinished: bool) -> list[Diagnostic]:
+    known = commands.get(command.name)
+    if known is None:
+        begun = not command.words and any(name.startswith(command.name) for name in commands)
+    else:
+        begun = len(command.words) < known.least
+    if unfinished and begun:
+        # It may get the rest of its name, or its words.
+        return []
+    try:
+        find(command, commands)
+    except RowtimeError as fault:
+        end = command.column + len(command.text.split()[0]) - 1
+        place = {"line": command.line, "column": command.column, "end_line": command.line, "end_column": end}
+        return [msgspec.structs.replace(diagnostic, **place) for diagnostic in fault.diagnostics]
+    return []
+
+
+def _is_unfinished(diagnostic: Diagnostic, text: str) -> bool:
+    """Whether a fault in an open text may go away as the text goes on: it lies at its end."""
+    if diagnostic.code in ("RT0401", "RT0403"):
+        return True
+    _, end = region(diagnostic, text)
+    if diagnostic.code.startswith("RT00"):
+        return end >= len(text.rstrip())
+    return end >= len(text)
+
+
+def _summary(last: Judged) -> str:
+    planned = last.planned
+    if planned is None:
+        return ""
+    kind = planned["kind"] + (" STREAM" if planned.get("streaming") and planned["kind"] == "SELECT" else "")
+    found = [f"{kind}: valid"]
+    fields = planned.get("fields")
+    if fields:
+        found.append(f"{len(fields)} column{'' if len(fields) == 1 else 's'}")
+    if planned.get("plan") is not None and planned.get("streaming"):
+        found.append(_remembers(planned["plan"]))
+    found += [f"not supported yet: {what}" for what in planned.get("notSupported") or []]
+    return ", ".join(found)
+
+
+def _remembers(node: dict[str, object]) -> str:
+    """What a streaming plan keeps in its state, in a few words."""
+    bounds = set()
+    retentions = set()
+    todo = [node]
+    while todo:
+        each = todo.pop()
+        state: dict[str, object] = each.get("state") or {}  # type: ignore[assignment]
+        bounds.add(state.get("bound"))
+        if state.get("retention"):
+            retentions.add(str(state["retention"]))
+        todo += each.get("inputs") or []  # type: ignore[arg-type]
+    if "unbounded" in bounds:
+        return "state grows"
+    if "window" in bounds:
+        return f"remembers {' and '.join(sorted(retentions)) or 'a window'}"
+    return "remembers a constant" if "constant" in bounds else "remembers nothing"

@@ -1,0 +1,165 @@
+"""The shell's own client commands, beside those of script mode: help, queries, settings, files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rowtime.catalog.system import is_system
+from rowtime.errors import RowtimeError, error
+from rowtime.runtime.client_commands import ClientCommand
+from rowtime.runtime.live import part
+from rowtime.runtime.script_runner import ScriptRunner
+from rowtime.runtime.statements import describe
+from rowtime.script import Command
+from rowtime.shell.runner import fields
+from rowtime.shell.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from rowtime.shell.shell import Shell
+
+_MANY = 1 << 30
+
+
+def _help(shell: Shell, command: Command) -> None:
+    if command.words:
+        found = COMMANDS.get(command.words[0].text.lower().lstrip("!"))
+        if found is None:
+            raise error("RT0405", f"Unknown client command !{command.words[0].text.lstrip('!')}", hint="!help")
+        shell.say(f"{found.usage}\n    {found.purpose}")
+        return
+    width = max(len(each.usage) for each in COMMANDS.values())
+    lines = [f"  {each.usage:<{width}}  {each.purpose}" for each in COMMANDS.values()]
+    keys = [
+        "Enter runs what ends with ';', Alt-Enter whatever is there. Tab completes.",
+        "Up and Ctrl-R find what was typed before. Ctrl-C clears the input; where it is empty,",
+        "it stops the query in the foreground. Ctrl-D leaves.",
+    ]
+    shell.say("\n".join(["Statements end with ';'. Client commands are lines that begin with '!':", *lines, *keys]))
+
+
+def _queries(shell: Shell, command: Command) -> None:
+    runner = shell.opened_runner
+    rows: list[tuple[object, ...]] = []
+    for each in sorted(runner.opened, key=lambda each: each.number) if runner is not None else ():
+        assert each.query is not None
+        state = f"into {each.target}" if each.target is not None else "foreground" if each.eager else "background"
+        progress = each.query.progress
+        sql = " ".join(each.query.sql.split())
+        rows.append((each.number, state, progress.rows_in, progress.rows_out, part(progress), sql))
+    names = fields("QUERY", "STATE", "ROWS_IN", "ROWS_OUT", "PROGRESS", "SQL", numbers=("QUERY", "ROWS_IN", "ROWS_OUT"))
+    shell.answer(names, rows)
+
+
+def _stop(shell: Shell, command: Command) -> None:
+    runner = shell.runner()
+    if [word.text.lower() for word in command.words] == ["all"]:
+        found = list(runner.opened)
+    else:
+        found = [runner.named(word.text) for word in command.words] or [runner.named(None)]
+    for each in found:
+        runner.stop(each)
+        shell.note(f"query {each.number} stopped")
+
+
+def _background(shell: Shell, command: Command) -> None:
+    runner = shell.runner()
+    each = runner.named(command.words[0].text if command.words else None)
+    runner.to_background(each)
+    shell.note(f"query {each.number} runs on in the background; !fg {each.number} shows its rows again")
+
+
+def _foreground(shell: Shell, command: Command) -> None:
+    runner = shell.runner()
+    if command.words:
+        each = runner.named(command.words[0].text)
+    else:
+        hidden = [each for each in runner.opened if not each.eager]
+        if not hidden:
+            raise error("RT0408", "No query is in the background", hint="!queries lists those that run")
+        each = hidden[-1]
+    missed = runner.to_foreground(each)
+    if missed:
+        shell.note(f"query {each.number}: {missed:,} earlier rows are not shown")
+
+
+def _set(shell: Shell, command: Command) -> None:
+    words = [word.text for word in command.words]
+    if len(words) == 3 and words[1] == "=":
+        del words[1]
+    if len(words) == 2:
+        shell.settings.set(words[0], words[1])
+    elif len(words) == 1:
+        shell.answer(fields("NAME", "VALUE"), [(words[0].lower(), shell.settings.get(words[0]))])
+    elif not words:
+        rows = [(name, shell.settings.get(name), known.purpose) for name, known in SETTINGS.items()]
+        shell.answer(fields("NAME", "VALUE", "MEANING"), rows)
+    else:
+        raise error("RT0406", f"!set is written as: {COMMANDS['set'].usage}")
+
+
+def _objects(shell: Shell, command: Command) -> None:
+    found = [entry for entry in shell.names.catalog().entries() if not is_system(entry.definition)]
+    shell.answer(fields("NAME", "KIND"), [(entry.name, entry.kind) for entry in found])
+
+
+def _describe(shell: Shell, command: Command) -> None:
+    word = command.words[0]
+    name = word.text if word.quote == '"' else word.text.upper()
+    shell.answer(*describe(shell.names.catalog(), name))
+
+
+def _pumps(shell: Shell, command: Command) -> None:
+    rows = [
+        (each.name, each.state, each.rows_in, each.rows_out, each.rowtime, each.late_rows, each.error)
+        for each in shell.runner().session.pumps
+    ]
+    numbers = ("ROWS_IN", "ROWS_OUT", "LATE")
+    shell.answer(fields("PUMP", "STATE", "ROWS_IN", "ROWS_OUT", "ROWTIME", "LATE", "ERROR", numbers=numbers), rows)
+
+
+def _run(shell: Shell, command: Command) -> None:
+    file = command.words[0].text
+    try:
+        text = Path(file).expanduser().read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as fault:
+        reason = getattr(fault, "strerror", None) or "it is not valid UTF-8"
+        raise error("RT0620", f"The file '{file}' cannot be read: {reason}") from fault
+    if not shell.perform_all(text, file):
+        raise RowtimeError([])
+
+
+def _explain(shell: Shell, command: Command) -> None:
+    # Where it has SQL behind it, it is no line of its own, and taken before commands are.
+    raise error("RT0406", f"!explain is written as: {COMMANDS['explain'].usage}")
+
+
+def _clear(shell: Shell, command: Command) -> None:
+    shell.clear_screen()
+
+
+def _quit(shell: Shell, command: Command) -> None:
+    raise EOFError
+
+
+COMMANDS: Mapping[str, ClientCommand] = {
+    "help": ClientCommand("!help [COMMAND]", "this list", 0, 1, _help),
+    "explain": ClientCommand(
+        "!explain SQL;", "the plan: what is monotonic, what is remembered; starts no query", 0, _MANY, _explain
+    ),
+    "queries": ClientCommand("!queries", "the streaming queries that run, and how they are getting on", 0, 0, _queries),
+    "stop": ClientCommand("!stop [N … | all]", "stop queries, or the one in the foreground", 0, _MANY, _stop),
+    "bg": ClientCommand("!bg [N]", "let a query run on without showing its rows", 0, 1, _background),
+    "fg": ClientCommand(
+        "!fg [N]", "show the rows of a query again, first those that came meanwhile", 0, 1, _foreground
+    ),
+    **ScriptRunner.COMMANDS,
+    "objects": ClientCommand("!objects", "what the catalog holds", 0, 0, _objects),
+    "describe": ClientCommand("!describe NAME", "the columns of an object", 1, 1, _describe),
+    "pumps": ClientCommand("!pumps", "the pumps of the warehouse, and how they are getting on", 0, 0, _pumps),
+    "run": ClientCommand("!run FILE", "run a script here", 1, 1, _run),
+    "set": ClientCommand("!set [NAME [VALUE]]", "show or change the settings of this shell", 0, 3, _set),
+    "clear": ClientCommand("!clear", "clear the screen", 0, 0, _clear),
+    "quit": ClientCommand("!quit", "leave, as Ctrl-D does", 0, 0, _quit),
+}

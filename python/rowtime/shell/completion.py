@@ -1,0 +1,214 @@
+"""What may follow at the cursor: keywords, functions, names of the catalog, and columns, those of FROM first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+
+from rowtime.runtime.client_commands import ClientCommand
+from rowtime.script import split
+from rowtime.shell import words
+from rowtime.shell.checking import explained
+from rowtime.shell.lexer import is_prose
+from rowtime.shell.names import Column, Named
+from rowtime.shell.scope import Place, Source, place
+
+_WORD = re.compile(r'(?:"[^"\r\n]*|\w+)\Z')
+_PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
+_KINDS = {
+    "STREAM": ("STREAM", "FOREIGN STREAM"),
+    "TABLE": ("TABLE", "FOREIGN TABLE"),
+    "VIEW": ("VIEW",),
+    "PUMP": ("PUMP",),
+}
+_OF_NAMES: Mapping[str, tuple[str, ...]] = {"bound": ("STREAM",), "describe": ()}
+"""Client commands whose first word is an object of these kinds, or of any."""
+_AFTER_CREATE = ("STREAM", "TABLE", "VIEW", "PUMP", "FOREIGN STREAM", "FOREIGN TABLE", "OR REPLACE")
+
+
+@dataclass
+class SqlCompleter(Completer):
+    """Completes statements and client commands. `objects` gives what the catalog has, `values` the words that a
+    client command of that name may take next, `columns` those of a query that stands in the text."""
+
+    objects: Callable[[], Sequence[Named]]
+    commands: Mapping[str, ClientCommand]
+    values: Callable[[str], Iterable[str]] = lambda _: ()
+    columns: Callable[[str], Iterable[Column]] = lambda _: ()
+    functions: Callable[[], Iterable[str]] = words.functions
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        before = document.text_before_cursor
+        written = _WORD.search(before)
+        if not (written or before.endswith((".", "!")) or complete_event.completion_requested):
+            # A list after each blank would be in the way of Enter and the arrows.
+            return
+        for text, what in self.found(document.text, document.cursor_position):
+            yield Completion(text, -len(written.group()) if written else 0, display_meta=what)
+
+    def found(self, text: str, cursor: int) -> Iterator[tuple[str, str]]:
+        """What may stand at the cursor in place of the word before it, best first, each with what it is."""
+        if explained(text[:cursor]) is not None:
+            text = explained(text) or text
+        line = text[text.rfind("\n", 0, cursor) + 1 : cursor].lstrip()
+        statement, start = _statement(text, cursor)
+        if line.startswith("!") and not statement[: cursor - start].strip():
+            yield from self._command(line)
+            return
+        if is_prose(text[:cursor]):
+            return
+        match = _WORD.search(statement[: cursor - start])
+        written = match.group() if match else ""
+        seen = set()
+        for name, what in self._candidates(place(statement, cursor - start), written):
+            shown = _in_case(name, written) if what in ("keyword", "function") else _as_written(name, written)
+            if shown not in seen and _matches(shown, written):
+                seen.add(shown)
+                yield shown, what
+
+    # --- statements --------------------------------------------------------------------------------------------------
+
+    def _candidates(self, at: Place, written: str) -> Iterator[tuple[str, str]]:
+        objects = {each.name: each for each in self.objects()}
+        last = at.before[0] if at.before else ""
+        statement = at.before[-1] if at.before else ""
+        if at.qualifier:
+            yield from self._qualified(at, objects)
+        elif not at.previous:
+            yield from ((start, "keyword") for start in words.STARTS)
+        elif _wants_source(at, last):
+            yield from ((name, "with") for name in at.named)
+            without = ("PUMP", "VIEW") if at.previous == "INTO" else ("PUMP",)
+            yield from ((each.name, each.kind.lower()) for each in objects.values() if each.kind not in without)
+        elif statement in ("DROP", "ALTER", "DESCRIBE") and (at.previous in _KINDS or at.previous == "DESCRIBE"):
+            kinds = _KINDS.get(at.previous, ())
+            yield from ((each.name, each.kind.lower()) for each in objects.values() if not kinds or each.kind in kinds)
+        elif at.previous == "SHOW":
+            yield from ((f"{kind}S", "keyword") for kind in _KINDS)
+        elif at.previous in ("CREATE", "REPLACE", "DROP") and statement in ("CREATE", "DROP"):
+            yield from ((word, "keyword") for word in _AFTER_CREATE)
+        else:
+            yield from self._anything(at, written, objects)
+
+    def _anything(self, at: Place, written: str, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+        yield from self._columns(at, objects)
+        yield from ((source.alias, "alias") for source in at.sources)
+        if not written:
+            yield from ((word, "keyword") for word in _following(at))
+            return
+        if "SELECT" in at.before and not at.sources:
+            # FROM is yet to come.
+            for each in objects.values():
+                yield from ((column.name, f"{each.name} {column.type}") for column in each.columns)
+        if not written.startswith('"'):
+            yield from ((word, "keyword") for word in sorted(words.KEYWORDS | words.STREAMING | words.WINDOWS))
+            yield from ((name, "function") for name in sorted(self.functions()))
+            yield from ((word, "keyword") for word in sorted(words.TYPES | words.UNITS))
+        yield from ((each.name, each.kind.lower()) for each in objects.values())
+
+    # --- columns -----------------------------------------------------------------------------------------------------
+
+    def _qualified(self, at: Place, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+        """Columns of what stands before the point, or the rest of a name of several parts."""
+        path = ".".join(at.qualifier)
+        for source in at.sources:
+            if source.alias == at.qualifier[-1] or source.name == path:
+                yield from self._of(source, objects)
+        if path in objects:
+            yield from ((column.name, column.type) for column in objects[path].columns)
+        for name, each in objects.items():
+            if name.startswith(path + "."):
+                yield name[len(path) + 1 :].split(".")[0], each.kind.lower()
+
+    def _columns(self, at: Place, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+        for source in at.sources:
+            yield from self._of(source, objects)
+        if at.inserts in objects and not at.sources:
+            yield from ((column.name, column.type) for column in objects[at.inserts].columns)
+
+    def _of(self, source: Source, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+        named = objects.get(source.name)
+        found = self.columns(source.query) if source.query else () if named is None else named.columns
+        yield from ((column.name, column.type) for column in found)
+
+    # --- client commands ---------------------------------------------------------------------------------------------
+
+    def _command(self, line: str) -> Iterator[tuple[str, str]]:
+        name, blank, rest = line[1:].partition(" ")
+        written = _WORD.search(line)
+        begun = written.group() if written else ""
+        if not blank:
+            yield from ((each, known.purpose) for each, known in self.commands.items() if each.startswith(name.lower()))
+            return
+        if name in _OF_NAMES:
+            if rest.removesuffix(begun).strip():
+                return
+            kinds = _OF_NAMES[name]
+            names = (each.name for each in self.objects() if not kinds or each.kind in kinds)
+            found = [_as_written(each, begun) for each in names]
+        else:
+            found = list(self.values(name))
+        yield from ((each, "") for each in found if _matches(each, begun))
+
+
+def _statement(text: str, cursor: int) -> tuple[str, int]:
+    """The statement around the cursor, up to its semicolon, and where it begins; '' where there is none."""
+    start = 0
+    begun: int | None = None
+    for piece in split(text).pieces:
+        if piece.kind in ("statement", "broken"):
+            begun = start
+        elif begun is not None and (piece.kind == "command" or piece.text.startswith(";")):
+            if begun <= cursor <= start:
+                return text[begun:start], begun
+            begun = None
+        start += len(piece.text)
+    if begun is not None and begun <= cursor:
+        return text[begun:], begun
+    return "", cursor
+
+
+def _wants_source(at: Place, last: str) -> bool:
+    if at.previous == "FROM":
+        return "SELECT" in at.before
+    return at.previous in ("INTO", "JOIN") or (at.previous == "," and last == "FROM")
+
+
+_NEXT = {
+    "SELECT": ("STREAM", "DISTINCT", "FROM"),
+    "STREAM": ("FROM",),
+    "FROM": ("WHERE", "GROUP BY", "JOIN", "ORDER BY", "UNION ALL"),
+    "WHERE": ("AND", "OR", "GROUP BY", "ORDER BY"),
+    "INSERT": ("INTO",),
+    "INTO": ("VALUES", "SELECT STREAM", "SELECT"),
+    "GROUP": ("BY",),
+    "ORDER": ("BY",),
+}
+
+
+def _following(at: Place) -> Iterator[str]:
+    """Keywords that people mean next, where nothing of the next word is written yet."""
+    for word in at.before:
+        if word in _NEXT:
+            yield from _NEXT[word]
+            return
+
+
+def _matches(shown: str, written: str) -> bool:
+    return shown.upper().lstrip('"').startswith(written.upper().lstrip('"')) and shown != written
+
+
+def _as_written(name: str, written: str) -> str:
+    """A name of the catalog as people write it: in the case that they have begun in, or in double quotes."""
+    parts = name.split(".") if not written.startswith('"') else [name]
+    if not written.startswith('"') and all(_PLAIN.match(part) for part in parts):
+        return name if written and written.isupper() else name.lower()
+    return ".".join('"' + part.replace('"', '""') + '"' for part in parts)
+
+
+def _in_case(word: str, written: str) -> str:
+    return word.lower() if written and written == written.lower() else word

@@ -1,0 +1,88 @@
+"""What statements can name: the objects of the warehouse's catalog and their columns."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rowtime.catalog.changes import Entry, State
+from rowtime.catalog.memory import MemoryCatalog
+from rowtime.catalog.store import Store
+from rowtime.explain.judge import judge
+from rowtime.jvm import Planner
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as the catalog writes it: its name, and its type as text."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An object of the catalog: its name, its kind (STREAM, FOREIGN TABLE, VIEW, PUMP …) and its columns."""
+
+    name: str
+    kind: str
+    columns: tuple[Column, ...]
+
+
+class Names:
+    """The catalog of a warehouse while something is typed, with the DDL of schema files on top that is yet to run.
+
+    May be used from any thread. Nothing is written to the catalog.
+    """
+
+    def __init__(self, store: Store, planner: Callable[[], Planner], schemas: Sequence[str] = ()) -> None:
+        self._store = store
+        self._planner = planner
+        self._schemas = list(schemas)
+        self._guard = threading.Lock()
+        self._version = -1
+        self._state = State()
+        self._objects: list[Named] = []
+
+    def executed(self) -> None:
+        """The schema files have run: the catalog has what they define."""
+        with self._guard:
+            self._schemas.clear()
+            self._version = -1
+
+    def catalog(self) -> MemoryCatalog:
+        """A copy, in which the DDL of what is being typed may count."""
+        self._read()
+        return MemoryCatalog(self._state)
+
+    def objects(self) -> list[Named]:
+        """All objects, in the order of their creation."""
+        self._read()
+        return self._objects
+
+    def columns(self, query: str) -> list[Column]:
+        """The columns of a query; none where it is not valid, as it stands now."""
+        planned = judge(query, self.catalog(), self._planner()).judged
+        fields = planned[0].planned.get("fields") if planned and planned[0].planned is not None else None
+        return [Column(str(field["name"]), str(field["type"])) for field in fields or []]
+
+    def _read(self) -> None:
+        with self._guard:
+            if self._store.snapshot().version == self._version:
+                return
+            state = self._store.state()
+            version = state.version
+            if self._schemas:
+                catalog = MemoryCatalog(state)
+                for text in self._schemas:
+                    judge(text, catalog, self._planner())
+                state = catalog.state
+            self._state = state
+            self._objects = [_named(entry) for entry in state.entries.values()]
+            self._version = version
+
+
+def _named(entry: Entry) -> Named:
+    columns = entry.definition.get("columns") or []
+    return Named(entry.name, entry.kind, tuple(Column(str(c["name"]), str(c["type"])) for c in columns))

@@ -1,0 +1,144 @@
+"""Script mode for a person at a terminal: rows are printed as they come, nothing waits for the end of a step, and a
+query can run on unseen."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rowtime.errors import RowtimeError, error
+from rowtime.plan.nodes import Field
+from rowtime.runtime.execute import Start
+from rowtime.runtime.printers import Printer
+from rowtime.runtime.query import Query
+from rowtime.runtime.script_queries import ScriptQuery
+from rowtime.runtime.script_runner import ScriptRunner
+from rowtime.runtime.sinks import Row
+from rowtime.script import Command, Statement
+from rowtime.session import Session
+
+KEPT = 1000
+"""Rows of a query in the background that are shown when it comes back."""
+
+
+@dataclass
+class ShellQuery(ScriptQuery):
+    """A query whose rows are printed as they come (`eager`), or, in the background, the last of which are kept.
+    `missed` counts those that are not kept; `target` names what an INSERT feeds, which has no rows to show."""
+
+    eager: bool = True
+    missed: int = 0
+    target: str | None = None
+
+    def write(self, rows: list[Row]) -> None:
+        super().write(rows) if self.eager else self._keep(rows)
+
+    def _keep(self, rows: list[Row]) -> None:
+        with self._lock:
+            self._waiting.extend(rows)
+            over = max(len(self._waiting) - KEPT, 0)
+            self.missed += over
+            del self._waiting[:over]
+
+
+class ShellRunner(ScriptRunner):
+    """Runs the steps of a shell. `perform` is called from one thread; the rest may be called from others."""
+
+    def __init__(self, session: Session, printer: Printer, start: Start) -> None:
+        super().__init__(session, printer, start)
+        # Rows that a pump's target rejects are told of at once.
+        self._following = True
+        self._busy = threading.Lock()
+
+    @property
+    def opened(self) -> list[ShellQuery]:
+        """The queries that are open, in the order of their numbers."""
+        return [each for each in self._open if isinstance(each, ShellQuery) and each.query is not None]
+
+    @property
+    def foreground(self) -> ShellQuery | None:
+        """The query that was opened or brought back last, of those whose rows are shown."""
+        shown = [each for each in self.opened if each.eager and each.target is None]
+        return shown[-1] if shown else None
+
+    def perform(self, step: Statement | Command) -> bool:
+        with self._busy:
+            return super().perform(step)
+
+    def named(self, number: str | None) -> ShellQuery:
+        """The open query of that number, or the one in the foreground. Raises RowtimeError RT0408 where there is
+        none."""
+        if number is None:
+            found = self.foreground
+            if found is None:
+                raise error("RT0408", "No streaming query is in the foreground", hint="!queries lists those that run")
+            return found
+        for each in self.opened:
+            if str(each.number) == number:
+                return each
+        raise error("RT0408", f"No query {number} runs", hint="!queries lists those that run")
+
+    def to_background(self, each: ShellQuery) -> None:
+        each.eager = False
+
+    def to_foreground(self, each: ShellQuery) -> int:
+        """Its rows are shown again, those first that were kept meanwhile; how many were not kept."""
+        missed, each.missed = each.missed, 0
+        each.eager = True
+        each.flush()
+        # The one that came last is what Ctrl-C stops.
+        self._open.remove(each)
+        self._open.append(each)
+        return missed
+
+    def stop(self, each: ShellQuery) -> None:
+        assert each.query is not None
+        if each in self._open:
+            self._open.remove(each)
+        each.query.stop()
+        each.flush()
+
+    def look_after(self) -> None:
+        """Takes out queries that have failed, and prints why. To be called every now and then."""
+        if not self._busy.acquire(blocking=False):
+            # !restart ends queries for a moment.
+            return
+        try:
+            failed = [each for each in self.opened if each.query is not None and not each.query.is_active]
+            for each in failed:
+                assert each.query is not None
+                fault = each.query.exception or error("RT0510", f"Query {each.number} has ended")
+                self.stop(each)
+                self._told(fault)
+        finally:
+            self._busy.release()
+
+    # --- what script mode does otherwise -----------------------------------------------------------------------------
+
+    def _numbered(self) -> ScriptQuery:
+        self._count += 1
+        return ShellQuery(self._count, self._print_rows)
+
+    def _feed(self, query: Query) -> None:
+        made = self._numbered()
+        made.query = query
+        assert isinstance(made, ShellQuery)
+        made.target = getattr(getattr(query.sink, "entry", None), "name", "")
+        self._open.append(made)
+
+    def _settle(self) -> None:
+        pass
+
+    def _told(self, fault: RowtimeError) -> None:
+        self._print(lambda: self.printer.problems(fault.diagnostics))
+
+
+def text_field(name: str, type: str = "VARCHAR") -> Field:
+    """A column of an answer of the shell's own."""
+    return Field(name=name, type=type, nullable=True, monotonicity="NOT_MONOTONIC")
+
+
+def fields(*names: str, numbers: Sequence[str] = ()) -> list[Field]:
+    """Columns of an answer: text, or whole numbers where they are named among `numbers`."""
+    return [text_field(name, "BIGINT" if name in numbers else "VARCHAR") for name in names]

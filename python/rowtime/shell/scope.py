@@ -1,0 +1,187 @@
+"""Where in a statement the cursor is: its clause, and the tables that the query around it reads.
+
+This looks at tokens only, as the statement is seldom whole while it is typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from pygments.token import Name, String
+
+from rowtime.shell.lexer import STREAMING, tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A token: where it begins, its text, and its text as a keyword or operator ('' for names and strings). A whole
+    parenthesis is one too, for the query around it: `inner` is what stands in it."""
+
+    start: int
+    text: str
+    keyword: str
+    inner: str = ""
+
+    @property
+    def name(self) -> str:
+        """As the catalog writes it: upper case, unless it was in double quotes."""
+        if self.text.startswith('"'):
+            return self.text.strip('"').replace('""', '"')
+        return self.text.upper()
+
+    @property
+    def is_name(self) -> bool:
+        return self.text[0] == '"' or self.text[0].isalpha() or self.text[0] == "_"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A table in FROM, by the name it has in the catalog, and the name that columns are qualified with; of a sub-query
+    or a name of WITH, the `query` that it stands for."""
+
+    name: str
+    alias: str
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is before the cursor.
+
+    `before` are the keywords before the word that is being written, the nearest first, up to the beginning of its
+    query, and `previous` the word or sign right before it; `qualifier` are the dotted names right before it, `sources`
+    the tables in scope, those of the innermost query first, `inserts` the target of an INSERT, and `named` what WITH
+    has defined.
+    """
+
+    before: list[str]
+    previous: str
+    qualifier: list[str]
+    sources: list[Source]
+    inserts: str
+    named: list[str]
+
+
+@dataclass(slots=True)
+class _Query:
+    """A parenthesis, or the statement: where its text begins, and the words directly in it."""
+
+    start: int = 0
+    words: list[Word] = field(default_factory=list)
+
+
+_CLAUSES = ("SELECT", "WHERE", "GROUP", "HAVING", "ORDER", "WINDOW", "UNION", "EXCEPT", "INTERSECT", "LIMIT", "VALUES")
+_SUBQUERY = "()"
+
+
+def place(statement: str, cursor: int) -> Place:
+    """Where the cursor is (an offset in the statement). What stands behind it counts for what FROM names."""
+    words = [_word(*token) for token in tokens(statement)]
+    # The word under the cursor is what is to be completed.
+    written = [w for w in words if w.start < cursor and not (w.is_name and w.start + len(w.text) >= cursor)]
+    enclosing = _enclosing(words, cursor, statement)
+    named = _named(enclosing[-1].words, statement)
+    inner = [word for word in enclosing[0].words if word in written]
+    qualifier = _qualifier(written)
+    before = [word.keyword for word in reversed(inner) if word.keyword and word.is_name]
+    sources: list[Source] = []
+    for query in enclosing:
+        for source in _sources(query.words):
+            found = replace(source, query=source.query or named.get(source.name, ""))
+            if found not in sources:
+                sources.append(found)
+    previous = written[-1].text.upper() if written else ""
+    return Place(before, previous, qualifier, sources, _inserts(words), list(named))
+
+
+def _word(start: int, kind: object, text: str) -> Word:
+    named = kind in Name or kind in String
+    streaming = kind is STREAMING
+    return Word(start, text, text.upper() if not named or streaming else "")
+
+
+def _enclosing(words: Sequence[Word], cursor: int, statement: str) -> list[_Query]:
+    """The query around the cursor and those around it, from the inside out."""
+    stack = [_Query()]
+    found: list[_Query] | None = None
+    for word in words:
+        if found is None and word.start >= cursor:
+            found = list(reversed(stack))
+        if word.text == "(":
+            stack.append(_Query(word.start + 1))
+        elif word.text == ")" and len(stack) > 1:
+            inner = stack.pop()
+            stack[-1].words.append(Word(word.start, _SUBQUERY, "", statement[inner.start : word.start]))
+        else:
+            stack[-1].words.append(word)
+    return found or list(reversed(stack))
+
+
+def _sources(words: Sequence[Word]) -> Iterator[Source]:
+    """The tables after FROM, JOIN and their commas; not what follows FROM in EXTRACT (… FROM …)."""
+    expecting = within = selects = False
+    position = 0
+    while position < len(words):
+        word = words[position]
+        selects = selects or word.keyword == "SELECT"
+        if selects and word.keyword in ("FROM", "JOIN"):
+            expecting = within = True
+        elif word.text == "," and within:
+            expecting = True
+        elif word.keyword in _CLAUSES:
+            expecting = within = False
+        elif expecting and word.text == _SUBQUERY:
+            alias = _alias(words[position + 1 :])
+            if alias:
+                yield Source("", alias, word.inner)
+            expecting = False
+        elif expecting and word.is_name and not word.keyword:
+            parts = [word.name]
+            while position + 2 < len(words) and words[position + 1].text == ".":
+                parts.append(words[position + 2].name)
+                position += 2
+            yield Source(".".join(parts), _alias(words[position + 1 :]) or parts[-1])
+            expecting = False
+        position += 1
+
+
+def _named(words: Sequence[Word], statement: str) -> dict[str, str]:
+    """The names that WITH defines, each with a query for its rows, which has those before it."""
+    found: dict[str, str] = {}
+    if not words or words[0].keyword != "WITH":
+        return found
+    for position, word in enumerate(words):
+        if word.text == _SUBQUERY and position >= 2 and words[position - 1].keyword == "AS":
+            name = words[position - 2] if words[position - 2].is_name else words[position - 3]
+            found[name.name] = f"{statement[: word.start + 1]} SELECT * FROM {name.text}"
+    return found
+
+
+def _alias(following: Sequence[Word]) -> str | None:
+    if following and following[0].keyword == "AS":
+        following = following[1:]
+    return following[0].name if following and following[0].is_name and not following[0].keyword else None
+
+
+def _qualifier(written: Sequence[Word]) -> list[str]:
+    parts: list[str] = []
+    position = len(written) - 1
+    while position > 0 and written[position].text == "." and written[position - 1].is_name:
+        parts.insert(0, written[position - 1].name)
+        position -= 2
+    return parts
+
+
+def _inserts(words: Sequence[Word]) -> str:
+    """The target of an INSERT, '' where it is none."""
+    for position, word in enumerate(words[:-1]):
+        if word.keyword == "INTO":
+            parts = words[position + 1 :]
+            name = parts[0].name
+            for dot, part in zip(parts[1::2], parts[2::2], strict=False):
+                if dot.text != ".":
+                    break
+                name += "." + part.name
+            return name
+    return ""

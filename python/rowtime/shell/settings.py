@@ -1,0 +1,81 @@
+"""What `!set` sets: how rows are printed, whether times are told, and where queries begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rowtime.errors import error
+from rowtime.runtime.execute import Start
+from rowtime.runtime.launch import parse_start
+from rowtime.runtime.printers import CsvPrinter, JsonPrinter, Printer, TextPrinter
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`values` are those that it may have, none where it is a text of its own."""
+
+    purpose: str
+    values: tuple[str, ...]
+    default: str
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "format": Setting("how rows are printed: text, json or csv", ("text", "json", "csv"), "text"),
+    "timing": Setting("whether the time that a statement took is told", ("on", "off"), "on"),
+    "from": Setting("where streaming queries begin: now, earliest or a timestamp", (), "now"),
+}
+
+
+class Settings:
+    """The settings of one shell. `changed` is called when one of them has changed."""
+
+    def __init__(self, text: TextPrinter, changed: Callable[[], None]) -> None:
+        self._printers: Mapping[str, Printer] = {"text": text, "json": JsonPrinter(), "csv": CsvPrinter(text)}
+        self._values = {name: setting.default for name, setting in SETTINGS.items()}
+        self._changed = changed
+
+    def get(self, name: str) -> str:
+        """Raises RowtimeError RT0409 where there is no such setting."""
+        return self._values[self._known(name)]
+
+    def set(self, name: str, value: str) -> None:
+        """Raises RowtimeError RT0409 where there is no such setting, or it cannot have this value."""
+        name = self._known(name)
+        values = SETTINGS[name].values
+        if values:
+            value = value.lower()
+        if values and value not in values:
+            raise error("RT0409", f"'{name}' cannot be '{value}'", hint=f"It is one of {', '.join(values)}")
+        if name == "from":
+            self._start(value)
+        self._values[name] = value
+        self._changed()
+
+    @property
+    def printer(self) -> Printer:
+        return self._printers[self._values["format"]]
+
+    @property
+    def timing(self) -> bool:
+        return self._values["timing"] == "on"
+
+    @property
+    def start(self) -> Start:
+        return self._start(self._values["from"])
+
+    @staticmethod
+    def _start(value: str) -> Start:
+        if value.lower() == "now":
+            return Start()
+        try:
+            return parse_start(value)
+        except ValueError:
+            hint = "It is now, earliest, or a timestamp such as '2006-09-11 12:05:00'"
+            raise error("RT0409", f"'from' cannot be '{value}'", hint=hint) from None
+
+    @staticmethod
+    def _known(name: str) -> str:
+        if name.lower() not in SETTINGS:
+            raise error("RT0409", f"There is no setting '{name}'", hint=f"There are {', '.join(SETTINGS)}")
+        return name.lower()

@@ -1,0 +1,54 @@
+"""The session that a shell runs statements in: Spark starts in the background while the first one is typed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.session import Session
+
+
+class Starting:
+    """Opens a session in a thread of its own; `done` is called there when it is open, or has failed to.
+
+    `fault` is why it has failed; `diagnose` makes diagnostics of whatever exception that was.
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], Session],
+        diagnose: Callable[[BaseException], list[Diagnostic]],
+        done: Callable[[], None],
+    ) -> None:
+        self.session: Session | None = None
+        self.fault: RowtimeError | None = None
+        self._connect = connect
+        self._diagnose = diagnose
+        self._done = done
+        self._over = threading.Event()
+        self._since = time.monotonic()
+        # A daemon: who leaves the shell at once shall not wait for Spark.
+        threading.Thread(target=self._run, name="rowtime starting", daemon=True).start()
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has been starting."""
+        return time.monotonic() - self._since
+
+    @property
+    def is_over(self) -> bool:
+        return self._over.is_set()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Waits until the session is open or has failed to; whether that is so."""
+        return self._over.wait(seconds)
+
+    def _run(self) -> None:
+        try:
+            self.session = self._connect()
+        except Exception as fault:
+            self.fault = RowtimeError(self._diagnose(fault))
+        self._over.set()
+        self._done()

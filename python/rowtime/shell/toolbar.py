@@ -1,0 +1,64 @@
+"""The two lines below the input: what is wrong with it, or what it is; and how Spark and the queries are getting on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+
+from rowtime.errors import Diagnostic, len_cells
+from rowtime.shell.checking import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the shell stands: Spark (`starting 3 s`, `ready`, `failed`), one text a query, producer, and warehouse."""
+
+    spark: str
+    queries: tuple[str, ...] = ()
+    producer: str | None = None
+    warehouse: str = ""
+
+
+def toolbar(verdict: Verdict, text: str, standing: Standing, width: int) -> StyleAndTextTuples:
+    """The lines, each cut to the width. `text` is what is typed now: an older verdict says nothing on it."""
+    line: StyleAndTextTuples = []
+    if verdict.text == text and verdict.diagnostics:
+        line = _said(verdict.diagnostics[0], len(verdict.diagnostics) - 1, width)
+    elif verdict.text == text and verdict.summary:
+        line = [("class:toolbar.valid", _cut(f" {verdict.summary}", width))]
+    return [*(line or [("", " ")]), ("", "\n"), *_standing(standing, width)]
+
+
+def _said(diagnostic: Diagnostic, more: int, width: int) -> StyleAndTextTuples:
+    place = "" if diagnostic.line is None else f"{diagnostic.line}:{diagnostic.column or 1} "
+    code = f" {diagnostic.code} "
+    rest = f" {place}{diagnostic.message}" + (f" (and {more} more)" if more else "")
+    if diagnostic.hint:
+        rest += f" · {diagnostic.hint}"
+    return [
+        (f"class:toolbar.{diagnostic.severity}", code),
+        ("class:toolbar.message", _cut(rest.replace("\n", " "), width - len(code))),
+    ]
+
+
+def _standing(standing: Standing, width: int) -> StyleAndTextTuples:
+    spark = f" Spark {standing.spark} "
+    parts = [f" {query} " for query in standing.queries]
+    if standing.producer:
+        parts.append(f" producer {standing.producer} ")
+    parts.append(f" {standing.warehouse} ")
+    state = standing.spark.split()[0]
+    room = width - len_cells(spark)
+    rest = _cut("│".join(parts), room)
+    return [(f"class:toolbar.spark.{state}", spark), ("class:toolbar.standing", rest + " " * (room - len_cells(rest)))]
+
+
+def _cut(text: str, width: int) -> str:
+    """The text in at most so many cells of the terminal."""
+    if len_cells(text) <= width:
+        return text
+    cut = text
+    while cut and len_cells(cut) > width - 1:
+        cut = cut[:-1]
+    return cut + "…"

@@ -1,0 +1,75 @@
+"""The words of the language for highlighting and completion: those that people write, not all the parser knows."""
+
+from __future__ import annotations
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STARTS = (
+    "ALTER PUMP", "CREATE FOREIGN STREAM", "CREATE FOREIGN TABLE", "CREATE OR REPLACE", "CREATE PUMP", "CREATE STREAM",
+    "CREATE TABLE", "CREATE VIEW", "DESCRIBE", "DROP", "EXPLAIN PLAN FOR", "INSERT INTO", "LATENESS", "SELECT",
+    "SELECT STREAM", "SHOW PUMPS", "SHOW STREAMS", "SHOW TABLES", "SHOW VIEWS", "VALUES", "WITH",
+)  # fmt: skip
+"""What a statement begins with."""
+
+KEYWORDS = _set(
+    """
+    ALL ALTER AND ANY AS ASC AT BETWEEN BOTH BY CASE CAST CREATE CROSS CUBE CURRENT CURRENT_DATE CURRENT_TIME
+    CURRENT_TIMESTAMP DEFAULT DESC DESCRIBE DESCRIPTOR DISTINCT DROP ELSE END ESCAPE EXCEPT EXISTS EXPLAIN EXTRACT
+    FALSE FETCH FILTER FIRST FOLLOWING FOR FOREIGN FROM FULL GROUP GROUPING HAVING IF IN INNER INSERT INTERSECT
+    INTERVAL INTO IS JOIN KEY LAST LATERAL LEADING LEFT LIKE LIMIT LOCALTIMESTAMP MINUS NATURAL NEXT NOT NULL NULLS
+    OFFSET ON ONLY OPTIONS OR ORDER OUTER OVER PARTITION PERIOD PLAN PRECEDING PRIMARY RANGE REPLACE RESET RIGHT
+    ROLLUP ROW ROWS SELECT SET SETS SHOW SIMILAR SOME START SYMMETRIC TABLE TABLES THEN TO TRAILING TRUE UNBOUNDED
+    UNION UNNEST USING VALUES VIEW VIEWS WHEN WHERE WINDOW WITH WITHIN WITHOUT
+    """
+)
+"""Words of standard SQL."""
+
+STREAMING = _set(
+    """
+    DECREASING EXPEDITED INCREASING LATENESS MONOTONIC PAUSE PUMP PUMPS RESUME STARTED STOP STOPPED STREAM STREAMS
+    WATERMARK
+    """
+)
+"""Words of streaming SQL, which stand out."""
+
+WINDOWS = _set("TUMBLE HOP SESSION SNAPSHOT SEARCH_KEY TO_CHANGELOG FROM_CHANGELOG")
+"""Window functions and table functions of streams."""
+
+UNITS = _set("YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND MILLISECOND")
+
+TYPES = _set(
+    """
+    ARRAY BIGINT BINARY BOOLEAN CHAR DATE DECIMAL DOUBLE FLOAT INT INTEGER MAP MULTISET NUMERIC REAL SMALLINT TIME
+    TIMESTAMP TINYINT VARBINARY VARCHAR
+    """
+)
+
+AGGREGATES = _set(
+    """
+    AVG COUNT CUME_DIST DENSE_RANK FIRST_VALUE LAG LAST_VALUE LEAD MAX MIN NTH_VALUE NTILE PERCENTILE_CONT
+    PERCENTILE_DISC PERCENT_RANK RANK ROW_NUMBER STDDEV STDDEV_POP STDDEV_SAMP SUM VAR_POP VAR_SAMP
+    """
+)
+"""Aggregate and window functions; scalar ones are asked of the translator, which knows what runs."""
+
+PLAIN_CALLS = _set("SAFE_CAST TIMESTAMPADD TIMESTAMPDIFF")
+"""Functions that the planner rewrites before the translator sees them."""
+
+_INSIDE = _set(
+    """
+    DATETIME_MINUS DATETIME_PLUS DIVIDE_INTEGER ITEM MINUS_DATE NEGATE REINTERPRET SUBSTR TIMES_INTERVAL TIMESTAMP_DIFF
+    TUMBLE_START
+    """
+)
+"""Operators of plans that nobody writes."""
+
+
+def functions() -> frozenset[str]:
+    """The functions that can be called, aggregate ones included. Takes a moment at its first call."""
+    from rowtime.translate.rex.registry import known_operators
+
+    scalar = {name for name in known_operators() if name.isidentifier() and name.isupper()}
+    return frozenset(scalar - KEYWORDS - TYPES - WINDOWS - _INSIDE) | AGGREGATES | PLAIN_CALLS

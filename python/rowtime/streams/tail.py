@@ -1,0 +1,118 @@
+"""The rows of a log as they were committed, read from its files without Spark."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from rowtime.errors import error
+from rowtime.streams.log import CONTROL, SEQ, StreamLog
+from rowtime.streams.state import LogState, decode
+from rowtime.streams.times import to_micros
+from rowtime.streams.values import restored
+
+Row = tuple[Any, ...]
+
+_POLL = 0.2
+_LEASE = 60.0
+
+
+class Tail:
+    """Reads one log, from a place of the reader's choice on: first `last` or `since`, then `follow`.
+
+    Rows are tuples in the order of the log's columns, with values as `restored` gives them; each list holds those of
+    one commit. Where nothing was ever written to the log, it is not made by looking.
+    """
+
+    def __init__(self, log: StreamLog) -> None:
+        self.log = log
+        self._next = 0
+        """The first version that has not been given out."""
+
+    def last(self, count: int) -> list[Row]:
+        """The latest `count` rows that the log holds, in order."""
+        newest = self.log.delta.latest()
+        self._next = newest + 1
+        found: list[list[Row]] = []
+        missing = count
+        for version in reversed(self._held(newest)):
+            if missing <= 0:
+                break
+            rows = self._rows(version)[-missing:]
+            missing -= len(rows)
+            found.append(rows)
+        return [row for rows in reversed(found) for row in rows]
+
+    def since(self, millis: int | None) -> Iterator[list[Row]]:
+        """The rows that the log holds, from a ROWTIME on (milliseconds since 1970; None: all of them)."""
+        newest = self.log.delta.latest()
+        self._next = newest + 1
+        for version in self._held(newest):
+            if millis is not None and self._is_before(version, millis):
+                continue
+            rows = [row for row in self._rows(version) if millis is None or self._rowtime(row) >= millis]
+            if rows:
+                yield rows
+
+    def follow(self) -> Iterator[list[Row]]:
+        """The rows of each commit from now on, for ever; clean-up leaves them until they were read. Raises RowtimeError
+        RT0312 when the stream is dropped."""
+        reader = f"tail {uuid.uuid4().hex}"
+        renewed = float("-inf")
+        try:
+            while True:
+                newest = self.log.delta.latest()
+                if newest < 0 and self._next > 0:
+                    raise error("RT0312", f"Object '{self.log.name}' does not exist", hint="It was dropped")
+                if newest >= 0 and time.monotonic() - renewed > _LEASE / 3:
+                    # A warehouse that cannot be written to is read without.
+                    with contextlib.suppress(OSError):
+                        self.log.lease(reader, self._next, _LEASE)
+                    renewed = time.monotonic()
+                while self._next <= newest:
+                    rows = self._rows(self._next)
+                    self._next += 1
+                    if rows:
+                        yield rows
+                time.sleep(_POLL)
+        finally:
+            with contextlib.suppress(OSError):
+                self.log.release(reader)
+
+    def _held(self, newest: int) -> list[int]:
+        """The versions whose rows have not been cleaned up, up to the newest."""
+        cleaned = self.log.state_at(newest).cleaned if newest >= 0 else 0
+        return [version for version in self.log.delta.versions() if cleaned < version <= newest]
+
+    def _rows(self, version: int) -> list[Row]:
+        """The rows of one commit, in order; none where it has been cleaned up."""
+        tables = []
+        with contextlib.suppress(FileNotFoundError):
+            for action in self.log.delta.actions(version):
+                if "add" in action:
+                    tables.append(pq.read_table(self.log.folder / action["add"]["path"], schema=self.log.schema))
+        if not tables:
+            return []
+        table = pa.concat_tables(tables)
+        table = table.filter(pc.invert(table[CONTROL])).sort_by(SEQ)
+        values = [
+            [restored(value, column) for value in table[column.stored].to_pylist()] for column in self.log.columns
+        ]
+        return list(zip(*values, strict=True))
+
+    def _is_before(self, version: int, millis: int) -> bool:
+        """Whether no row of a commit is that late."""
+        written = self.log.delta.state(version)
+        state = decode(written) if written is not None else LogState(version=version)
+        return state.bound is None or state.bound + self.log.rules.slack < millis
+
+    def _rowtime(self, row: Row) -> int:
+        assert self.log.rowtime is not None
+        return to_micros(row[self.log.rowtime]) // 1000

@@ -1,0 +1,81 @@
+"""Makes the user's own functions that a plan calls known to the Spark session."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from rowtime.errors import error
+from rowtime.functions import find, is_time, worker
+from rowtime.jvm.py4j import java_class
+from rowtime.plan.nodes import Node
+from rowtime.plan.rex import FunctionCall
+from rowtime.plan.types import parse_type
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+JAVA_FUNCTION = "io.rowtime.functions.JavaFunction"
+
+
+def spark_name(call: FunctionCall) -> str:
+    """Spark's name of the function; another definition under the same name in SQL has another."""
+    types = [getattr(a, "type", "ANY") for a in call.args]
+    definition = repr((call.name, call.language, call.body, call.deterministic, types, call.type))
+    return f"rowtime_user_{hashlib.sha256(definition.encode()).hexdigest()[:16]}"
+
+
+def register_functions(plan: Node, spark: SparkSession) -> None:
+    """Makes every function that is called anywhere in the plan known to the session.
+
+    Raises RowtimeError RT0319 where one cannot be loaded.
+    """
+    for name, call in {spark_name(c): c for c in _calls(plan)}.items():
+        if call.language == "PYTHON":
+            _python(name, call, spark)
+        else:
+            _java(name, call, spark)
+
+
+def _calls(part: Any) -> Iterator[FunctionCall]:
+    if isinstance(part, FunctionCall):
+        yield part
+    if isinstance(part, msgspec.Struct):
+        for field in part.__struct_fields__:
+            yield from _calls(getattr(part, field))
+    elif isinstance(part, (list, tuple)):
+        for element in part:
+            yield from _calls(element)
+
+
+def _python(name: str, call: FunctionCall, spark: SparkSession) -> None:
+    from pyspark.sql import functions
+
+    types = tuple(parse_type(getattr(a, "type", "ANY")) for a in call.args)
+    result = parse_type(call.type)
+    if any(t.is_year_month for t in (*types, result)):
+        raise error("RT0900", f"not supported yet: intervals of months in the Python function '{call.name}'")
+    run = worker(call.name, find(call.name, call.body), types, result)
+    # PySpark needs pandas to send batches of columns, and sends rows without it.
+    arrow = importlib.util.find_spec("pandas") is not None
+    made = functions.udf(run, "BIGINT" if is_time(result) else result.spark(), useArrow=arrow)
+    spark.udf.register(name, made if call.deterministic else made.asNondeterministic())
+
+
+def _java(name: str, call: FunctionCall, spark: SparkSession) -> None:
+    from pyspark.errors import IllegalArgumentException
+
+    try:
+        java_class(spark, JAVA_FUNCTION).register(
+            spark._jsparkSession, name, call.name, call.body, len(call.args), parse_type(call.type).spark()
+        )
+    except IllegalArgumentException as fault:
+        raise error(
+            "RT0319",
+            f"The function '{call.name}' cannot be loaded: {str(fault).strip().splitlines()[0]}",
+            hint="Add its jar to spark.jars",
+        ) from fault

@@ -1,0 +1,103 @@
+"""Peers in relational windows over the rows of streams: they come one after the other, as they arrived, and CURRENT ROW
+as an upper end takes those that came before the row.
+
+Spark knows peers as a whole only. Where a frame is one of distances, which leaves no room for a second ORDER BY key,
+rows are ordered by a number that is made of both: the key's value, far apart, and the place among the peers.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from sqlglot import exp
+
+from rowtime.plan.nodes import Window, WindowBound
+from rowtime.plan.types import SqlType, parse_type
+from rowtime.translate.result import Translated
+from rowtime.translate.sparksql import binary, cast, column, fn, micros, number, text
+
+_ORDERED = ("FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "COLLECT", "ARRAY_AGG", "LISTAGG", "STRING_AGG")
+"""Functions whose value depends on the order of peers."""
+_PLACE = parse_type("DECIMAL(38, 0)")
+_APART = 20_000_000_000
+
+
+def arrival(node: Window, rows: Translated, framed: bool) -> list[exp.Expression]:
+    """What orders peers, where rows have an order of arrival, and the frame does not take all peers alike."""
+    lower, upper = node.frame.lower, node.frame.upper
+    peers = lower.kind == "CURRENT_ROW" or lower.offset is not None or upper.offset is not None
+    distances = framed and not node.frame.rows and peers
+    if rows.seq is None or not node.order or distances:
+        return []
+    keys = {rows.columns[key.index] for key in node.order}
+    return [exp.Ordered(this=column(c)) for c in (rows.rowtime, rows.seq) if c is not None and c not in keys]
+
+
+def places_peers(node: Window, rows: Translated) -> bool:
+    """Whether the frame is one of distances, and it matters in which order peers come."""
+    frame = node.frame
+    lower, upper = frame.lower, frame.upper
+    if rows.seq is None or frame.rows or len(node.order) != 1 or not _is_counted(order_key(node)):
+        return False
+    distances = lower.kind == "CURRENT_ROW" or lower.offset is not None or upper.offset is not None
+    months = any(b.offset is not None and parse_type(b.offset.type).is_year_month for b in (lower, upper))
+    sensitive = any(call.function in _ORDERED for call in node.calls)
+    return distances and not months and (upper.kind == "CURRENT_ROW" or sensitive)
+
+
+def _is_counted(key: SqlType) -> bool:
+    return key.is_exact or key.name in ("DATE", "TIMESTAMP")
+
+
+def order_key(node: Window) -> SqlType:
+    """The type of the leading ORDER BY key."""
+    return parse_type(node.inputs[0].fields[node.order[0].index].type)
+
+
+def place(node: Window, rows: Translated) -> exp.Expression:
+    """A number that orders rows as the key does, and peers as they came; one of the key's units is `_APART`."""
+    key, type_ = column(rows.columns[node.order[0].index]), order_key(node)
+    value = binary(exp.Mul, cast(_units(key, type_), _PLACE), cast(number(_APART), _PLACE))
+    number_ = exp.Window(
+        this=fn("row_number"),
+        partition_by=[*(column(rows.columns[i]) for i in node.partition), key.copy()],
+        order=exp.Order(expressions=[exp.Ordered(this=column(c)) for c in (rows.rowtime, rows.seq) if c is not None]),
+    )
+    if node.order[0].direction == "DESC":
+        value = exp.Neg(this=value)
+    return cast(binary(exp.Add, cast(value, _PLACE), cast(number_, _PLACE)), _PLACE)
+
+
+def _units(key: exp.Expression, type_: SqlType) -> exp.Expression:
+    if type_.name == "TIMESTAMP":
+        return micros(key)
+    if type_.name == "DATE":
+        return fn("unix_date", key)
+    return binary(exp.Mul, key, number(10 ** (type_.scale or 0)))
+
+
+def placed_frame(node: Window) -> exp.Expression:
+    """The frame over what `place` gives."""
+    start, start_side = _placed(node, node.frame.lower, -_APART // 2)
+    end, end_side = _placed(node, node.frame.upper, _APART // 2)
+    return exp.WindowSpec(kind="RANGE", start=start, start_side=start_side, end=end, end_side=end_side)
+
+
+def _placed(node: Window, bound: WindowBound, peers: int) -> tuple[str | exp.Expression, str | None]:
+    """A bound in places: that of the row itself, or half of a unit further, where all peers lie."""
+    if bound.kind.startswith("UNBOUNDED"):
+        return "UNBOUNDED", bound.kind.removeprefix("UNBOUNDED_")
+    if bound.kind == "CURRENT_ROW" and peers > 0:
+        return "CURRENT ROW", None
+    away = 0
+    if bound.offset is not None:
+        away = int(Decimal(str(bound.offset.value)) * _unit(order_key(node), bound)) * _APART
+    away = (away if bound.kind == "FOLLOWING" else -away) + peers
+    return cast(text(str(abs(away))), _PLACE), "FOLLOWING" if away > 0 else "PRECEDING"
+
+
+def _unit(key: SqlType, bound: WindowBound) -> Decimal:
+    """How many units of the key 1 is in a bound."""
+    if bound.offset is not None and parse_type(bound.offset.type).is_day_time:
+        return Decimal(1) / 86_400_000 if key.name == "DATE" else Decimal(1000)
+    return Decimal(10 ** (key.scale or 0))

@@ -1,0 +1,133 @@
+"""The queries in Flink SQL 2.3, run by a Python that has it: ROWTIME_BENCH_FLINK names one.
+
+`flink_job.py` runs there, one JVM for all jobs, so that it is warm; 2 slots, 6 GB of heap, state on the heap. As shipped
+Flink takes no checkpoints, which is its fastest; `tuned` reuses objects and works in mini-batches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import jobs
+
+from rowtime.jvm.java import find_java
+
+PYTHON = "ROWTIME_BENCH_FLINK"
+ABSENT = f"Flink is left out: {PYTHON} names no Python with apache-flink; tests/bench/README.md says how to have one"
+
+TUMBLE = "TABLE(TUMBLE(TABLE bid, DESCRIPTOR(`dateTime`), INTERVAL '10' SECOND))"
+HOP = "TABLE(HOP(TABLE bid, DESCRIPTOR(`dateTime`), INTERVAL '2' SECOND, INTERVAL '10' SECOND))"
+QUERIES = {
+    "q5": (
+        "starts TIMESTAMP(3), ends TIMESTAMP(3), auction BIGINT, num BIGINT",
+        f"SELECT window_start, window_end, auction, COUNT(*) FROM {HOP} GROUP BY window_start, window_end, auction",
+    ),
+    "q7": (
+        "starts TIMESTAMP(3), ends TIMESTAMP(3), maxprice BIGINT, num BIGINT",
+        f"SELECT window_start, window_end, MAX(price), COUNT(*) FROM {TUMBLE} GROUP BY window_start, window_end",
+    ),
+    "O1": (
+        "auction BIGINT, bidder BIGINT, price BIGINT, `dateTime` TIMESTAMP(3), num BIGINT, average BIGINT, highest BIGINT",
+        "SELECT auction, bidder, price, `dateTime`, COUNT(price) OVER w, AVG(price) OVER w, MAX(price) OVER w FROM bid "
+        "WINDOW w AS (PARTITION BY auction ORDER BY `dateTime` RANGE BETWEEN INTERVAL '10' SECOND PRECEDING AND CURRENT ROW)",
+    ),
+}
+"""Columns of the sink, and the query."""
+
+SETTINGS = {
+    "parallelism.default": str(jobs.CORES),
+    "taskmanager.numberOfTaskSlots": str(jobs.CORES),
+    "taskmanager.memory.managed.size": "2g",
+    "taskmanager.memory.network.min": "256m",
+    "taskmanager.memory.network.max": "256m",
+    "state.backend.type": "hashmap",
+    "table.local-time-zone": "UTC",
+    "rest.port": "0",
+}
+TUNED = {
+    "pipeline.object-reuse": "true",
+    "table.exec.mini-batch.enabled": "true",
+    "table.exec.mini-batch.allow-latency": "1 s",
+    "table.exec.mini-batch.size": "5000",
+    "table.optimizer.agg-phase-strategy": "TWO_PHASE",
+}
+OPENED = (
+    *("java.lang", "java.lang.reflect", "java.net", "java.io", "java.nio", "java.text", "java.time", "java.util"),
+    *("java.util.concurrent", "java.util.concurrent.atomic", "java.util.concurrent.locks", "sun.nio.ch"),
+)
+
+
+class Flink:
+    """A running process that does jobs over the bids in a folder; what it logs goes to `log`."""
+
+    def __init__(self, process: subprocess.Popen[str], bids: Path, log: IO[bytes]) -> None:
+        self._process = process
+        self._bids = bids
+        self._log = log
+
+    def seconds(self, query: str, *, tuned: bool = False) -> float:
+        """The net runtime of the job whose rows go nowhere."""
+        return self._run(query, TUNED if tuned else {}, None)
+
+    def sums(self, query: str) -> list[int]:
+        """What comes out, see `jobs.sums`."""
+        with tempfile.TemporaryDirectory() as folder:
+            # Files are finished by checkpoints only, of which the last comes at the end of the input.
+            settings = {
+                "execution.checkpointing.interval": "5s",
+                "execution.checkpointing.storage": "filesystem",
+                "execution.checkpointing.dir": f"file://{folder}/checkpoints",
+            }
+            self._run(query, settings, f"{folder}/rows")
+            return jobs.sums(f"{folder}/rows")
+
+    def _run(self, query: str, settings: dict[str, str], rows: str | None) -> float:
+        columns, sql = QUERIES[query]
+        request: dict[str, Any] = {"settings": {**SETTINGS, **settings}, "bids": str(self._bids.absolute())}
+        request |= {"columns": columns, "sql": sql, "rows": rows}
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            self._log.seek(0)
+            raise SystemExit("Flink has ended:\n" + self._log.read().decode("utf-8", "replace")[-4000:])
+        return float(json.loads(answer)["seconds"])
+
+
+@contextlib.contextmanager
+def started(python: str, bids: Path) -> Iterator[Flink]:
+    """Starts the process; it ends with the block."""
+    options = [f"-Xms{jobs.HEAP}", f"-Xmx{jobs.HEAP}", "-XX:MaxDirectMemorySize=4g"]
+    options += [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
+    home = Path(find_java().executable).resolve().parent.parent
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            [python, str(Path(__file__).with_name("flink_job.py"))],
+            env={**os.environ, "FLINK_ENV_JAVA_OPTS": " ".join(options), "JAVA_HOME": str(home)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+        try:
+            yield Flink(process, bids, log)
+        finally:
+            # The end of its input is the end of the process.
+            process.communicate()
+
+
+def python() -> str | None:
+    """The Python that has Flink, or None."""
+    named = os.environ.get(PYTHON)
+    if not named:
+        return None
+    asked = subprocess.run([named, "-c", "import pyflink"], capture_output=True, check=False)
+    return named if asked.returncode == 0 else None

@@ -1,0 +1,50 @@
+"""Runs Flink jobs for flink.py, in a Python that has pyflink: a request a line on stdin, an answer a line on stdout.
+
+A request is a JSON object of `settings`, `bids` (a folder), `columns` of the sink, `sql`, and `rows` (a folder for them,
+or null); the answer says in how many `seconds` the job ran: its net runtime, so neither planning nor a cluster's start.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+from pyflink.common import Configuration
+from pyflink.table import EnvironmentSettings, TableEnvironment
+
+BID = """CREATE TABLE bid (
+  auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, `dateTime` TIMESTAMP(3), extra STRING,
+  WATERMARK FOR `dateTime` AS `dateTime` - INTERVAL '4' SECOND
+) WITH """
+
+
+def run(request: dict[str, Any]) -> float:
+    configuration = Configuration()
+    for key, value in request["settings"].items():
+        configuration.set_string(key, value)
+    settings = EnvironmentSettings.new_instance().in_streaming_mode().with_configuration(configuration).build()
+    tables = TableEnvironment.create(settings)
+    sink = files(request["rows"]) if request["rows"] else "('connector' = 'blackhole')"
+    tables.execute_sql(BID + files(request["bids"]))
+    tables.execute_sql(f"CREATE TABLE sink ({request['columns']}) WITH {sink}")
+    client = tables.execute_sql(f"INSERT INTO sink {request['sql']}").get_job_client()
+    return client.get_job_execution_result().result().get_net_runtime() / 1000
+
+
+def files(folder: str) -> str:
+    """The options of a table that is a folder of Parquet files."""
+    return f"('connector' = 'filesystem', 'path' = 'file://{folder}', 'format' = 'parquet', 'parquet.utc-timezone' = 'true')"
+
+
+def main() -> None:
+    # What Java prints must not stand among the answers.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        print(json.dumps({"seconds": run(json.loads(line))}), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Streaming DataFrames run from the first file to the last: how long it takes, what state they keep, what comes out."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rowtime
+from rowtime.runtime.settings import applied
+from rowtime.runtime.spark import start_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.streaming import StreamingQuery
+
+    from rowtime.session import Session
+
+CORES = 2
+HEAP = "6g"
+"""For Spark, and for Flink likewise."""
+SIZES = {"batches of 0.2 M events": 2, "batches of 2 M events": 20}
+"""Sizes of micro-batches, and how many files each takes."""
+
+STREAM = """CREATE OR REPLACE FOREIGN STREAM bid (
+  ROWTIME TIMESTAMP LATENESS INTERVAL '4' SECOND, auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR
+) OPTIONS (connector 'files', format 'parquet', path '{path}', rowtime 'dateTime', max_files_per_batch '{files}')"""
+
+
+@contextlib.contextmanager
+def session() -> Iterator[Session]:
+    """rowtime on a Spark of its own, in a warehouse that goes with it."""
+    os.environ.setdefault("ROWTIME_SPARK_CONF", f"spark.master=local[{CORES}],spark.driver.memory={HEAP}")
+    folder = Path(tempfile.mkdtemp())
+    spark = start_spark()
+    try:
+        with rowtime.connect(spark, folder / "warehouse") as rt:
+            yield rt
+    finally:
+        spark.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a query keeps between its batches: entries of the state store, and bytes in memory and (RocksDB) in files."""
+
+    rows: int = 0
+    memory: int = 0
+    files: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.rows:,} state rows, {self.memory / 1e6:.1f} MB in memory, {self.files / 1e6:.1f} MB in files"
+
+    @staticmethod
+    def most(query: StreamingQuery) -> State:
+        """The most of each that a batch of this query has left."""
+        # As JSON: PySpark would fetch every number by a call of its own.
+        reports = [json.loads(report.json()) for report in query._jsq.recentProgress()]  # type: ignore[attr-defined]
+        found = [State.of(report["stateOperators"]) for report in reports] or [State()]
+        return State(max(s.rows for s in found), max(s.memory for s in found), max(s.files for s in found))
+
+    @staticmethod
+    def of(operators: Sequence[Mapping[str, Any]]) -> State:
+        """Of the operators in a progress report."""
+        return State(
+            sum(o["numRowsTotal"] for o in operators),
+            sum(o["memoryUsedBytes"] for o in operators),
+            sum(o["customMetrics"].get("rocksdbSstFileSize", 0) for o in operators),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A streaming DataFrame, and the settings of the session under which it is made and started."""
+
+    frame: Callable[[], DataFrame]
+    settings: Mapping[str, str]
+
+    def run(self) -> tuple[float, State]:
+        """Seconds that it takes to read all there is, and the state that it kept."""
+        with tempfile.TemporaryDirectory() as folder, applied(_spark(), self.settings):
+            writer = self.frame().writeStream.format("noop").trigger(availableNow=True)
+            start = time.perf_counter()
+            query = writer.option("checkpointLocation", folder).start()
+            query.awaitTermination()
+            return time.perf_counter() - start, State.most(query)
+
+    def sums(self) -> list[int]:
+        """What comes out, see `sums`."""
+        with tempfile.TemporaryDirectory() as folder, applied(_spark(), self.settings):
+            writer = self.frame().writeStream.format("parquet").trigger(availableNow=True)
+            writer = writer.option("path", f"{folder}/rows").option("checkpointLocation", f"{folder}/checkpoint")
+            writer.start().awaitTermination()
+            return sums(f"{folder}/rows")
+
+
+def timed(jobs: Mapping[str, Job]) -> tuple[dict[str, Callable[[], float]], dict[str, State]]:
+    """For each job what runs it and says in how many seconds, and the state that the last run of each has kept."""
+    states: dict[str, State] = {}
+
+    def seconds(name: str, job: Job) -> float:
+        took, states[name] = job.run()
+        return took
+
+    return {name: partial(seconds, name, job) for name, job in jobs.items()}, states
+
+
+def of_sql(rt: Session, sql: str, slices: Path, files: int) -> Job:
+    """A query of rowtime over `bid`, which takes so many files a batch, under the settings that rowtime chooses."""
+    rt.sql(STREAM.format(path=slices.absolute(), files=files))
+    plan = rt.plan(sql)
+
+    def frame() -> DataFrame:
+        # Another job may have defined the stream anew.
+        rt.sql(STREAM.format(path=slices.absolute(), files=files))
+        return rt.table(sql)
+
+    return Job(frame, rt.settings_for(plan))
+
+
+def sums(folder: str) -> list[int]:
+    """The number of rows in the Parquet files of a folder, and the sum of each column: lengths of strings,
+    milliseconds of timestamps."""
+    rows = _spark().read.parquet(folder)
+    as_number = {"string": "length(`{}`)", "timestamp": "unix_millis(`{}`)"}
+    # The sum of nine million times does not fit a BIGINT.
+    texts = [f"sum(CAST({as_number.get(type_, '`{}`').format(name)} AS DECIMAL(38)))" for name, type_ in rows.dtypes]
+    row = rows.selectExpr("count(*)", *texts).first()
+    return [0 if value is None else int(value) for value in row or ()]
+
+
+def _spark() -> Any:
+    from pyspark.sql import SparkSession
+
+    return SparkSession.getActiveSession()

@@ -1,0 +1,80 @@
+"""What the comparison came to, as text for the terminal and as docs/functions.md."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from compare import Result
+from functions import CATEGORIES
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "functions.md"
+
+_HEAD = """# Functions
+
+Every scalar function and operator of rowtime's SQL, with an example. Each is compared with Calcite's own evaluation
+over generated values: NULL, extremes, empty and non-Latin text, halves, leap days, times before 1970. *Cases* are
+expressions times rows in which Calcite has a value, *equal* those in which Spark gives the same; the rest differ by the
+named [difference](differences.md). `python tests/differential --thorough` runs the comparison and writes this page.
+
+In the examples `S1` is text, `I1` and `N` are integers, `D1` and `D2` decimals, `X1` is a DOUBLE, `B1` a BOOLEAN, `DT1`
+a DATE, `TM1` a TIME, `TS1` a TIMESTAMP, `IV1` and `YM1` are intervals, `J1` is JSON text, `A1` an array, `M1` a map.
+"""
+
+
+def by_function(results: Iterable[Result]) -> dict[str, list[Result]]:
+    grouped: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        grouped[result.function].append(result)
+    return grouped
+
+
+def counts(results: Sequence[Result]) -> tuple[int, int, dict[str, int]]:
+    """Cases, equal ones, and how many differ by each name."""
+    names: dict[str, int] = defaultdict(int)
+    for result in results:
+        for name, found in result.differing.items():
+            names[name] += len(found)
+    return sum(r.cases for r in results), sum(r.equal for r in results), names
+
+
+def summary(results: Sequence[Result]) -> str:
+    cases, equal, names = counts(results)
+    lines = [f"{len(results)} expressions of {len(by_function(results))} functions, {cases} cases, {equal} equal"]
+    lines += [f"{count:7} {name or 'without a name'}" for name, count in sorted(names.items(), key=lambda n: -n[1])]
+    return "\n".join(lines)
+
+
+def document(results: Sequence[Result], states: Mapping[str, Sequence[str]]) -> str:
+    """The page; without counts where nothing has been compared."""
+    cases, equal, _ = counts(results)
+    size = f"{len(by_function(results))} functions, {len(results)} expressions"
+    lines = [_HEAD, f"{size}, {cases:,} cases: {equal:,} equal.\n" if cases else f"{size}; not compared yet.\n"]
+    for category in CATEGORIES:
+        columns = ["function", "example", *(["cases", "equal", "differences"] if cases else [])]
+        lines += [f"## {category}\n", _row(columns), _row(["---"] * len(columns))]
+        for function, found in by_function(r for r in results if r.category == category).items():
+            some, same, names = counts(found)
+            named = ", ".join(f"{name} ({count})" for name, count in names.items())
+            cells = [str(some), str(same), named] if cases else []
+            lines.append(_row([function.replace("|", "\\|"), f"`{found[0].template}`".replace("|", "\\|"), *cells]))
+        lines.append("")
+    lines.append(_inventory(states))
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _inventory(states: Mapping[str, Sequence[str]]) -> str:
+    """What the validator knows, by what becomes of it."""
+    rows = [
+        ("compared above", len(states["compared"]), ""),
+        ("computed, in no comparison", len(states["computed"]), ", ".join(f"`{n}`" for n in states["computed"])),
+        ("valid, but refused with RT0900", len(states["refused"]), ", ".join(f"`{n}`" for n in states["refused"])),
+    ]
+    lines = ["## All that the validator knows\n", "| operators and functions | count | names |", "| --- | ---: | --- |"]
+    lines += [f"| {what} | {count} | {names} |".replace("||", "\\|\\|") for what, count, names in rows]
+    return "\n".join(lines) + "\n"

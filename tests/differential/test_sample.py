@@ -1,0 +1,55 @@
+"""A sample of `python tests/differential`: each function over a few rows, and nothing that differs without a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from compare import Result, results, run
+from differences import DIFFERENCES
+from inventory import states
+from values import rows
+
+from rowtime.runtime.settings import applied
+from rowtime.translate.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+DOCS = Path(__file__).parents[2] / "docs"
+SEED = 7
+
+
+@pytest.fixture(scope="module")
+def compared(spark: SparkSession, planner: Any) -> list[Result]:
+    """The first expression of each function over five rows."""
+    first: dict[str, Result] = {}
+    for result in results():
+        first.setdefault(result.function, result)
+    with applied(spark, SETTINGS):
+        return list(run(spark, planner, rows(5, SEED), list(first.values())))
+
+
+def test_every_function_runs(compared):
+    assert not {r.template: r.refused for r in compared if r.refused}
+    assert len(compared) > 270
+    assert sum(r.equal for r in compared) > 1000
+
+
+def test_nothing_differs_without_a_name(compared):
+    assert not [what for r in compared for what in r.differing.get("", [])]
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_every_difference_is_explained(name):
+    assert f"### {name}\n" in (DOCS / "differences.md").read_text()
+
+
+def test_what_the_validator_knows_is_listed(planner):
+    import jpype
+
+    page = (DOCS / "functions.md").read_text()
+    found = states(jpype)
+    assert len(found["compared"]) > 250
+    assert not [name for name in found["computed"] + found["refused"] if f"`{name}`" not in page]

@@ -1,0 +1,50 @@
+package io.rowtime.records;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class BadRecordsTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private BadRecords in(File aside) {
+    return new BadRecords(aside.toURI().toString(), "file:/in/a.csv", 0);
+  }
+
+  @Test public void aLineForEach() throws IOException {
+    BadRecords bad = in(folder.getRoot());
+    bad.add("1,\"x\"", "broken CSV");
+    bad.add("é", "A: NULL");
+    bad.save();
+    String[] names = folder.getRoot().list();
+    assertEquals(1, names.length);
+    assertTrue(names[0], names[0].matches("0-[0-9a-f-]{36}-2\\.jsonl"));
+    assertEquals(List.of(
+        "{\"reason\":\"broken CSV\",\"record\":\"1,\\\"x\\\"\",\"file\":\"file:/in/a.csv\"}",
+        "{\"reason\":\"A: NULL\",\"record\":\"é\",\"file\":\"file:/in/a.csv\"}"),
+        Files.readAllLines(new File(folder.getRoot(), names[0]).toPath()));
+  }
+
+  @Test public void noFileForNone() {
+    in(folder.getRoot()).save();
+    assertArrayEquals(new String[0], folder.getRoot().list());
+  }
+
+  @Test public void aFolderThatCannotBe() throws IOException {
+    File inTheWay = folder.newFile();
+    BadRecords bad = in(inTheWay);
+    bad.add("x", "y");
+    UncheckedIOException refused = assertThrows(UncheckedIOException.class, bad::save);
+    assertEquals("Bad rows could not be set aside in " + inTheWay.toURI(), refused.getMessage());
+  }
+}

@@ -1,0 +1,40 @@
+"""A table of a log that several make at once, and go on from before the others know that it is there."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pyarrow as pa
+
+from rowtime.streams.deltalog import Conflict, DeltaLog
+
+SCHEMA = pa.schema([("n", pa.int64())])
+
+
+def test_many_make_one_table(tmp_path: Path) -> None:
+    for number in range(10):
+        folder = tmp_path / str(number)
+        logs = [DeltaLog("S", folder, SCHEMA) for _ in range(4)]
+        faults: list[BaseException] = []
+
+        def work(log: DeltaLog, faults: list[BaseException] = faults) -> None:
+            try:
+                log.create()
+                for version in range(1, 20):
+                    try:
+                        log.commit(version, "state", [], [], 0, 0)
+                    except Conflict:
+                        continue
+            except BaseException as fault:
+                faults.append(fault)
+
+        threads = [threading.Thread(target=work, args=(log,)) for log in logs]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not faults
+        assert {log.id for log in logs} == {logs[0].id}
+        assert logs[0].versions() == list(range(20))
+        assert {entry.name for entry in folder.iterdir()} == {"_delta_log"}

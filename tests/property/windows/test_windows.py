@@ -1,0 +1,153 @@
+"""Random windows over random rows that come in randomly, end to end through SQL: the rows that DuckDB says, whatever
+the steps, bounds and restarts; and the same of the query over the stream's history."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from rowtime.errors import Diagnostic
+from rowtime.runtime.execute import Start
+from rowtime.runtime.printers import Columns
+from rowtime.runtime.script_runner import ScriptRunner
+from rowtime.script import split
+from rowtime.session import Session
+from rowtime.streams import times
+
+from . import cases, groups, model, sets
+
+CASES, THOROUGH = 6, 600
+GROUPS, THOROUGH_GROUPS = 4, 300
+SETS, THOROUGH_SETS = 2, 200
+
+
+@dataclass
+class Recorder:
+    """A printer that keeps rows; nothing may be rejected or refused."""
+
+    found: list[tuple[Any, ...]] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def rows(self, query: int, step: int, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
+        self.found += rows
+
+    def ended(self, query: int, count: int) -> None: ...
+
+    def answer(self, kind: str, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None: ...
+
+    def inserted(self, entered: int, rejected: int) -> None: ...
+
+    def rejected(self, stream: str, step: int, columns: Columns, row: tuple[Any, ...], *reason: str | None) -> None:
+        self.errors.append(f"{row} is {reason}")
+
+    def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.errors += [d.message for d in diagnostics if d.is_error]
+
+    def take(self) -> list[tuple[Any, ...]]:
+        taken, self.found = self.found, []
+        return taken
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    thorough = metafunc.config.getoption("--thorough")
+    if "number" in metafunc.fixturenames:
+        metafunc.parametrize("number", range(THOROUGH if thorough else CASES))
+    if "group" in metafunc.fixturenames:
+        metafunc.parametrize("group", range(THOROUGH_GROUPS if thorough else GROUPS))
+    if "some" in metafunc.fixturenames:
+        metafunc.parametrize("some", range(THOROUGH_SETS if thorough else SETS))
+
+
+def test_over_equals_duckdb(number: int, session: Session) -> None:
+    chance = random.Random(f"windows {number}")
+    lateness = chance.random() < 0.25
+    rows = cases.data(chance, 60, lateness)
+    calls = cases.query(chance)
+    listed = ", ".join(f"{c.text} OVER {w.sql(c.framed)} AS c{i}" for i, (w, c) in enumerate(calls))
+    sql = f"SELECT STREAM rowtime, seq, {listed} FROM W{number}"
+    expected = model.expected(rows, calls)
+    streamed, history, said = _run(session, f"W{number}", sql, cases.steps(chance, rows, lateness), lateness)
+    if not any(cases.waits_for_rows(w, c) for w, c in calls):
+        assert [row[0] for row in streamed] == sorted(row[0] for row in streamed), said
+    for found in (streamed, history):
+        assert Counter(row[1] for row in found) == Counter(expected.keys()), said
+        for row in found:
+            assert _close(row[2:], expected[row[1]]), (row, expected[row[1]], said)
+
+
+def test_groups_equal_duckdb(group: int, session: Session) -> None:
+    chance = random.Random(f"groups {group}")
+    lateness = chance.random() < 0.25
+    rows = cases.data(chance, 60, lateness)
+    grouped = groups.group(chance)
+    expected = {row[:3]: row[3:] for row in groups.expected(rows, grouped)}
+    name = f"G{group}"
+    for found in _run(session, name, grouped.sql(name), cases.steps(chance, rows, lateness), lateness)[:2]:
+        got = {(_millis(row[0]), _millis(row[1]), row[2]): row[3:] for row in found}
+        assert (len(found), got.keys()) == (len(expected), expected.keys()), grouped
+        for key, values in got.items():
+            assert _close(values, expected[key]), (key, values, expected[key], grouped)
+
+
+def test_grouping_sets_equal_duckdb(some: int, session: Session) -> None:
+    chance = random.Random(f"sets {some}")
+    lateness = chance.random() < 0.25
+    rows = cases.data(chance, 60, lateness)
+    one = sets.sets(chance)
+    wanted = sorted(sets.expected(rows, one), key=_sortable)
+    name = f"S{some}"
+    for found in _run(session, name, one.sql(name), cases.steps(chance, rows, lateness), lateness)[:2]:
+        got = sorted(((_millis(row[0]), *row[1:]) for row in found), key=_sortable)
+        assert len(got) == len(wanted), one
+        for here, there in zip(got, wanted, strict=True):
+            assert _close(here, there), (here, there, one)
+
+
+def _sortable(row: Sequence[Any]) -> list[tuple[bool, str]]:
+    """Rows in one order, whatever the types of their numbers."""
+    return [(x is None, f"{float(x):.5f}" if isinstance(x, int | float | Decimal) else str(x)) for x in row]
+
+
+def _run(
+    session: Session, name: str, sql: str, steps: Sequence[str], lateness: bool
+) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], str]:
+    """The rows of the query on the stream, those of the same query on its history, and the script."""
+    column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if lateness else ""
+    script = (
+        f"CREATE STREAM {name} ({column}seq INTEGER, k VARCHAR, v INTEGER, d DOUBLE) OPTIONS (history 'all');\n{sql};\n"
+    )
+    recorder = Recorder()
+    runner = ScriptRunner(session, recorder, Start())
+    try:
+        runner.run(split(script))
+        for step in steps:
+            script += step.format(name)
+            runner.run(split(step.format(name)))
+        streamed = recorder.take()
+        runner.run(split(sql.replace("SELECT STREAM", "SELECT", 1) + ";\n"))
+        assert not recorder.errors, (recorder.errors, script)
+        return streamed, recorder.take(), script
+    finally:
+        runner.close()
+
+
+def _millis(when: Any) -> int:
+    return times.to_micros(when) // 1000
+
+
+def _close(found: Sequence[Any], wanted: Sequence[Any]) -> bool:
+    """Averages and spreads of integers have six digits."""
+    return all(_same(a, b) for a, b in zip(found, wanted, strict=True))
+
+
+def _same(found: Any, wanted: Any) -> bool:
+    if isinstance(wanted, float | Decimal) and found is not None:
+        return math.isclose(float(found), float(wanted), rel_tol=1e-9, abs_tol=1e-6)
+    return list(found) == list(wanted) if isinstance(wanted, list) and found is not None else bool(found == wanted)

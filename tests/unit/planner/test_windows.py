@@ -1,0 +1,142 @@
+"""OVER: in which order rows come, what that does to the clock, and the forms that mean the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Planning, nodes
+
+TEN = "INTERVAL '10' MINUTE"
+
+
+def test_a_function_of_rowtime_orders_rows_and_holds_them_as_long_as_it_stays(planning: Planning) -> None:
+    frame = "RANGE BETWEEN INTERVAL '5' MINUTE PRECEDING AND INTERVAL '90' SECOND FOLLOWING"
+    plan = planning.plan(
+        f"SELECT STREAM rowtime, COUNT(*) OVER (ORDER BY FLOOR(rowtime TO MINUTE) {frame}) FROM Orders"
+    )["plan"]
+    (window,) = nodes(plan, "window")
+    minute = {"fn": "FLOOR", "millis": 60_000, "offset": 0}
+    assert window["time"]["clock"] == [minute]
+    assert window["time"]["index"] == window["order"][0]["index"]
+    # a row of 10:00 waits until 10:02:30 is over: the bound of what came out is then 10:01
+    assert window["clock"] == [{"fn": "SHIFT", "millis": -90_000}, minute]
+
+
+def test_frames_that_end_at_the_row_leave_the_clock_alone(planning: Planning) -> None:
+    plan = planning.plan(
+        "SELECT STREAM rowtime, COUNT(*) OVER (ORDER BY FLOOR(rowtime TO MINUTE) ROWS 2 PRECEDING) FROM Orders"
+    )["plan"]
+    (window,) = nodes(plan, "window")
+    assert window["clock"] == []
+
+
+def test_what_waits_in_one_pass_comes_later_to_the_next(planning: Planning) -> None:
+    ahead = "RANGE BETWEEN CURRENT ROW AND INTERVAL '60' SECOND FOLLOWING"
+    plan = planning.plan(
+        f"SELECT STREAM rowtime, COUNT(*) OVER (PARTITION BY orderId {ahead}) AS a, "
+        f"COUNT(*) OVER (PARTITION BY productId {ahead}) AS b, COUNT(*) OVER (PARTITION BY units ROWS 1 PRECEDING) AS c "
+        "FROM Orders"
+    )["plan"]
+    minute = {"fn": "SHIFT", "millis": -60_000}
+    passes = sorted((w["pass"] for w in nodes(plan, "window")), key=lambda one: one["number"])
+    # the one that waits for nothing goes first
+    assert [one["clock"] for one in passes] == [[], [], [minute]]
+    assert plan["clock"] == [minute, minute]
+
+
+def test_windows_over_groups_are_ordered_by_what_is_selected_as_rowtime(planning: Planning) -> None:
+    plain, ordered = (
+        planning.plan(
+            "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, productId, "
+            f"SUM(COUNT(*)) OVER (PARTITION BY productId {order} ROWS 2 PRECEDING) AS c "
+            "FROM Orders GROUP BY FLOOR(rowtime TO HOUR), productId"
+        )["plan"]
+        for order in ("", "ORDER BY FLOOR(rowtime TO HOUR)")
+    )
+    assert plain == ordered
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        f"SESSION(TABLE Orders, DESCRIPTOR(rowtime), DESCRIPTOR(productId), {TEN})",
+        f"SESSION(TABLE Orders PARTITION BY productId, DESCRIPTOR(rowtime), {TEN})",
+        f"SESSION(DATA => TABLE Orders, TIMECOL => DESCRIPTOR(rowtime), KEY => DESCRIPTOR(productId), SIZE => {TEN})",
+    ],
+)
+def test_sessions_of_a_table_function_are_those_of_group_by(planning: Planning, table: str) -> None:
+    function = planning.plan(
+        "SELECT STREAM window_start, window_end AS rowtime, productId, COUNT(*) AS c "
+        f"FROM TABLE({table}) GROUP BY window_start, window_end, productId"
+    )
+    group = planning.plan(
+        f"SELECT STREAM SESSION_START(rowtime, {TEN}) AS window_start, SESSION_END(rowtime, {TEN}) AS rowtime, "
+        f"productId, COUNT(*) AS c FROM Orders GROUP BY SESSION(rowtime, {TEN}), productId"
+    )
+    assert function["plan"] == group["plan"]
+
+
+def test_window_and_qualify_in_either_order(planning: Planning) -> None:
+    window, qualify = "WINDOW w AS (ORDER BY rowtime ROWS 2 PRECEDING)", "QUALIFY SUM(units) OVER w > 10"
+    one = planning.plan(f"SELECT STREAM units FROM Orders {window} {qualify}")["plan"]
+    assert one == planning.plan(f"SELECT STREAM units FROM Orders {qualify} {window}")["plan"]
+
+
+def test_filter_is_a_case_within_the_function(planning: Planning) -> None:
+    one, other = (
+        planning.plan(f"SELECT STREAM {call} OVER (ROWS 2 PRECEDING) AS s FROM Orders")["plan"]
+        for call in ("SUM(units) FILTER (WHERE units > 3)", "SUM(CASE WHEN units > 3 THEN units END)")
+    )
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        ("SUM(units) OVER (ORDER BY rowtime ROWS 2 PRECEDING EXCLUDE TIES)", "EXCLUDE in a window"),
+        ("SUM(units) OVER (RANGE INTERVAL '1' MONTH PRECEDING)", "OVER on a stream with a RANGE of months (give it in days)"),
+        ("MODE(units) OVER (ROWS 2 PRECEDING)", "MODE OVER on a stream"),
+        ("LAG(units, units) OVER (PARTITION BY FLOOR(rowtime TO HOUR))",
+         "LAG OVER on a stream with a number that is not a constant"),
+    ],
+)  # fmt: skip
+def test_what_does_not_run_yet_is_marked(planning: Planning, call: str, what: str) -> None:
+    assert planning.plan(f"SELECT STREAM {call} AS c FROM Orders")["notSupported"] == [what]
+
+
+@pytest.mark.parametrize(
+    ("frame", "word"),
+    [
+        ("ROWS units PRECEDING", "whole number"),
+        ("RANGE INTERVAL '-1' HOUR PRECEDING", "not negative"),
+        ("RANGE units PRECEDING", "constant"),
+    ],
+)
+def test_the_ends_of_a_frame_are_constants(planning: Planning, frame: str, word: str) -> None:
+    (found,) = planning.errors(f"SELECT STREAM SUM(units) OVER ({frame}) FROM Orders")
+    assert found["code"] == "RT0121"
+    assert word in found["message"]
+
+
+def test_names_in_qualify_are_columns_before_they_are_aliases(planning: Planning) -> None:
+    one, other = (
+        planning.plan(
+            f"SELECT STREAM rowtime, units + 1 AS {alias} FROM Orders WHERE LAG(units) OVER (ORDER BY rowtime) > 3"
+        )["plan"]["inputs"][0]
+        for alias in ("units", "other")
+    )
+    (filter_,) = nodes(one, "filter")
+    assert filter_["condition"] == nodes(other, "filter")[0]["condition"]
+    (window,) = nodes(one, "window")
+    assert window["calls"][0]["args"] == nodes(other, "window")[0]["calls"][0]["args"]
+
+
+def test_over_groups_names_are_columns_within_aggregates_and_aliases_elsewhere(planning: Planning) -> None:
+    one, other = (
+        planning.plan(
+            "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, productId, SUM(units) AS units FROM Orders "
+            f"GROUP BY FLOOR(rowtime TO HOUR), productId QUALIFY RANK() OVER (PARTITION BY rowtime ORDER BY {key}) = 1"
+        )["plan"]
+        for key in ("units", "SUM(units)")
+    )
+    assert one == other

@@ -1,0 +1,198 @@
+"""The shell as a person has it: keys go in through a pipe, and what appears on the screen comes out."""
+
+from __future__ import annotations
+
+import io
+import re
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from rowtime.catalog.store import Store
+from rowtime.errors import RowtimeError, error
+from rowtime.session import Session, connect
+from rowtime.shell.screen import Screen
+from rowtime.shell.shell import Shell
+from rowtime_cli.faults import diagnostics_of
+from rowtime_cli.main import main
+
+
+class Terminal(DummyOutput):
+    """Remembers everything that was ever written."""
+
+    def __init__(self) -> None:
+        self.written = ""
+
+    def write(self, data: str) -> None:
+        self.written += data
+
+    def write_raw(self, data: str) -> None:
+        self.written += data
+
+
+class Person:
+    """Types, and looks at the screen."""
+
+    def __init__(self, keys: Any, screen: Terminal) -> None:
+        self.type = keys.send_text
+        self._screen = screen
+        self._seen = 0
+
+    def sees(self, text: str, seconds: float = 60) -> None:
+        """Waits until the text appears, after what was seen last."""
+        end = time.monotonic() + seconds
+        while (found := self._screen.written.find(text, self._seen)) < 0:
+            assert time.monotonic() < end, f"no {text!r} in {self._screen.written[self._seen :]!r}"
+            time.sleep(0.02)
+        self._seen = found + len(text)
+
+    @property
+    def screen(self) -> str:
+        return self._screen.written
+
+
+@contextmanager
+def shell(
+    warehouse: Path, session: Callable[[], Session], planner: Any, types: Callable[[Person], None]
+) -> Iterator[Person]:
+    """Runs a shell to its end, while `types` does in a thread of its own what a person does."""
+    faults: list[BaseException] = []
+    with create_pipe_input() as keys, Store(warehouse) as store:
+        screen = Terminal()
+        person = Person(keys, screen)
+
+        def run() -> None:
+            try:
+                types(person)
+            except BaseException as fault:
+                faults.append(fault)
+            finally:
+                # Clears what is typed, and leaves.
+                keys.send_text("\x03\x04")
+
+        with create_app_session(input=keys, output=screen):
+            made = Shell(store, session, lambda: planner, diagnostics_of, InMemoryHistory())
+            threading.Thread(target=run, daemon=True).start()
+            made.loop()
+        if faults:
+            raise faults[0]
+        yield person
+
+
+def test_a_session(spark: Any, planner: Any, tmp_path: Path) -> None:
+    warehouse = tmp_path / "w"
+
+    def types(person: Person) -> None:
+        person.type("CREATE STREAM s (n INTEGER);\r")
+        person.type("SELECT STREAM n\rFROM s;\r")
+        person.sees("query 1 runs")
+        person.type("INSERT INTO s (n) VALUES (41);\r")
+        person.sees("1 row inserted")
+        person.sees(" 41\n")
+        person.type("!bg\r")
+        person.sees("query 1 runs on in the background")
+        person.type("INSERT INTO s (n) VALUES (42);\rSELECT 10 + 1 AS eleven;\r")
+        person.sees(" 11\n")
+        person.sees("1 record returned.")
+        person.type("!queries\r")
+        person.sees("background")
+        person.type("!fg 1\r")
+        person.sees(" 42\n")
+        # Ctrl-C in an empty line.
+        person.type("\x03")
+        person.sees("query 1 stopped")
+        person.type("SELECT * FROM nowhere;\r")
+        person.sees("1:15: error RT0111: Object 'NOWHERE' not found")
+
+    with shell(warehouse, lambda: connect(spark, warehouse), planner, types) as person:
+        assert "Traceback" not in person.screen
+
+
+def test_before_spark_is_there(planner: Any, tmp_path: Path) -> None:
+    """Help, settings and plans need no Spark; a statement that does says why there is none."""
+    failing = threading.Event()
+
+    def fails() -> Session:
+        failing.wait(60)
+        raise error("RT0615", "Spark did not start: no memory")
+
+    def types(person: Person) -> None:
+        person.type("!set format json\r!set\r")
+        person.sees('{"show":{"NAME":"format","VALUE":"json"')
+        person.type("!set format text\r!explain SELECT a FROM\r(VALUES (7)) AS t (a);\r")
+        person.sees("values")
+        person.type("!stop 1 of\r")
+        failing.set()
+        person.sees("RT0615: Spark did not start: no memory")
+        person.type("SELECT STREAM * FROM nowhere")
+        person.type(";")
+        # The toolbar, while it is typed.
+        person.sees("RT0111")
+        person.sees("Object 'NOWHERE' not found")
+
+    with shell(tmp_path / "w", fails, planner, types) as person:
+        assert "Traceback" not in person.screen
+
+
+@pytest.mark.parametrize("words", ["quit", "exit;", "\\q", "!quit"])
+def test_ways_out(words: str, planner: Any, tmp_path: Path) -> None:
+    with create_pipe_input() as keys, Store(tmp_path) as store, create_app_session(input=keys, output=Terminal()):
+
+        def never() -> Session:
+            raise RowtimeError([])
+
+        keys.send_text(f"{words}\r")
+        Shell(store, never, lambda: planner, diagnostics_of, InMemoryHistory()).loop()
+
+
+def test_no_line_is_lost_between_prompts() -> None:
+    """Lines of another thread, while prompts begin and end."""
+    with create_pipe_input() as keys:
+        terminal = Terminal()
+        prompt: PromptSession[str] = PromptSession(input=keys, output=terminal)
+        screen = Screen(terminal)
+        lines = [f"line {number:04}\n" for number in range(300)]
+
+        def prints() -> None:
+            for line in lines:
+                print(line, end="", file=screen)
+                time.sleep(0.001)
+
+        printer = threading.Thread(target=prints)
+        printer.start()
+        while printer.is_alive():
+            keys.send_text("x\r")
+            with screen.prompting(prompt.app) as begun:
+                assert prompt.prompt(pre_run=begun) == "x"
+        printer.join()
+    assert re.findall(r"line \d{4}\n", terminal.written) == lines
+
+
+def test_on_a_pipe_it_is_run(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    # Else the command turns logging off, for good.
+    monkeypatch.setenv("ROWTIME_DEBUG", "1")
+    before = signal.getsignal(signal.SIGINT)
+    script = "SELECT STREAM n FROM s;\nINSERT INTO s (n) VALUES (7);\nSELECT 1 FROM nowhere;\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(script.encode())))
+    schema = tmp_path / "schema.sql"
+    schema.write_text("CREATE STREAM s (n INTEGER);\n")
+    try:
+        code = main(["shell", "--warehouse", str(tmp_path / "w"), "--schema", str(schema)])
+    finally:
+        signal.signal(signal.SIGINT, before)
+    said = capsys.readouterr()
+    assert said.out.splitlines() == ["1 row inserted", "-- query 1", " N", "---", " 7"]
+    assert said.err.splitlines()[0] == "<stdin>:3:15: error RT0111: Object 'NOWHERE' not found"
+    assert code == 1
