@@ -90,7 +90,7 @@ def _free_port() -> int:
 
 
 def _wait(port: int, broker: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + 90
+    until = time.monotonic() + 180
     while time.monotonic() < until:
         if broker.poll() is not None:
             break

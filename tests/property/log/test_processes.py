@@ -98,7 +98,7 @@ def test_killed_at_any_moment(tmp_path: Path, thorough: bool) -> None:
     for _ in range(50 if thorough else 5):
         process = start(tmp_path, "K", "steps", first)
         seen = len(noted(tmp_path, "K"))
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while len(noted(tmp_path, "K")) < seen + 4:
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.01)
@@ -163,7 +163,7 @@ def test_killed_while_cleaning_up_and_telling_late_rows(tmp_path: Path, thorough
     log, late = opened(tmp_path), opened(tmp_path, "LATE")
     keeper = Keeper(log.store, lambda: [log, late])
     keeper.start()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while log.state().producers and time.monotonic() < deadline:
         time.sleep(0.1)
     keeper.stop()
@@ -185,7 +185,7 @@ def test_an_attachment_outlives_its_process_for_its_time_out(tmp_path: Path) -> 
         "from tests.property.log.test_processes import opened;"
         "from rowtime.streams.keeper import Keeper; from rowtime.streams.producer import Producer;"
         f"log = opened(Path({str(tmp_path)!r})); Keeper(log.store, lambda: [log]).start();"
-        "p = Producer(log, 'gone', timeout=1500); p.insert([(5000, 'x')] and [('1970-01-01 00:00:05', 'x')]);"
+        "p = Producer(log, 'gone', timeout=4000); p.insert([(5000, 'x')] and [('1970-01-01 00:00:05', 'x')]);"
         "print('ready', flush=True); time.sleep(60)"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=os.getcwd())
@@ -195,17 +195,17 @@ def test_an_attachment_outlives_its_process_for_its_time_out(tmp_path: Path) -> 
     try:
         log.submit(Step(rows=log.table([[9_000_000, "y"]])))
         assert log.state().held == 1
-        time.sleep(3)
+        time.sleep(6)
         # It lives, and has been silent in the stream for longer than its time-out.
         assert "gone" in log.state().producers
         process.kill()
         process.wait()
         killed = time.monotonic()
         while "gone" in log.state().producers:
-            assert time.monotonic() - killed < 10
+            assert time.monotonic() - killed < 120
             time.sleep(0.02)
         # It was last seen within a heartbeat before it was killed.
-        assert time.monotonic() - killed > 1.5 - 0.5
+        assert time.monotonic() - killed > 4 - 2
         assert (log.state().held, log.bound) == (0, 9000)
         assert keeper.fault is None
     finally:

@@ -56,7 +56,7 @@ def test_two_processes_make_one_warehouse_and_lose_nothing(tmp_path: Path) -> No
     warehouse = tmp_path / "w"
     writers = [start(WRITER, str(warehouse), name) for name in ("A", "B")]
     for writer in writers:
-        _, complaint = writer.communicate(timeout=60)
+        _, complaint = writer.communicate(timeout=120)
         assert writer.returncode == 0, complaint
     with Store(warehouse) as store:
         assert sorted(e.name for e in store.entries() if e.since) == sorted(f"{n}{i}" for n in "AB" for i in range(20))
@@ -79,7 +79,7 @@ def test_readers_do_not_wait_for_a_writer_and_writers_say_that_they_cannot(
                 store.allocate("seq", 1)
             assert raised.value.code == "RT0604"
         finally:
-            holder.communicate(timeout=60)
+            holder.communicate(timeout=120)
         assert store.allocate("seq", 1) == 11
 
 
@@ -89,7 +89,7 @@ def test_a_killed_process_leaves_the_lock_and_no_half_of_its_work(tmp_path: Path
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
         holder.kill()
-        holder.communicate(timeout=60)
+        holder.communicate(timeout=120)
         assert store.allocate("seq", 1) == 1
 
 
@@ -106,6 +106,6 @@ def test_threads_take_turns(tmp_path: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=120)
     store.close()
     assert firsts == list(range(1, 81, 2))

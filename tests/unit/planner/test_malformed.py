@@ -85,7 +85,7 @@ def test_a_thousand_malformed_statements(planning: Planning) -> None:
         sql = _mutated(chance.choice(VALID), chance)
         start = time.monotonic()
         reply = planning.reply(sql)
-        assert time.monotonic() - start < 10, sql
+        assert time.monotonic() - start < 30, sql
         planning.catalog = dict(before)
         if reply["statement"] is not None:
             continue

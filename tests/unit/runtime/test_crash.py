@@ -108,7 +108,7 @@ def test_kill_9(spark: Any, tmp_path: Path, request: pytest.FixtureRequest) -> N
         feeder.ended.set()
         feeder.join()
     with connect(spark, tmp_path / "w") as rt:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while len(rt.runtime.pumps.running()) < 3:
             assert time.monotonic() < deadline, rt.pumps
             time.sleep(0.2)

@@ -50,7 +50,7 @@ class Person:
         self._screen = screen
         self._seen = 0
 
-    def sees(self, text: str, seconds: float = 60) -> None:
+    def sees(self, text: str, seconds: float = 120) -> None:
         """Waits until the text appears, after what was seen last."""
         end = time.monotonic() + seconds
         while (found := self._screen.written.find(text, self._seen)) < 0:
