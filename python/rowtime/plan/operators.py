@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rowtime.plan.groups import operator_suits
 from rowtime.plan.hops import hops
 from rowtime.plan.nodes import Aggregate, Node, Scan, Sort, Union, Window
 
@@ -22,8 +23,11 @@ def stream_scans(plan: Node) -> list[Scan]:
 
 def has_operators(plan: Node) -> bool:
     """Whether a streaming plan runs operators of rowtime's own, which need the RocksDB state store."""
-    own = (isinstance(node, Union | Sort | Window) or hops(node) is not None for node in nodes(plan))
-    return plan.streaming and any(own)
+    return plan.streaming and any(_is_own(node) for node in nodes(plan))
+
+
+def _is_own(node: Node) -> bool:
+    return isinstance(node, Union | Sort | Window) or hops(node) is not None or operator_suits(node)
 
 
 def has_state(plan: Node) -> bool:

@@ -1,4 +1,4 @@
-"""OVER on streams: analytic functions, each row out as soon as its frames are certain; and GROUP BY HOP, a relative."""
+"""OVER on streams: analytic functions, each row out as soon as its frames are certain; and GROUP BY, a relative."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ def described(
     *,
     distinct: bool = False,
     ignore_nulls: bool = False,
+    condition: str | None = None,
 ) -> dict[str, Any]:
-    """A call as `spec` has it: the column that it becomes, of what type, and the columns that it reads."""
+    """A call as `spec` has it: the column that it becomes, of what type, and the columns that it reads; `condition` is
+    the one that FILTER asks for."""
     return {
         "name": name,
         "function": function,
@@ -33,7 +35,7 @@ def described(
         "constants": list(constants),
         "distinct": distinct,
         "ignoreNulls": ignore_nulls,
-        "filter": None,
+        "filter": condition,
         "type": type.spark(),
     }
 
@@ -49,14 +51,14 @@ def over(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
     return _run(rows, lambda operators, partitions: operators.over(rows._jdf, json.dumps(spec), partitions))
 
 
-def hop(rows: DataFrame, spec: Mapping[str, Any], *, combines: bool) -> DataFrame:
-    """A row for each hopping window and each group in it, once the window is over: the keys of `spec`, `rowtime_start`
-    (TIMESTAMP, the start of the window), and the results of the calls.
+def group(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
+    """A row for each group, once it is complete: its keys and the results of the calls, and `rowtime_start` (TIMESTAMP)
+    behind the keys where groups are hopping windows.
 
-    `spec` is what `io.rowtime.over.OverOperators.hop` describes: as for `over`, with `hop`. `combines` says that rows
-    of one time and group may be combined before they are shuffled. The query needs the RocksDB state store.
+    `spec` is what `io.rowtime.over.OverOperators.group` describes: as for `over`, with `hop` or `group`, and `combine`.
+    The query needs the RocksDB state store.
     """
-    return _run(rows, lambda operators, partitions: operators.hop(rows._jdf, json.dumps(spec), combines, partitions))
+    return _run(rows, lambda operators, partitions: operators.group(rows._jdf, json.dumps(spec), partitions))
 
 
 def _run(rows: DataFrame, operator: Callable[[Any, int], Any]) -> DataFrame:

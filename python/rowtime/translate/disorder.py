@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from rowtime.plan.nodes import Node
+
+if TYPE_CHECKING:
+    from rowtime.translate.result import Translated
 
 _DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?\Z")
 
@@ -15,3 +21,12 @@ def micros_of(disorder: str | None) -> int | None:
     hours, minutes, seconds, fraction = match.groups()
     whole = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
     return whole * 1_000_000 + int((fraction or "").ljust(6, "0")[:6])
+
+
+def proves(node: Node, rows: Translated) -> int | None:
+    """How far rows of later micro-batches may be behind those that have come, in microseconds: the LATENESS of ROWTIME.
+    None where rows come in order, and where the plan does not say."""
+    if rows.in_order or not rows.tells:
+        return None
+    found = [f.disorder for f, name in zip(node.fields, rows.columns, strict=True) if name == rows.rowtime]
+    return micros_of(found[0]) if found else None

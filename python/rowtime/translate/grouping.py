@@ -13,8 +13,6 @@ from rowtime.translate.result import Translated
 from rowtime.translate.sparksql import any_of, case, cast, column, equal, fn, number, spark_column
 
 ARRAY_OF_INT = parse_type("INTEGER ARRAY")
-GROUPINGS = ("GROUPING", "GROUPING_ID", "GROUP_ID")
-"""Functions of the set that a group belongs to."""
 
 
 @dataclass(frozen=True)

@@ -15,22 +15,19 @@ from rowtime.plan.clock import ClockStep, Shift
 from rowtime.plan.hops import Hops
 from rowtime.plan.nodes import AggregateCall
 from rowtime.plan.types import parse_type
-from rowtime.sources.over import described, hop
+from rowtime.sources.over import described, group
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.clock import watermark_past
 from rowtime.translate.columns import internal, names_of, plain
 from rowtime.translate.disorder import micros_of
+from rowtime.translate.groups import alike, of_one_row
 from rowtime.translate.result import Translated
 from rowtime.translate.sparksql import (
     TIMESTAMP,
-    add,
-    case,
     cast,
     column,
     fn,
-    is_null,
     long,
-    number,
     shifted,
     spark_column,
 )
@@ -53,12 +50,16 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
     reached = watermark_past(found.input.clock, shifted(start, found.late))
     given = [plain(spark_column(start), time), plain(spark_column(cast(reached, TIMESTAMP)), certain)]
     for key, name in zip(panes.keys[1:], keys, strict=True):
-        given.append(plain(spark_column(_alike(rows.columns[key], found.input.fields[key].type)), name))
+        type_ = parse_type(found.input.fields[key].type)
+        given.append(plain(spark_column(alike(column(rows.columns[key]), type_)), name))
     early = not keys or not ordered
     calls = []
     for i, (call, pane) in enumerate(found.calls):
         argument = internal(panes, f"argument{i}")
-        given.append(plain(spark_column(cast(_of_one_row(pane, rows), parse_type(pane.type))), argument))
+        value = column(rows.columns[pane.args[0]]) if pane.args else None
+        condition = None if pane.filter is None else column(rows.columns[pane.filter])
+        one = of_one_row(pane.function, value, condition)
+        given.append(plain(spark_column(cast(one, parse_type(pane.type))), argument))
         name = internal(panes, f"call{i}")
         calls.append(described(name, call.function.removesuffix("0"), [argument], parse_type(pane.type)))
     spec: dict[str, Any] = {
@@ -78,7 +79,9 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
     }
     # A sum of approximate numbers, rounded once and again, would depend on which rows come together.
     combines = not any(pane.function == "SUM" and parse_type(pane.type).is_approximate for pane in panes.calls)
-    out = hop(rows.df.select(*given).filter(f"`{time}` IS NOT NULL"), spec, combines=combines)
+    if combines:
+        spec["combine"] = calls
+    out = group(rows.df.select(*given).filter(f"`{time}` IS NOT NULL"), spec)
     columns = [plain(spark_column(_key(found, key, keys)), n) for key, n in zip(node.keys, names, strict=False)]
     results = names[len(node.keys) :]
     columns += [
@@ -88,28 +91,6 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
     rowtime = None if index is None else names[index]
     mixes = early and bool(keys)
     return Translated(out.select(*columns), names, rowtime, in_order=not mixes, tells=not mixes)
-
-
-def _alike(name: str, type: str) -> exp.Expression:
-    """A key such that equal values are the same bytes: there are two zeros among approximate numbers."""
-    value: exp.Expression = column(name)
-    if parse_type(type).is_approximate:
-        value = cast(add(value, number(0)), parse_type(type))
-    return value
-
-
-def _of_one_row(call: AggregateCall, rows: Translated) -> exp.Expression:
-    """What a call gives for a single row."""
-    value = column(rows.columns[call.args[0]]) if call.args else None
-    one: exp.Expression
-    if call.function == "COUNT":
-        one = long(1) if value is None else case((is_null(value), long(0)), default=long(1))
-    elif value is not None:
-        one = value
-    if call.filter is None:
-        return one
-    none = long(0) if call.function == "COUNT" else exp.Null()
-    return case((column(rows.columns[call.filter]), one), default=none)
 
 
 def _key(found: Hops, key: int, keys: list[str]) -> exp.Expression:

@@ -15,25 +15,20 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.plan.clock import ClockStep
-from rowtime.plan.nodes import Node, SortKey, Window, WindowBound, WindowCall
-from rowtime.plan.rex import Literal, Ref, Rex
+from rowtime.plan.nodes import SortKey, Window, WindowBound
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.sources.over import described, over
-from rowtime.translate.averages import average
+from rowtime.sources.over import over
+from rowtime.translate.calls import OperatorCalls
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal, keep, names_of, plain
-from rowtime.translate.disorder import micros_of
+from rowtime.translate.disorder import proves
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sparksql import (
     TIMESTAMP,
-    all_of,
     binary,
-    case,
     cast,
     column,
-    fn,
-    is_null,
     number,
     spark_column,
     timestamp_of,
@@ -42,26 +37,6 @@ from rowtime.translate.waiting import time_field, waits, waits_for_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
-
-_SAME = {
-    "STDDEV": "STDDEV_SAMP",
-    "VARIANCE": "VAR_SAMP",
-    "ARRAY_AGG": "COLLECT",
-    "STRING_AGG": "LISTAGG",
-    "EVERY": "MIN",
-    "BOOL_AND": "MIN",
-    "LOGICAL_AND": "MIN",
-    "SOME": "MAX",
-    "BOOL_OR": "MAX",
-    "LOGICAL_OR": "MAX",
-}
-"""Functions under another of the operator's names."""
-_PERCENTILES = ("PERCENTILE_CONT", "PERCENTILE_DISC")
-_SPREAD_FUNCTIONS = ("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP")
-_NUMBERED = ("LAG", "LEAD", "NTH_VALUE", "NTILE")
-"""Functions with a number among their arguments, which is the same for all rows."""
-_OWN_TYPE = ("MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "LAG", "LEAD", "ANY_VALUE", "PERCENTILE_DISC")
-"""Functions that give one of the values they are given."""
 
 
 def chain(top: Window) -> list[Window]:
@@ -167,7 +142,7 @@ class _Pass:
             "watermark": None if certain is None else self._add(first, "certain", certain),
             "seq": self.rows.seq,
             "disordered": self.by_rowtime and not in_order,
-            "proves": _disorder(below, self.rows) if self.rows.tells and alone and not in_order else None,
+            "proves": proves(below, self.rows) if alone else None,
             "closes": None,
             "windows": described,
         }
@@ -183,16 +158,20 @@ class _Pass:
         return name
 
     def _window(self, window: Window) -> dict[str, Any]:
-        calls: list[dict[str, Any]] = []
-        for number_, call in enumerate(window.calls):
-            self.results[window.id, number_] = self._call(window, number_, call, calls)
+        calls = OperatorCalls(
+            self.rows.columns,
+            lambda suffix: internal(window, suffix),
+            lambda value: self._add(window, f"argument{len(self.added)}", value),
+        )
+        for i, call in enumerate(window.calls):
+            self.results[window.id, i] = calls.value(i, call)
         frame = window.frame
         return {
             "order": [self._key(window, key) for key in window.order],
             "rows": frame.rows,
             "lower": self._bound(window, frame.lower),
             "upper": self._bound(window, frame.upper),
-            "calls": calls,
+            "calls": calls.calls,
         }
 
     def _key(self, window: Window, key: SortKey) -> dict[str, Any]:
@@ -212,88 +191,6 @@ class _Pass:
         offset = Decimal(str(bound.offset.value)) * unit
         return {"kind": bound.kind, "offset": str(offset)}
 
-    def _call(self, window: Window, index: int, call: WindowCall, calls: list[dict[str, Any]]) -> exp.Expression:
-        """Adds what the operator computes for a call, and gives the call's value made of it."""
-        result = parse_type(call.type)
-        function = _SAME.get(call.function, call.function)
-        if function == "AVG":
-            return self._average(window, index, call, calls)
-        if function in _SPREAD_FUNCTIONS:
-            double = parse_type("DOUBLE")
-            value = self._compute(window, f"{index}", call, function, double, calls, argument_type=double)
-            return cast(value, result)
-        if function in ("SUM", "SUM0"):
-            value = self._compute(window, f"{index}", call, "SUM", _total(call), calls)
-            if function == "SUM0":
-                value = fn("coalesce", value, number(0))
-            return cast(value, result)
-        own = parse_type(getattr(call.args[0], "type", call.type)) if function in _OWN_TYPE else result
-        return cast(self._compute(window, f"{index}", call, function, own, calls), result)
-
-    def _average(self, window: Window, index: int, call: WindowCall, calls: list[dict[str, Any]]) -> exp.Expression:
-        result = parse_type(call.type)
-        total = self._compute(window, f"{index}_sum", call, "SUM", _total(call), calls)
-        count = self._compute(window, f"{index}_count", call, "COUNT", parse_type("BIGINT"), calls)
-        return average(total, count, result)
-
-    def _compute(
-        self,
-        window: Window,
-        suffix: str,
-        call: WindowCall,
-        function: str,
-        type: SqlType,
-        calls: list[dict[str, Any]],
-        argument_type: SqlType | None = None,
-    ) -> exp.Expression:
-        name = internal(window, f"call{suffix}")
-        args, constants = self._arguments(window, call, function, argument_type)
-        calls.append(
-            described(name, function, args, type, constants, distinct=call.distinct, ignore_nulls=call.ignore_nulls)
-        )
-        return column(name)
-
-    def _arguments(
-        self, window: Window, call: WindowCall, function: str, type: SqlType | None
-    ) -> tuple[list[str], list[Any]]:
-        given: list[Rex] = list(call.args)
-        constants: list[Any] = []
-        if function == "COUNT" and len(given) > 1:
-            # a row counts where none of them is NULL
-            values = [to_expression(rex, Scope(self.rows.columns)) for rex in given]
-            known = case((all_of(*(exp.Not(this=is_null(v)) for v in values)), number(1)))
-            return [self._add(window, f"argument{len(self.added)}", known)], constants
-        if function == "LISTAGG" and len(given) > 1:
-            separator = given.pop()
-            constants = [separator.value if isinstance(separator, Literal) else None]
-        if function in _PERCENTILES:
-            fraction = given.pop()
-            constants = [
-                float(fraction.value) if isinstance(fraction, Literal) and fraction.value is not None else None
-            ]
-        if call.function in _NUMBERED:
-            place = 0 if call.function == "NTILE" else 1
-            if len(given) > place:
-                constant = given.pop(place)
-                if not isinstance(constant, Literal) or constant.value is None:
-                    raise error("RT0900", f"not supported yet: {call.function} whose number is not a constant")
-                constants = [int(constant.value)]
-            else:
-                constants = [1]
-        names = [self._argument(window, rex, type) for rex in given]
-        if call.function in ("LAG", "LEAD") and len(given) == 2:
-            # the default is of the type of the values
-            names[1] = self._argument(window, given[1], parse_type(getattr(given[0], "type", call.type)))
-        return names, constants
-
-    def _argument(self, window: Window, rex: Rex, type: SqlType | None) -> str:
-        if isinstance(rex, Ref) and type is None:
-            return self.rows.columns[rex.index]
-        value = to_expression(rex, Scope(self.rows.columns))
-        if type is not None:
-            value = cast(value, type)
-        return self._add(window, f"argument{len(self.added)}", value)
-
 
 def _as_time(type_: SqlType, value: exp.Expression) -> tuple[int, exp.Expression]:
     """What 1 is in a time made of the value, and that time; of a number, so many microseconds."""
@@ -306,18 +203,3 @@ def _as_time(type_: SqlType, value: exp.Expression) -> tuple[int, exp.Expression
         else cast(value, parse_type("BIGINT"))
     )
     return unit, timestamp_of(whole)
-
-
-def _total(call: WindowCall) -> SqlType:
-    """The type in which a sum is exact: BIGINT of integers, the most digits there are of decimals."""
-    argument = parse_type(getattr(call.args[0], "type", call.type))
-    if argument.is_decimal:
-        return parse_type(f"DECIMAL(38, {argument.scale or 0})")
-    return parse_type("BIGINT" if argument.is_integer else "DOUBLE")
-
-
-def _disorder(node: Node, rows: Translated) -> int | None:
-    """How far rows of later micro-batches may be behind those that have come, in microseconds: the LATENESS of ROWTIME.
-    None where the plan does not say."""
-    found = [f.disorder for f, name in zip(node.fields, rows.columns, strict=True) if name == rows.rowtime]
-    return micros_of(found[0]) if found else None

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from rowtime.errors import error
+from rowtime.plan.functions import GROUPINGS
+from rowtime.plan.groups import operator_suits
 from rowtime.plan.hops import hops
 from rowtime.plan.nodes import Aggregate, AggregateCall, Node, Project
 from rowtime.plan.rex import Literal, Rex, references
@@ -22,7 +24,8 @@ from rowtime.translate.aggregates import AggregateUse, aggregate_expression
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.grouping import GROUPINGS, Grouped, by_keys, of_all
+from rowtime.translate.grouping import Grouped, by_keys, of_all
+from rowtime.translate.groups import group_stream
 from rowtime.translate.hops import hop_stream
 from rowtime.translate.registry import translates
 from rowtime.translate.result import Translated
@@ -52,6 +55,8 @@ def translate_aggregate(node: Aggregate, inputs: list[Translated], context: Tran
         return Translated(_relation(node, grouped, rows), names_of(node))
     if node.closes is None:
         raise error("RT0999", "The plan has a streaming aggregation without a time at which its groups close")
+    if operator_suits(node):
+        return group_stream(node, grouped, node.closes, ordered=context.ordered)
     return _windowed(node, grouped, node.closes)
 
 

@@ -39,7 +39,8 @@ public class HopWindowsTest {
     return new Spec(byKey ? List.of("k", "g") : List.of(), "t", "w", "seq", disorder > 0,
         random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, null,
         List.of(new Spec.Window(List.of(), false, current, current, calls)),
-        new Spec.Hop(slide * 1000, size * 1000, (random.nextInt(100) - 50) * 1000, new BoundClock(clock), random.nextInt(3) > 0));
+        new Spec.Hop(slide * 1000, size * 1000, (random.nextInt(100) - 50) * 1000, new BoundClock(clock), random.nextInt(3) > 0),
+        null, List.of());
   }
 
   /** Each window that is over at {@code bound}, by (start, key): what its calls give. */

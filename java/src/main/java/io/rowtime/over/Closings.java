@@ -1,6 +1,6 @@
 package io.rowtime.over;
 
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
@@ -12,9 +12,9 @@ final class Closings extends Backlog {
     add(closes, row);
   }
 
-  /** Takes off the keys of partitions that are complete at {@code clock}. */
-  void close(long clock, Consumer<byte[]> closed) {
-    release(clock, run -> closed.accept(run.row(0).getBytes()));
+  /** Takes off the keys of partitions that are complete at {@code clock}; gives each, and since when it is. */
+  void close(long clock, ObjLongConsumer<byte[]> closed) {
+    release(clock, run -> closed.accept(run.row(0).getBytes(), run.release()));
     flush();
   }
 }

@@ -18,13 +18,16 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Combines the rows of a task that are alike in some columns, before they are sent to where they are grouped: each call's
- * result over such rows takes the place of its argument. For calls that may be combined again afterwards.
+ * result over such rows takes the place of its argument. For calls that may be combined again afterwards. Where hardly
+ * any rows are alike, they are let through as they are.
  */
 final class Combiner implements MapPartitionsFunction<InternalRow, InternalRow> {
   private static final long serialVersionUID = 1L;
 
   /** So many different rows are in memory at most. */
   private static final int MOST = 1 << 17;
+  /** After so many rows one can tell whether it is worth while. */
+  private static final int TRIED = 1 << 15;
 
   private final String spec;
   private final List<String> alike;
@@ -52,11 +55,13 @@ final class Combiner implements MapPartitionsFunction<InternalRow, InternalRow> 
     private final JoinedRow joined;
     private Keys keys = new Keys();
     private int next;
+    private long taken;
+    private boolean passes;
 
     Combined(Iterator<InternalRow> rows) {
       this.rows = rows;
       List<DataType> types = new ArrayList<>();
-      for (Spec.Call call : Spec.parse(spec).windows().get(0).calls()) {
+      for (Spec.Call call : Spec.parse(spec).combine()) {
         calls.add(Applied.of(call, columns, calls.size(), false, true, List.of()));
         types.add(schema.apply(call.args().get(0)).dataType());
       }
@@ -77,25 +82,34 @@ final class Combiner implements MapPartitionsFunction<InternalRow, InternalRow> 
       while (rows.hasNext() && keys.slots() < MOST) {
         UnsafeRow row = (UnsafeRow) rows.next();
         int slot = keys.slot(key.apply(row));
+        taken++;
         columns.read(row, one, 0);
         for (Applied call : calls) {
           call.aggregate.grow(slot + 1);
           call.aggregate.add(slot, one, 0);
+        }
+        if (taken == TRIED && keys.slots() > taken / 4 * 3) {
+          passes = true;
+          break;
         }
       }
       calls.forEach(call -> call.begin(keys.slots(), 1));
     }
 
     @Override public boolean hasNext() {
-      if (next == keys.slots() && rows.hasNext()) {
+      if (next == keys.slots() && rows.hasNext() && !passes) {
         fill();
       }
-      return next < keys.slots();
+      return next < keys.slots() || passes && rows.hasNext();
     }
 
     @Override public InternalRow next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
+      }
+      if (next == keys.slots()) {
+        // The columns of the calls come last, and a row by itself has in them what it would have alone.
+        return rows.next();
       }
       byte[] bytes = keys.key(next);
       keyRow.pointTo(bytes, bytes.length);

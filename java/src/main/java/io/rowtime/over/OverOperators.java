@@ -56,32 +56,33 @@ public final class OverOperators {
   }
 
   /**
-   * Groups the rows of a stream by hopping windows and other columns: one row for each window and each group in it, once
-   * the bound has reached the window's end.
+   * Groups the rows of a stream: one row for each group, once the bound has reached the time when it is complete.
    *
-   * @param rows as for {@link #over}, in no window where the time is NULL, which none may have
-   * @param spec JSON as for {@link #over}: {@code partition} are the keys beside the window; the calls of its only window
-   *     have one argument each and no other conditions; {@code hop} is {@code slide}, {@code size} and {@code offset},
-   *     where a window begins, all in microseconds, {@code clock}, the steps ({@code fn} SHIFT, FLOOR or CEIL, {@code
-   *     millis}, {@code offset}) from the watermark to the bound of the rows, and {@code early}, see {@link Spec.Hop}
-   * @param combines whether rows of one time and group may be combined by the same calls before they are counted, because
-   *     that changes nothing
+   * @param rows as for {@link #over}; in no group where the time is NULL, which none may have
+   * @param spec JSON as for {@link #over}, with {@code hop} or {@code group}. The calls of its only window have no other
+   *     conditions. {@code combine} are calls of one argument each by which rows that are alike in all other columns are
+   *     combined before they are shuffled. {@code hop} is {@code slide}, {@code size} and {@code offset}, where a window
+   *     begins, all in microseconds, {@code clock}, the steps ({@code fn} SHIFT, FLOOR or CEIL, {@code millis}, {@code
+   *     offset}) from the watermark to the bound of the rows, and {@code early}, see {@link Spec.Hop}; {@code partition}
+   *     are then the keys beside the window. {@code group} is {@code keys} and {@code early}; {@code closes} tells when
+   *     a row's group is complete.
    * @param partitions the number of shuffle partitions that the query will have
-   * @return the keys, the start of the window ({@link HopStage#START}), and the calls
+   * @return the keys, for hopping windows their start ({@link HopStage#START}), and the calls
    */
-  public static Dataset<Row> hop(Dataset<Row> rows, String spec, boolean combines, int partitions) {
+  public static Dataset<Row> group(Dataset<Row> rows, String spec, int partitions) {
     Spec parsed = Spec.parse(spec);
+    if (parsed.combine().isEmpty()) {
+      return run(rows, spec, parsed, partitions);
+    }
     Set<String> arguments = new LinkedHashSet<>();
-    parsed.windows().get(0).calls().forEach(call -> arguments.addAll(call.args()));
+    parsed.combine().forEach(call -> arguments.addAll(call.args()));
     List<String> alike = Arrays.stream(rows.schema().fieldNames()).filter(name -> !arguments.contains(name)).toList();
     List<String> all = new ArrayList<>(alike);
     all.addAll(arguments);
     Dataset<Row> ordered = rows.select(columns(all.toArray(String[]::new)));
-    if (combines) {
-      Encoder<InternalRow> encoder = InternalRows.encoder(ordered.schema());
-      ordered = ordered.as(encoder).mapPartitions(new Combiner(spec, alike, ordered.schema()), encoder).toDF();
-    }
-    return run(ordered, spec, parsed, partitions);
+    Encoder<InternalRow> encoder = InternalRows.encoder(ordered.schema());
+    Combiner combiner = new Combiner(spec, alike, ordered.schema());
+    return run(ordered.as(encoder).mapPartitions(combiner, encoder).toDF(), spec, parsed, partitions);
   }
 
   private static Dataset<Row> run(Dataset<Row> rows, String spec, Spec parsed, int partitions) {

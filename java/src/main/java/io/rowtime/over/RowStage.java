@@ -77,7 +77,7 @@ final class RowStage implements Stage {
       take(batch, row, plan.ahead == 0 ? null : input.get(input.order()[row], view));
     }
     if (closings != null) {
-      closings.close(clock, this::close);
+      closings.close(clock, (key, end) -> close(key));
     }
     Emission out = plan.ahead == 0 ? new Emission(input, input.order(), batch.rows, results())
         : pending.emission(results());

@@ -117,7 +117,7 @@ final class SavedFrames {
 
   void close(long clock, Consumer<byte[]> closed) {
     if (closings != null) {
-      closings.close(clock, key -> {
+      closings.close(clock, (key, end) -> {
         entries.remove(key);
         closed.accept(key);
       });

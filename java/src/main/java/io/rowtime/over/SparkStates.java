@@ -4,10 +4,13 @@ import io.rowtime.operators.HeldRows;
 import io.rowtime.operators.StateBlocks;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.streaming.MapState;
 import org.apache.spark.sql.streaming.StatefulProcessorHandle;
 import org.apache.spark.sql.streaming.TTLConfig;
+import scala.Tuple2;
+import scala.collection.Iterator;
 
 /** State of a stateful processor of Spark's. */
 final class SparkStates implements States {
@@ -45,6 +48,14 @@ final class SparkStates implements States {
 
     @Override public void remove(byte[] key) {
       state.removeKey(key);
+    }
+
+    @Override public void forEach(BiConsumer<byte[], byte[]> each) {
+      Iterator<Tuple2<byte[], byte[]>> all = state.iterator();
+      while (all.hasNext()) {
+        Tuple2<byte[], byte[]> one = all.next();
+        each.accept(one._1(), one._2());
+      }
     }
   }
 }

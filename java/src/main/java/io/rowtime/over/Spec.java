@@ -17,10 +17,13 @@ import org.apache.spark.sql.types.DataType;
  * @param proves a row with value v in the watermark column proves that no row of a later batch is below v − proves;
  *     null where rows prove nothing
  * @param closes column with the time, in the watermark's domain, when the row's partition is complete
- * @param hop the windows of a GROUP BY, whose calls are those of the only one of {@code windows}; null for OVER
+ * @param hop the windows of a GROUP BY, whose calls are those of the only one of {@code windows}; null for others
+ * @param group a GROUP BY of another kind; null for others
+ * @param combine by which calls rows that are alike otherwise are combined before they are shuffled, each of its only
+ *     argument, which it takes the place of; of a GROUP BY, and empty where they are not
  */
 record Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long proves,
-    String closes, List<Window> windows, Hop hop) {
+    String closes, List<Window> windows, Hop hop, Group group, List<Call> combine) {
   enum Kind { UNBOUNDED_PRECEDING, PRECEDING, CURRENT_ROW, FOLLOWING, UNBOUNDED_FOLLOWING }
 
   /** One end of a frame; offset in microseconds, rows or units of the order key, null where the kind has none. */
@@ -42,7 +45,12 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
   record Order(String column, boolean descending, boolean nullsFirst) {}
 
   record Call(String name, String function, List<String> args, List<JsonNode> constants, boolean distinct,
-      boolean ignoreNulls, String filter, DataType type) {}
+      boolean ignoreNulls, String filter, DataType type) {
+    /** The same over all rows. */
+    Call withRepeats() {
+      return new Call(name, function, args, constants, false, ignoreNulls, filter, type);
+    }
+  }
 
   record Window(List<Order> order, boolean rows, Bound lower, Bound upper, List<Call> calls) {
     Window withCalls(List<Call> others) {
@@ -58,10 +66,18 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
    */
   record Hop(long slide, long size, long offset, BoundClock clock, boolean early) {}
 
+  /**
+   * A GROUP BY whose keys tell when a group is complete; the calls are those of the only window.
+   *
+   * @param keys the columns that rows are grouped by, of which {@code partition} may be a part
+   * @param early as of {@link Hop}
+   */
+  record Group(List<String> keys, boolean early) {}
+
   /** Of OVER. */
   Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long proves,
       String closes, List<Window> windows) {
-    this(partition, time, watermark, seq, disordered, proves, closes, windows, null);
+    this(partition, time, watermark, seq, disordered, proves, closes, windows, null, null, List.of());
   }
 
   static Spec parse(String json) {
@@ -79,7 +95,12 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
     List<Window> windows = new ArrayList<>();
     spec.get("windows").forEach(window -> windows.add(window(window)));
     return new Spec(texts(spec.get("partition")), text(spec, "time"), text(spec, "watermark"), text(spec, "seq"),
-        disordered, proves, text(spec, "closes"), windows, hop(spec.path("hop")));
+        disordered, proves, text(spec, "closes"), windows, hop(spec.path("hop")), group(spec.path("group")),
+        calls(spec.path("combine")));
+  }
+
+  private static Group group(JsonNode group) {
+    return group.isObject() ? new Group(texts(group.get("keys")), group.path("early").asBoolean()) : null;
   }
 
   private static Hop hop(JsonNode hop) {
@@ -91,10 +112,14 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
     List<Order> order = new ArrayList<>();
     window.path("order").forEach(key -> order.add(
         new Order(text(key, "column"), key.path("descending").asBoolean(), key.path("nullsFirst").asBoolean())));
-    List<Call> calls = new ArrayList<>();
-    window.get("calls").forEach(call -> calls.add(call(call)));
     return new Window(order, window.path("rows").asBoolean(), bound(window.get("lower")), bound(window.get("upper")),
-        calls);
+        calls(window.get("calls")));
+  }
+
+  private static List<Call> calls(JsonNode described) {
+    List<Call> calls = new ArrayList<>();
+    described.forEach(call -> calls.add(call(call)));
+    return calls;
   }
 
   private static Bound bound(JsonNode bound) {

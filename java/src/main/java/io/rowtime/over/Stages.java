@@ -20,10 +20,11 @@ final class Stages {
     this.spec = spec;
     this.input = input;
     schemas.add(input);
-    if (spec.hop() != null) {
-      until = spec.disordered() ? Intake.Until.TIME : Intake.Until.NOTHING;
+    if (spec.hop() != null || spec.group() != null) {
       List<Spec.Call> calls = spec.windows().get(0).calls();
-      stages.add(new HopStage(spec, calls, input));
+      boolean hops = spec.hop() != null;
+      until = hops && spec.disordered() ? Intake.Until.TIME : Intake.Until.NOTHING;
+      stages.add(hops ? new HopStage(spec, calls, input) : new GroupStage(spec, calls, input));
       openGroups(calls);
       return;
     }
@@ -60,15 +61,17 @@ final class Stages {
     return names;
   }
 
-  /** What comes out of a GROUP BY: its keys, the start of the window, and the results. */
+  /** What comes out of a GROUP BY: its keys, the start of a hopping window, and the results. */
   private void openGroups(List<Spec.Call> calls) {
     StructType schema = new StructType();
-    for (String key : spec.partition()) {
+    for (String key : spec.hop() != null ? spec.partition() : spec.group().keys()) {
       schema = schema.add(input.apply(key));
     }
     List<DataType> types = new ArrayList<>();
-    schema = schema.add(HopStage.START, DataTypes.TimestampType);
-    types.add(DataTypes.TimestampType);
+    if (spec.hop() != null) {
+      schema = schema.add(HopStage.START, DataTypes.TimestampType);
+      types.add(DataTypes.TimestampType);
+    }
     for (Spec.Call call : calls) {
       schema = schema.add(call.name(), call.type());
       types.add(call.type());
@@ -83,7 +86,7 @@ final class Stages {
 
   /** Whether what comes out goes by the watermark alone, and not by what the rows prove as well. */
   boolean byWatermark() {
-    return spec.hop() != null && !spec.hop().early();
+    return spec.hop() != null && !spec.hop().early() || spec.group() != null && !spec.group().early();
   }
 
   /** Names all state that may be needed. */

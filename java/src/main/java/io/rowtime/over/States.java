@@ -1,6 +1,7 @@
 package io.rowtime.over;
 
 import io.rowtime.operators.HeldRows;
+import java.util.function.BiConsumer;
 
 /** Where an operator keeps what outlives a batch. */
 interface States {
@@ -11,6 +12,8 @@ interface States {
     void put(byte[] key, byte[] value);
 
     void remove(byte[] key);
+
+    void forEach(BiConsumer<byte[], byte[]> each);
   }
 
   HeldRows.Blocks blocks(String name);

@@ -19,7 +19,12 @@ public final class Calls {
 
   /** Whether a function needs no more than a few values where no row leaves its frame. */
   public static boolean isSmall(String function, boolean distinct) {
-    return SMALL.contains(function) && !(distinct && DISTINCT.contains(function));
+    return SMALL.contains(function) && !(distinct && countsRepeats(function));
+  }
+
+  /** Whether it matters to a function that a value comes twice. */
+  public static boolean countsRepeats(String function) {
+    return DISTINCT.contains(function);
   }
 
   /**
@@ -32,7 +37,7 @@ public final class Calls {
   public static Aggregate aggregate(String function, int column, ValueType type, ValueType result,
       List<JsonNode> constants,
       boolean distinct, boolean ignoreNulls, boolean removes) {
-    if (distinct && DISTINCT.contains(function)) {
+    if (distinct && countsRepeats(function)) {
       return new Distinct(aggregate(function, column, type, result, constants, false, ignoreNulls, removes), column);
     }
     JsonNode constant = constants.isEmpty() ? null : constants.get(0);

@@ -20,6 +20,7 @@ import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.TimeType;
 import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.sql.types.YearMonthIntervalType;
@@ -63,7 +64,7 @@ public final class ValueType implements Serializable {
     } else if (type instanceof IntegerType || type instanceof DateType || type instanceof YearMonthIntervalType) {
       return Form.INT;
     } else if (type instanceof LongType || type instanceof TimestampType || type instanceof TimestampNTZType
-        || type instanceof DayTimeIntervalType) {
+        || type instanceof DayTimeIntervalType || type instanceof TimeType) {
       return Form.LONG;
     } else if (type instanceof FloatType) {
       return Form.FLOAT;

@@ -1,0 +1,154 @@
+package io.rowtime.over;
+
+import io.rowtime.over.calls.Calls;
+import io.rowtime.over.values.Chunk;
+import io.rowtime.over.values.Input;
+import io.rowtime.over.values.Output;
+import io.rowtime.over.values.ValueSets;
+import io.rowtime.over.values.ValueType;
+import io.rowtime.over.values.Values;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The calls over groups that no row ever leaves. For some a few values are enough, which can be saved; the others have to
+ * see rows again after a restart: all of them, or the first with each value where they are DISTINCT.
+ */
+final class GroupCalls {
+  private final Narrow arguments;
+  private final List<Applied> small = new ArrayList<>();
+  private final Narrow kept;
+  private final List<Applied> whole = new ArrayList<>();
+  private final List<Distinct> distinct = new ArrayList<>();
+  private final List<Applied> all = new ArrayList<>();
+  private final Chunk one;
+
+  /** Calls over the distinct values of a column. */
+  private static final class Distinct {
+    final int column;
+    final ValueSets values;
+    final List<Applied> calls = new ArrayList<>();
+
+    Distinct(int column, ValueType type) {
+      this.column = column;
+      this.values = new ValueSets(type);
+    }
+
+    /** Gives whether the row has a value that is new to its group. */
+    boolean add(int slot, Chunk from, int row) {
+      Values given = from.columns[column];
+      if (given.isNull(row) || !values.add(slot, given, row)) {
+        return false;
+      }
+      for (Applied call : calls) {
+        call.aggregate.add(slot, from, row);
+      }
+      return true;
+    }
+  }
+
+  GroupCalls(List<Spec.Call> asked, StructType schema) {
+    arguments = new Narrow(schema);
+    kept = new Narrow(schema);
+    for (int i = 0; i < asked.size(); i++) {
+      Spec.Call call = asked.get(i);
+      Applied applied;
+      if (call.distinct() && Calls.countsRepeats(call.function())) {
+        applied = Applied.of(call.withRepeats(), kept, i, false, true, List.of());
+        distinct(kept.index(call.args().get(0))).calls.add(applied);
+      } else if (Calls.isSmall(call.function(), call.distinct())) {
+        applied = Applied.of(call, arguments, i, false, true, List.of());
+        small.add(applied);
+      } else {
+        applied = Applied.of(call, kept, i, false, true, List.of());
+        whole.add(applied);
+      }
+      all.add(applied);
+    }
+    one = new Chunk(arguments.types(), 1);
+  }
+
+  private Distinct distinct(int column) {
+    return distinct.stream().filter(each -> each.column == column).findAny().orElseGet(() -> {
+      distinct.add(new Distinct(column, kept.type(column)));
+      return distinct.get(distinct.size() - 1);
+    });
+  }
+
+  /** Whether something is saved for a group beside its rows. */
+  boolean savesValues() {
+    return !small.isEmpty();
+  }
+
+  /** Whether rows have to be kept. */
+  boolean keepsRows() {
+    return !whole.isEmpty() || !distinct.isEmpty();
+  }
+
+  /** The columns of the rows that are kept. */
+  ValueType[] types() {
+    return kept.types();
+  }
+
+  void grow(int slots) {
+    all.forEach(call -> call.aggregate.grow(slots));
+  }
+
+  /** Adds a row to its group, and to {@code rows} where it is to be kept: if {@code stays}, and if it brings something. */
+  void add(int slot, UnsafeRow row, long closes, boolean stays, Chunk rows) {
+    if (savesValues()) {
+      arguments.read(row, one, 0);
+      for (Applied call : small) {
+        call.add(slot, one, 0);
+      }
+    }
+    if (keepsRows()) {
+      int at = rows.add(closes, slot);
+      kept.read(row, rows, at);
+      if (!addKept(slot, rows, at) || !stays) {
+        rows.rows--;
+      }
+    }
+  }
+
+  /** Adds a row that has been kept, or may be; gives whether it brings something. */
+  boolean addKept(int slot, Chunk from, int row) {
+    boolean brings = !whole.isEmpty();
+    for (Applied call : whole) {
+      call.add(slot, from, row);
+    }
+    for (Distinct each : distinct) {
+      brings |= each.add(slot, from, row);
+    }
+    return brings;
+  }
+
+  void save(int slot, Output to) {
+    small.forEach(call -> call.aggregate.save(slot, to));
+  }
+
+  void load(int slot, Input from) {
+    small.forEach(call -> call.aggregate.load(slot, from));
+  }
+
+  void clear(int slot) {
+    all.forEach(call -> call.aggregate.clear(slot));
+    distinct.forEach(each -> each.values.clear(slot));
+  }
+
+  /** Gives room for the results of so many groups. */
+  Values[] begin(int slots, int groups) {
+    Values[] results = new Values[all.size()];
+    for (Applied call : all) {
+      call.begin(slots, groups);
+      results[call.output] = call.results;
+    }
+    return results;
+  }
+
+  void result(int slot, int at) {
+    all.forEach(call -> call.aggregate.result(slot, null, 0, call.results, at));
+  }
+}

@@ -1,0 +1,202 @@
+"""GROUP BY on streams by an operator of rowtime's: for DISTINCT and for functions that need all values of a group.
+
+Spark would keep those values as one value of its state for each group, and write it again whole for each micro-batch.
+The operator writes what is new. Rows that differ in the arguments of other calls only are combined before they are
+shuffled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from rowtime.plan.functions import GROUPINGS, PERCENTILES, PLAIN, operator_function
+from rowtime.plan.groups import argument_of, counts_once
+from rowtime.plan.nodes import Aggregate, AggregateCall
+from rowtime.plan.rex import Literal, Rex, references
+from rowtime.plan.types import SqlType, parse_type
+from rowtime.sources.over import described, group
+from rowtime.translate.calls import Call, OperatorCalls
+from rowtime.translate.clock import watermark_at, watermark_past
+from rowtime.translate.columns import internal, names_of, plain
+from rowtime.translate.disorder import proves
+from rowtime.translate.grouping import Grouped
+from rowtime.translate.result import Translated
+from rowtime.translate.rex import Scope, to_expression
+from rowtime.translate.sparksql import (
+    TIMESTAMP,
+    add,
+    case,
+    cast,
+    column,
+    is_null,
+    long,
+    number,
+    spark_column,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+_MERGED_BY = {"COUNT": "SUM", "SUM": "SUM", "MIN": "MIN", "MAX": "MAX"}
+"""What makes the results of a function over two sets of rows its result over both."""
+
+
+def alike(value: exp.Expression, type: SqlType) -> exp.Expression:
+    """A key such that equal values are the same bytes: there are two zeros among approximate numbers."""
+    return cast(add(value, number(0)), type) if type.is_approximate else value
+
+
+def of_one_row(function: str, value: exp.Expression | None, condition: exp.Expression | None) -> exp.Expression:
+    """What a function gives for a single row."""
+    one: exp.Expression
+    if function == "COUNT":
+        one = long(1) if value is None else case((is_null(value), long(0)), default=long(1))
+    else:
+        assert value is not None
+        one = value
+    if condition is None:
+        return one
+    none = long(0) if function == "COUNT" else exp.Null()
+    return case((condition, one), default=none)
+
+
+@dataclass(frozen=True)
+class _GroupCall:
+    """A call of an aggregation with its arguments as expressions, and what FILTER asks for."""
+
+    function: str
+    args: list[Rex]
+    distinct: bool
+    type: str
+    condition: exp.Expression | None
+    ignore_nulls: bool = False
+
+
+def _call(node: Aggregate, call: AggregateCall, columns: Sequence[str]) -> _GroupCall:
+    args = [argument_of(node, index) for index in call.args]
+    function = operator_function(call.function)
+    if function in PERCENTILES and call.order:
+        (fraction,), key = args, call.order[0]
+        if key.direction == "DESC" and isinstance(fraction, Literal):
+            fraction = Literal(type="DOUBLE", nullable=False, value=1 - float(fraction.value or 0))
+        args = [argument_of(node, key.index), fraction]
+    condition = None if call.filter is None else column(columns[call.filter])
+    return _GroupCall(function, args, call.distinct, call.type, condition)
+
+
+def _combines(calls: Sequence[_GroupCall]) -> bool:
+    """Whether rows of a group can be combined by the calls that are not DISTINCT. A sum of approximate numbers, rounded
+    once and again, would depend on which rows come together."""
+    for call in calls:
+        if counts_once(call):
+            continue
+        if call.function not in PLAIN:
+            return False
+        sums = call.function in ("SUM", "SUM0", "AVG")
+        if sums and parse_type(getattr(call.args[0], "type", call.type)).is_approximate:
+            return False
+    return True
+
+
+@dataclass
+class _GroupCalls(OperatorCalls):
+    """The calls; `combine` are those by which rows are combined, where they are."""
+
+    combines: bool = False
+    combine: list[dict[str, Any]] = field(default_factory=list)
+
+    def compute(
+        self,
+        suffix: str,
+        call: Call,
+        function: str,
+        type: SqlType,
+        args: Sequence[exp.Expression],
+        constants: Sequence[Any],
+    ) -> exp.Expression:
+        assert isinstance(call, _GroupCall)
+        name = self.name(f"call{suffix}")
+        value = args[0] if args else None
+        if counts_once(call):
+            given = value if call.condition is None else of_one_row("", value, call.condition)
+            assert given is not None
+            self.calls.append(described(name, function, [self.argument(given)], type, constants, distinct=True))
+        elif self.combines:
+            argument = self.add(cast(of_one_row(function, value, call.condition), type))
+            merged = described(name, _MERGED_BY[function], [argument], type)
+            self.calls.append(merged)
+            self.combine.append(merged)
+        else:
+            condition = None if call.condition is None else self.argument(call.condition)
+            names = [self.argument(each) for each in args]
+            self.calls.append(described(name, function, names, type, constants, condition=condition))
+        return column(name)
+
+
+def group_stream(node: Aggregate, groups: Grouped, closes: Rex, *, ordered: bool) -> Translated:
+    """A row for each group of `node`, once the bound has reached the time at which it `closes`.
+
+    By the watermark alone where rows have to be `ordered` from one micro-batch to the next; else the rows of a task
+    tell as well that groups are complete, which keeps most groups of a large batch out of the state.
+    """
+    rows, names, clock = groups.rows, names_of(node), node.inputs[0].clock
+    added: dict[str, Column] = {}
+
+    def include(value: exp.Expression, name: str) -> str:
+        added[name] = plain(spark_column(value), name)
+        return name
+
+    types = [parse_type(node.inputs[0].fields[key].type) for key in node.keys]
+    keys = [
+        include(alike(column(key), type), internal(node, f"group{i}"))
+        for i, (key, type) in enumerate(zip(groups.keys, types, strict=True))
+    ]
+    closing = references(closes)
+    partition = [name for name, key in zip(keys, node.keys, strict=True) if key not in closing]
+    numbers = [] if groups.number is None else [include(column(groups.number), groups.number)]
+    end = watermark_at(clock, to_expression(closes, Scope(rows.columns)))
+    spec: dict[str, Any] = {
+        "partition": partition,
+        "closes": include(cast(end, TIMESTAMP), internal(node, "closes")),
+        "disordered": not rows.in_order,
+        "proves": proves(node.inputs[0], rows),
+    }
+    asked = [_call(node, call, rows.columns) for call in node.calls if call.function not in GROUPINGS]
+    calls = _GroupCalls(
+        rows.columns,
+        lambda suffix: internal(node, suffix),
+        lambda value: include(value, internal(node, f"argument{len(added)}")),
+        combines=_combines(asked),
+    )
+    values = iter([calls.value(i, call) for i, call in enumerate(asked)])
+    results = [groups.grouping(call) if call.function in GROUPINGS else next(values) for call in node.calls]
+    for given in {name for call in calls.calls for name in (*call["args"], call["filter"]) if name} - added.keys():
+        include(column(given), given)
+    if rows.rowtime is not None:
+        reached = cast(watermark_past(clock, column(rows.rowtime)), TIMESTAMP)
+        spec["watermark"] = include(reached, internal(node, "certain"))
+        if calls.combines:
+            # The latest of rows that are combined proves what each of them does.
+            latest = described(internal(node, "latest"), "MAX", [spec["watermark"]], parse_type("TIMESTAMP"))
+            calls.combine.append(latest)
+    early = not partition or not ordered
+    spec |= {
+        "windows": [{"lower": {"kind": "CURRENT_ROW"}, "upper": {"kind": "CURRENT_ROW"}, "calls": calls.calls}],
+        "combine": calls.combine,
+        "group": {"keys": [*keys, *numbers], "early": early},
+    }
+    out = group(rows.df.select(*added.values()), spec)
+    columns = [plain(spark_column(column(key)), n) for key, n in zip(keys, names, strict=False)]
+    types = [parse_type(call.type) for call in node.calls]
+    columns += [
+        plain(spark_column(cast(value, type)), n)
+        for value, type, n in zip(results, types, names[len(keys) :], strict=True)
+    ]
+    index = node.rowtime_index
+    mixes = early and bool(partition)
+    rowtime = None if index is None else names[index]
+    return Translated(out.select(*columns), names, rowtime, in_order=not mixes, tells=not mixes)
