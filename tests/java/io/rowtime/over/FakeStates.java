@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** State in maps, which counts what is written. */
 final class FakeStates implements States {
@@ -50,6 +51,10 @@ final class FakeStates implements States {
 
       @Override public void remove(byte[] key) {
         map.remove(ByteBuffer.wrap(key));
+      }
+
+      @Override public void forEach(BiConsumer<byte[], byte[]> each) {
+        map.forEach((key, value) -> each.accept(key.array().clone(), value.clone()));
       }
     };
   }

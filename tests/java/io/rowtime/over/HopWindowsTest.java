@@ -155,14 +155,14 @@ public class HopWindowsTest {
               row.isNullAt(4) ? null : row.getDouble(4))));
       Map<String, List<Object>> expected = new TreeMap<>();
       Spec.Hop all = new Spec.Hop(1_000_000_000L, 1_000_000_000L, 0, new BoundClock(List.of()), true);
-      Spec one = new Spec(List.of(), "t", "w", null, false, 0L, null, spec.windows(), all);
+      Spec one = new Spec(List.of(), "t", "w", null, false, 0L, null, spec.windows(), all, null, List.of());
       alike.forEach((key, its) -> expected.put(key, model(one, its, Long.MAX_VALUE).get("0")));
       assertEquals("seed " + seed, expected, found);
     }
   }
 
-  private static final String SPEC = "{\"partition\": [], \"windows\": [{\"lower\": {\"kind\": \"CURRENT_ROW\"}, \"upper\": "
-      + "{\"kind\": \"CURRENT_ROW\"}, \"calls\": [{\"name\": \"sum\", \"function\": \"SUM\", \"args\": [\"l\"], \"type\": \"bigint\"}, "
+  private static final String SPEC = "{\"partition\": [], \"windows\": [], \"combine\": ["
+      + "{\"name\": \"sum\", \"function\": \"SUM\", \"args\": [\"l\"], \"type\": \"bigint\"}, "
       + "{\"name\": \"least\", \"function\": \"MIN\", \"args\": [\"s\"], \"type\": \"string\"}, "
-      + "{\"name\": \"most\", \"function\": \"MAX\", \"args\": [\"d\"], \"type\": \"double\"}]}]}";
+      + "{\"name\": \"most\", \"function\": \"MAX\", \"args\": [\"d\"], \"type\": \"double\"}]}";
 }

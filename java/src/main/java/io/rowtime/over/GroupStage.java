@@ -60,7 +60,7 @@ final class GroupStage implements Stage {
       return;
     }
     groups = from.number();
-    complete = log != null || groups <= SavedFrames.IN_MEMORY;
+    complete = log != null || groups <= SavedFrames.inMemory;
     if (complete) {
       entries.forEach((group, saved) -> load(keys.slot(group), saved));
     }
@@ -166,7 +166,7 @@ final class GroupStage implements Stage {
       }
     }
     touched.clear();
-    if (log == null && keys.size() > SavedFrames.IN_MEMORY) {
+    if (log == null && keys.size() > SavedFrames.inMemory) {
       for (int slot = 0; slot < keys.slots(); slot++) {
         calls.clear(slot);
       }

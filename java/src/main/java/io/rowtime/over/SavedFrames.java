@@ -12,8 +12,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
  * are written at its end. Where partitions close, they are removed then.
  */
 final class SavedFrames {
-  /** Partition values that are kept in memory besides. */
-  static final int IN_MEMORY = 1 << 17;
+  /** So many partition values are kept in memory besides; tests have less. */
+  static int inMemory = 1 << 17;
 
   final Touched touched = new Touched();
   private final TimePlan plan;

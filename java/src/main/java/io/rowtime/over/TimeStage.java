@@ -197,7 +197,7 @@ final class TimeStage implements Stage {
     }
     if (saved.isEmpty()) {
       empty.forEach(this::forget);
-    } else if (keys.size() > SavedFrames.IN_MEMORY) {
+    } else if (keys.size() > SavedFrames.inMemory) {
       saved.write(keys);
       for (int slot = 0; slot < keys.slots(); slot++) {
         forget(slot);

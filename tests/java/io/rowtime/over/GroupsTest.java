@@ -1,0 +1,184 @@
+package io.rowtime.over;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.junit.After;
+import org.junit.Test;
+
+/** Groups that close against loops over all rows: random rows, periods, cuts, bounds, restarts, little memory. */
+public class GroupsTest {
+  private static final int KEYS = 3;
+  private static final String SMALL = call("c", "COUNT", "", "bigint", false) + ", " + call("most", "MAX", "\"l\"", "bigint", false);
+  private static final String[] OTHERS = {
+    call("texts", "COUNT", "\"s\"", "bigint", true), call("sum", "SUM", "\"i\"", "bigint", true),
+    call("ints", "COUNT", "\"i\"", "bigint", true), call("middle", "MEDIAN", "\"i\"", "double", false)};
+
+  private static String call(String name, String function, String arg, String type, boolean distinct) {
+    return String.format("{\"name\": \"%s\", \"function\": \"%s\", \"args\": [%s], \"type\": \"%s\", \"distinct\": %s}", name, function,
+        arg, type, distinct);
+  }
+
+  /** @param others which of {@code OTHERS} there are, as bits */
+  private static Spec spec(boolean small, int others, boolean early, long disorder) {
+    List<String> calls = new ArrayList<>();
+    if (small) {
+      calls.add(SMALL);
+    }
+    for (int i = 0; i < OTHERS.length; i++) {
+      if ((others >> i & 1) == 1) {
+        calls.add(OTHERS[i]);
+      }
+    }
+    return Spec.parse(String.format("{\"partition\": [\"k\", \"g\"], \"closes\": \"closes\", \"watermark\": \"w\", \"disordered\": %s, "
+        + "\"proves\": %s, \"windows\": [{\"lower\": {\"kind\": \"CURRENT_ROW\"}, \"upper\": {\"kind\": \"CURRENT_ROW\"}, \"calls\": [%s]}], "
+        + "\"group\": {\"keys\": [\"closes\", \"k\", \"g\"], \"early\": %s}}", disorder > 0, disorder > 0 ? disorder * 1000 : null,
+        String.join(", ", calls), early));
+  }
+
+  private static String key(Item item) {
+    return (item.closes() == null ? null : item.closes() + Item.SHIFT) + " " + item.key() + " " + item.text();
+  }
+
+  /** What each group gives that is complete at {@code bound}, in milliseconds. */
+  private static Map<String, List<Object>> model(boolean small, int others, List<Item> rows, long bound) {
+    Map<String, List<Item>> groups = new HashMap<>();
+    for (Item item : rows) {
+      if (item.closes() != null && item.closes() <= bound) {
+        groups.computeIfAbsent(key(item), missing -> new ArrayList<>()).add(item);
+      }
+    }
+    Map<String, List<Object>> results = new TreeMap<>();
+    groups.forEach((key, its) -> {
+      Stream<Integer> ints = its.stream().map(item -> (Integer) item.value("i")).filter(Objects::nonNull);
+      List<Integer> sorted = ints.sorted().toList();
+      List<Integer> once = sorted.stream().distinct().toList();
+      List<Object> all = new ArrayList<>();
+      if (small) {
+        all.add((long) its.size());
+        all.add(its.stream().map(item -> (Long) item.value("l")).filter(Objects::nonNull).max(Long::compare).orElse(null));
+      }
+      Object[] found = {its.stream().map(item -> item.value("s")).filter(Objects::nonNull).distinct().count(),
+          once.isEmpty() ? null : (Long) once.stream().mapToLong(i -> i).sum(), (long) once.size(),
+          sorted.isEmpty() ? null
+              : (Double) ((sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2.0)};
+      for (int i = 0; i < found.length; i++) {
+        if ((others >> i & 1) == 1) {
+          all.add(found[i]);
+        }
+      }
+      results.put(key, all);
+    });
+    return results;
+  }
+
+  private static void take(Iterator<InternalRow> from, boolean small, int others, Map<String, List<Object>> to, String what) {
+    long latest = Long.MIN_VALUE;
+    while (from.hasNext()) {
+      InternalRow row = from.next();
+      long closes = row.getLong(0);
+      assertTrue(what + ": groups that have ended first come out first", closes >= latest);
+      latest = closes;
+      String key = closes / 1000 + " " + (row.isNullAt(1) ? null : row.getInt(1)) + " "
+          + (row.isNullAt(2) ? null : row.getUTF8String(2));
+      List<Object> values = new ArrayList<>();
+      int columns = (small ? 2 : 0) + Integer.bitCount(others);
+      boolean middle = (others >> 3 & 1) == 1;
+      for (int i = 0; i < columns; i++) {
+        values.add(row.isNullAt(KEYS + i) ? null
+            : middle && i == columns - 1 ? (Object) row.getDouble(KEYS + i) : (Object) row.getLong(KEYS + i));
+      }
+      assertEquals(what + ": " + key + " comes twice", null, to.put(key, values));
+    }
+  }
+
+  @After public void memory() {
+    SavedFrames.inMemory = 1 << 17;
+  }
+
+  @Test public void everyGroupIsWhatTheModelSays() {
+    for (int seed = 0; seed < Integer.getInteger("cases", 300); seed++) {
+      Random random = new Random(seed);
+      long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
+      boolean small = random.nextInt(4) > 0;
+      int others = small && random.nextInt(4) == 0 ? 0 : 1 + random.nextInt((1 << OTHERS.length) - 1);
+      boolean early = random.nextBoolean();
+      Spec spec = spec(small, others, early, disorder);
+      SavedFrames.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
+      List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 1 + random.nextInt(80));
+      FakeStates states = new FakeStates();
+      Bucket bucket = null;
+      Map<String, List<Object>> out = new TreeMap<>();
+      long clock = -Item.SHIFT;
+      long newest = Long.MIN_VALUE;
+      int next = 0;
+      for (boolean ended = false; !ended;) {
+        String what = "seed " + seed + ", row " + next + ", clock " + clock;
+        int count = Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40));
+        List<Item> batch = rows.subList(next, next + count);
+        next += count;
+        if (bucket != null && random.nextBoolean()) {
+          bucket.attach(states);
+        } else {
+          bucket = new Bucket(new Stages(spec, Item.SCHEMA));
+          bucket.open(states, states.header);
+        }
+        take(bucket.process(batch.stream().map(Item::row).iterator(), (clock + Item.SHIFT) * 1000), small, others, out, what);
+        states.header = bucket.save();
+        for (Item item : batch) {
+          newest = Math.max(newest, item.time());
+        }
+        long certain = early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock;
+        assertEquals(what, model(small, others, rows.subList(0, next), certain), out);
+        if (next < rows.size()) {
+          clock = next == 0 ? clock : Math.max(clock, newest - disorder - (random.nextBoolean() ? 0 : random.nextInt(40)));
+        } else if (bucket.due() == Stage.NEVER) {
+          ended = true;
+        } else {
+          clock = Math.max(clock + 1, Math.floorDiv(bucket.due() + 999, 1000L) - Item.SHIFT);
+        }
+      }
+      assertEquals("seed " + seed, model(small, others, rows, Long.MAX_VALUE), out);
+      assertEquals("seed " + seed + " " + states, 0, states.size());
+    }
+  }
+
+  /** However many values a group has, a batch writes what is new. */
+  @Test public void aBatchWritesWhatIsNew() {
+    Spec spec = spec(true, 1, false, 0);
+    FakeStates states = new FakeStates();
+    Bucket bucket = new Bucket(new Stages(spec, Item.SCHEMA));
+    bucket.open(states, null);
+    long[] written = new long[40];
+    for (int batch = 0; batch < written.length; batch++) {
+      List<Item> rows = new ArrayList<>();
+      for (int i = 0; i < 500; i++) {
+        Object[] values = {i, (long) i, 1.0, 1f, null, null, "value " + (batch * 250 + i), true};
+        rows.add(new Item(i, 1, null, 1000 + batch, 0, 100_000L, values));
+      }
+      long before = states.written;
+      bucket.attach(states);
+      bucket.process(rows.stream().map(Item::row).iterator(), 0);
+      states.header = bucket.save();
+      written[batch] = states.written - before;
+    }
+    assertTrue(Arrays.toString(written), written[39] < written[1] * 3 / 2);
+    bucket = new Bucket(new Stages(spec, Item.SCHEMA));
+    bucket.open(states, states.header);
+    Iterator<InternalRow> out = bucket.process(java.util.Collections.emptyIterator(), (100_000 + Item.SHIFT) * 1000);
+    InternalRow row = out.next();
+    assertEquals(40 * 500, row.getLong(KEYS));
+    assertEquals(39 * 250 + 500, row.getLong(KEYS + 2));
+  }
+}
