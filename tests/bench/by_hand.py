@@ -58,4 +58,37 @@ def q7(bid: DataFrame) -> DataFrame:
     return totals.select("w.start", "w.end", "maxprice", "num")
 
 
-QUERIES: dict[str, Callable[[DataFrame], DataFrame]] = {"q0": q0, "q2": q2, "q5": q5, "q7": q7, "O1": over_by_hand.o1}
+def distinct(bid: DataFrame) -> DataFrame:
+    from pyspark.sql import functions as F
+
+    windows = bid.withWatermark("dateTime", "4 seconds").groupBy(F.window("dateTime", "10 seconds").alias("w"))
+    totals = windows.agg(F.size(F.collect_set("bidder")).cast("bigint").alias("bidders"), F.count("*").alias("num"))
+    return totals.select("w.start", "w.end", "bidders", "num")
+
+
+def distinct_twice(bid: DataFrame) -> DataFrame:
+    """What an expert writes where there are too many values for one set."""
+    from pyspark.sql import functions as F
+
+    windows = bid.withWatermark("dateTime", "4 seconds").groupBy(
+        F.window("dateTime", "10 seconds").alias("w"), "bidder"
+    )
+    totals = (
+        windows.agg(F.count("*").alias("n")).groupBy("w").agg(F.count("*").alias("bidders"), F.sum("n").alias("num"))
+    )
+    return totals.select("w.start", "w.end", "bidders", "num")
+
+
+def sessions(bid: DataFrame) -> DataFrame:
+    """A bid that is exactly ten seconds behind the last one is of the session, as in SQL and in Flink."""
+    from pyspark.sql import functions as F
+
+    window = F.session_window("dateTime", "10 seconds 1 microsecond").alias("w")
+    counts = bid.withWatermark("dateTime", "4 seconds").groupBy(window, "bidder").agg(F.count("*").alias("num"))
+    return counts.select("w.start", F.date_trunc("millisecond", "w.end").alias("ends"), "bidder", "num")
+
+
+QUERIES: dict[str, Callable[[DataFrame], DataFrame]] = {
+    "q0": q0, "q2": q2, "q5": q5, "q7": q7, "O1": over_by_hand.o1, "sessions": sessions,
+    "distinct": distinct, "distinct, grouped twice": distinct_twice,
+}  # fmt: skip

@@ -23,6 +23,7 @@ PYTHON = "ROWTIME_BENCH_FLINK"
 ABSENT = f"Flink is left out: {PYTHON} names no Python with apache-flink; tests/bench/README.md says how to have one"
 
 TUMBLE = "TABLE(TUMBLE(TABLE bid, DESCRIPTOR(`dateTime`), INTERVAL '10' SECOND))"
+SESSION = "TABLE(SESSION(TABLE bid PARTITION BY bidder, DESCRIPTOR(`dateTime`), INTERVAL '10' SECOND))"
 HOP = "TABLE(HOP(TABLE bid, DESCRIPTOR(`dateTime`), INTERVAL '2' SECOND, INTERVAL '10' SECOND))"
 QUERIES = {
     "q5": (
@@ -32,6 +33,14 @@ QUERIES = {
     "q7": (
         "starts TIMESTAMP(3), ends TIMESTAMP(3), maxprice BIGINT, num BIGINT",
         f"SELECT window_start, window_end, MAX(price), COUNT(*) FROM {TUMBLE} GROUP BY window_start, window_end",
+    ),
+    "distinct": (
+        "starts TIMESTAMP(3), ends TIMESTAMP(3), bidders BIGINT, num BIGINT",
+        f"SELECT window_start, window_end, COUNT(DISTINCT bidder), COUNT(*) FROM {TUMBLE} GROUP BY window_start, window_end",
+    ),
+    "sessions": (
+        "starts TIMESTAMP(3), ends TIMESTAMP(3), bidder BIGINT, num BIGINT",
+        f"SELECT window_start, window_end, bidder, COUNT(*) FROM {SESSION} GROUP BY window_start, window_end, bidder",
     ),
     "O1": (
         "auction BIGINT, bidder BIGINT, price BIGINT, `dateTime` TIMESTAMP(3), num BIGINT, average BIGINT, highest BIGINT",

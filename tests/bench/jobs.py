@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rowtime
+from rowtime.plan import groups
 from rowtime.runtime.settings import applied
 from rowtime.runtime.spark import start_spark
 
@@ -125,6 +126,28 @@ def of_sql(rt: Session, sql: str, slices: Path, files: int) -> Job:
         return rt.table(sql)
 
     return Job(frame, rt.settings_for(plan))
+
+
+def of_own(rt: Session, sql: str, slices: Path, files: int) -> Job:
+    """The same by rowtime's own aggregation, also where it would choose Spark's."""
+    chosen = groups._needs_values
+
+    @contextlib.contextmanager
+    def own() -> Iterator[None]:
+        groups._needs_values = lambda call: True
+        try:
+            yield
+        finally:
+            groups._needs_values = chosen
+
+    with own():
+        job = of_sql(rt, sql, slices, files)
+
+    def frame() -> DataFrame:
+        with own():
+            return job.frame()
+
+    return Job(frame, job.settings)
 
 
 def sums(folder: str) -> list[int]:

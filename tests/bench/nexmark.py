@@ -1,4 +1,5 @@
-"""Nexmark q0, q2, q5, q7 and a sliding window O1 over Parquet: rowtime, the same jobs by hand in PySpark, and Flink SQL.
+"""Nexmark q0, q2, q5, q7, sessions, a DISTINCT count and a sliding window O1 over Parquet: rowtime, the same jobs by hand
+in PySpark, and Flink SQL.
 
 All read the same rows, on two cores with 6 GB of heap, behind a watermark of four seconds where the job has state; events a
 second, the start of session, cluster and JVM not counted. Spark takes checkpoints, Flink none.
@@ -39,6 +40,10 @@ SQL = {
     "q5": f"SELECT STREAM HOP_START{HOP} AS rowtime, HOP_END{HOP} AS ends, auction, COUNT(*) AS num FROM bid GROUP BY HOP{HOP}, auction",
     "q7": f"SELECT STREAM TUMBLE_START{TEN} AS rowtime, TUMBLE_END{TEN} AS ends, MAX(price) AS maxprice, COUNT(*) AS num "
     f"FROM bid GROUP BY TUMBLE{TEN}",
+    "distinct": f"SELECT STREAM TUMBLE_START{TEN} AS rowtime, TUMBLE_END{TEN} AS ends, COUNT(DISTINCT bidder) AS bidders, COUNT(*) AS num "
+    f"FROM bid GROUP BY TUMBLE{TEN}",
+    "sessions": f"SELECT STREAM SESSION_START{TEN} AS rowtime, SESSION_END{TEN} AS ends, bidder, COUNT(*) AS num "
+    f"FROM bid GROUP BY SESSION{TEN}, bidder",
     # Its frames end with the last row of the same time, as Spark's and Flink's do.
     "O1": OVER.format(frame="BETWEEN INTERVAL '10' SECOND PRECEDING AND INTERVAL '0' SECOND PRECEDING"),
 }
@@ -58,6 +63,8 @@ GOALS = {
     "q2": [Goal(0.95, ("PySpark",))],
     "q5": [Goal(1.2, ("Flink",)), Goal(1.2, ("PySpark",))],
     "q7": [Goal(0.95, ("Flink", "PySpark"))],
+    "distinct": [Goal(1.0, ("Flink", "PySpark"))],
+    "sessions": [Goal(1.0, ("Flink", "PySpark"))],
     "O1": [Goal(2.0, ("Flink",)), Goal(3.0, ("PySpark",))],
 }
 
@@ -84,6 +91,11 @@ def _compare(rt: Session, other: flink.Flink | None, query: str, found: Bids, br
         ours = jobs.of_sql(rt, SQL[query], found.slices, files)
         runs[f"rowtime, {size}"] = ours
         runs[f"PySpark, {size}"] = by_hand.job(rt.spark, query, found.slices, files, ours.settings)
+        if query == "distinct":
+            twice = by_hand.job(rt.spark, "distinct, grouped twice", found.slices, files, ours.settings)
+            runs[f"PySpark, grouped twice, {size}"] = twice
+        if query == "q7":
+            runs[f"rowtime's own aggregation, {size}"] = jobs.of_own(rt, SQL[query], found.slices, files)
     sums = {name: job.sums for name, job in runs.items()}
     if query == "O1":
         for size, files in jobs.SIZES.items():

@@ -18,12 +18,16 @@ class _Call(Protocol):
 
 
 def operator_suits(node: Node) -> bool:
-    """Whether the operator can compute a streaming GROUP BY, and does it better than Spark's own: where values of a
-    group have to be kept, which Spark writes again whole for each micro-batch."""
-    if not isinstance(node, Aggregate) or not node.streaming or node.session is not None:
+    """Whether the operator can compute a streaming GROUP BY, and does it better than Spark's own: sessions, and where
+    values of a group have to be kept, which Spark writes again whole for each micro-batch."""
+    if not isinstance(node, Aggregate) or not node.streaming or node.closes is None:
         return False
     calls = [call for call in node.calls if call.function not in GROUPINGS]
-    return all(_is_known(node, call) for call in calls) and any(_needs_values(call) for call in calls)
+    if not all(_is_known(node, call) for call in calls):
+        return False
+    keeps = any(_needs_values(call) for call in calls)
+    # Sessions keep no rows.
+    return keeps if node.session is None else not keeps and node.sets is None
 
 
 def counts_once(call: _Call) -> bool:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 OPERATORS_CLASS = "io.rowtime.over.OverOperators"
+START = "rowtime_start"
+"""The operator's column with the start of a window or session."""
 
 
 def described(
@@ -52,8 +54,8 @@ def over(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
 
 
 def group(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
-    """A row for each group, once it is complete: its keys and the results of the calls, and `rowtime_start` (TIMESTAMP)
-    behind the keys where groups are hopping windows.
+    """A row for each group, once it is complete: its keys and the results of the calls, and `START` (TIMESTAMP) behind
+    the keys where groups are hopping windows or sessions.
 
     `spec` is what `io.rowtime.over.OverOperators.group` describes: as for `over`, with `hop` or `group`, and `combine`.
     The query needs the RocksDB state store.

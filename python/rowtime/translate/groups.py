@@ -39,7 +39,7 @@ from rowtime.translate.sparksql import (
 )
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column
+    from pyspark.sql import Column, DataFrame
 
 _MERGED_BY = {"COUNT": "SUM", "SUM": "SUM", "MIN": "MIN", "MAX": "MAX"}
 """What makes the results of a function over two sets of rows its result over both."""
@@ -137,66 +137,104 @@ class _GroupCalls(OperatorCalls):
         return column(name)
 
 
+class GroupInput:
+    """What the operator is given: columns made of those of `rows`, and calls over them."""
+
+    def __init__(self, node: Aggregate, groups: Grouped) -> None:
+        self.node = node
+        self.rows = groups.rows
+        self.combine: list[dict[str, Any]] = []
+        self._groups = groups
+        self._added: dict[str, Column] = {}
+        self._calls: list[dict[str, Any]] = []
+        self._results: list[exp.Expression] = []
+
+    def include(self, value: exp.Expression, what: str) -> str:
+        """Adds a column; gives its name."""
+        name = internal(self.node, what)
+        self._added[name] = plain(spark_column(value), name)
+        return name
+
+    def key(self, i: int) -> str:
+        """Adds the key number `i` of the node."""
+        type_ = parse_type(self.node.inputs[0].fields[self.node.keys[i]].type)
+        return self.include(alike(column(self._groups.keys[i]), type_), f"group{i}")
+
+    def set_number(self) -> list[str]:
+        """Adds the number of the GROUPING SET, where there are any."""
+        if self._groups.number is None:
+            return []
+        self._keep(self._groups.number)
+        return [self._groups.number]
+
+    def call(self, *, combine: bool) -> bool:
+        """Adds the calls of the node; gives whether rows are combined by them, where they are to `combine`."""
+        rows, node = self.rows, self.node
+        asked = [_call(node, call, rows.columns) for call in node.calls if call.function not in GROUPINGS]
+        calls = _GroupCalls(
+            rows.columns,
+            lambda suffix: internal(node, suffix),
+            lambda value: self.include(value, f"argument{len(self._added)}"),
+            combines=combine and _combines(asked),
+        )
+        values = iter([calls.value(i, call) for i, call in enumerate(asked)])
+        self._results = [
+            self._groups.grouping(call) if call.function in GROUPINGS else next(values) for call in node.calls
+        ]
+        for name in {name for call in calls.calls for name in (*call["args"], call["filter"]) if name}:
+            if name not in self._added:
+                self._keep(name)
+        self._calls, self.combine = calls.calls, calls.combine
+        return calls.combines
+
+    def _keep(self, name: str) -> None:
+        self._added[name] = plain(spark_column(column(name)), name)
+
+    def run(self, spec: dict[str, Any]) -> DataFrame:
+        """What the operator gives for a `spec` to which the calls are added."""
+        frame = {"lower": {"kind": "CURRENT_ROW"}, "upper": {"kind": "CURRENT_ROW"}, "calls": self._calls}
+        return group(self.rows.df.select(*self._added.values()), {**spec, "windows": [frame], "combine": self.combine})
+
+    def results(self) -> list[exp.Expression]:
+        """The values of the node's calls, made of what the operator gives."""
+        return [cast(value, parse_type(call.type)) for value, call in zip(self._results, self.node.calls, strict=True)]
+
+
 def group_stream(node: Aggregate, groups: Grouped, closes: Rex, *, ordered: bool) -> Translated:
     """A row for each group of `node`, once the bound has reached the time at which it `closes`.
 
     By the watermark alone where rows have to be `ordered` from one micro-batch to the next; else the rows of a task
     tell as well that groups are complete, which keeps most groups of a large batch out of the state.
     """
-    rows, names, clock = groups.rows, names_of(node), node.inputs[0].clock
-    added: dict[str, Column] = {}
-
-    def include(value: exp.Expression, name: str) -> str:
-        added[name] = plain(spark_column(value), name)
-        return name
-
-    types = [parse_type(node.inputs[0].fields[key].type) for key in node.keys]
-    keys = [
-        include(alike(column(key), type), internal(node, f"group{i}"))
-        for i, (key, type) in enumerate(zip(groups.keys, types, strict=True))
-    ]
+    rows, clock = groups.rows, node.inputs[0].clock
+    given = GroupInput(node, groups)
+    keys = [given.key(i) for i in range(len(node.keys))]
     closing = references(closes)
     partition = [name for name, key in zip(keys, node.keys, strict=True) if key not in closing]
-    numbers = [] if groups.number is None else [include(column(groups.number), groups.number)]
+    early = not partition or not ordered
     end = watermark_at(clock, to_expression(closes, Scope(rows.columns)))
     spec: dict[str, Any] = {
         "partition": partition,
-        "closes": include(cast(end, TIMESTAMP), internal(node, "closes")),
+        "closes": given.include(cast(end, TIMESTAMP), "closes"),
         "disordered": not rows.in_order,
         "proves": proves(node.inputs[0], rows),
+        "group": {"keys": [*keys, *given.set_number()], "early": early},
     }
-    asked = [_call(node, call, rows.columns) for call in node.calls if call.function not in GROUPINGS]
-    calls = _GroupCalls(
-        rows.columns,
-        lambda suffix: internal(node, suffix),
-        lambda value: include(value, internal(node, f"argument{len(added)}")),
-        combines=_combines(asked),
-    )
-    values = iter([calls.value(i, call) for i, call in enumerate(asked)])
-    results = [groups.grouping(call) if call.function in GROUPINGS else next(values) for call in node.calls]
-    for given in {name for call in calls.calls for name in (*call["args"], call["filter"]) if name} - added.keys():
-        include(column(given), given)
+    combines = given.call(combine=True)
     if rows.rowtime is not None:
         reached = cast(watermark_past(clock, column(rows.rowtime)), TIMESTAMP)
-        spec["watermark"] = include(reached, internal(node, "certain"))
-        if calls.combines:
+        spec["watermark"] = given.include(reached, "certain")
+        if combines:
             # The latest of rows that are combined proves what each of them does.
-            latest = described(internal(node, "latest"), "MAX", [spec["watermark"]], parse_type("TIMESTAMP"))
-            calls.combine.append(latest)
-    early = not partition or not ordered
-    spec |= {
-        "windows": [{"lower": {"kind": "CURRENT_ROW"}, "upper": {"kind": "CURRENT_ROW"}, "calls": calls.calls}],
-        "combine": calls.combine,
-        "group": {"keys": [*keys, *numbers], "early": early},
-    }
-    out = group(rows.df.select(*added.values()), spec)
-    columns = [plain(spark_column(column(key)), n) for key, n in zip(keys, names, strict=False)]
-    types = [parse_type(call.type) for call in node.calls]
-    columns += [
-        plain(spark_column(cast(value, type)), n)
-        for value, type, n in zip(results, types, names[len(keys) :], strict=True)
-    ]
-    index = node.rowtime_index
-    mixes = early and bool(partition)
+            latest = described(internal(node, "latest"), "MAX", [spec["watermark"]], TIMESTAMP)
+            given.combine.append(latest)
+    return grouped(node, given.run(spec), [*map(column, keys), *given.results()], mixes=early and bool(partition))
+
+
+def grouped(node: Aggregate, out: DataFrame, values: Sequence[exp.Expression], *, mixes: bool) -> Translated:
+    """The rows of `out` as those of a node; `mixes` says that groups may come out in another micro-batch than others
+    that are over at the same time."""
+    names, index = names_of(node), node.rowtime_index
+    columns = [plain(spark_column(value), name) for value, name in zip(values, names, strict=True)]
     rowtime = None if index is None else names[index]
     return Translated(out.select(*columns), names, rowtime, in_order=not mixes, tells=not mixes)

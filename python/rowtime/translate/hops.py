@@ -15,7 +15,7 @@ from rowtime.plan.clock import ClockStep, Shift
 from rowtime.plan.hops import Hops
 from rowtime.plan.nodes import AggregateCall
 from rowtime.plan.types import parse_type
-from rowtime.sources.over import described, group
+from rowtime.sources.over import START, described, group
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.clock import watermark_past
 from rowtime.translate.columns import internal, names_of, plain
@@ -31,9 +31,6 @@ from rowtime.translate.sparksql import (
     shifted,
     spark_column,
 )
-
-_STARTS = "rowtime_start"
-"""The operator's column with the start of a window."""
 
 
 def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
@@ -97,7 +94,7 @@ def _key(found: Hops, key: int, keys: list[str]) -> exp.Expression:
     field = found.columns[key] - len(found.panes.fields)
     if field < 0:
         return column(keys[found.columns[key] - 1])
-    start = column(_STARTS)
+    start = column(START)
     return start if field == 0 else cast(shifted(start, found.hop.size), TIMESTAMP)
 
 

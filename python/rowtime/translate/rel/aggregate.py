@@ -30,7 +30,7 @@ from rowtime.translate.hops import hop_stream
 from rowtime.translate.registry import translates
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sessions import EVENT_TIME, by_session
+from rowtime.translate.sessions import EVENT_TIME, by_session, session_stream
 from rowtime.translate.sparksql import TIMESTAMP, cast, column, fn, null, number, spark_column
 
 if TYPE_CHECKING:
@@ -49,12 +49,14 @@ def translate_aggregate(node: Aggregate, inputs: list[Translated], context: Tran
     if hopping is not None:
         return hop_stream(hopping, rows, ordered=context.ordered)
     grouped = by_keys(node, rows)
-    if node.session is not None:
+    if node.session is not None and not operator_suits(node):
         return by_session(node, node.session, rows, _calls(node, grouped) if node.calls else [])
     if not node.streaming:
         return Translated(_relation(node, grouped, rows), names_of(node))
     if node.closes is None:
         raise error("RT0999", "The plan has a streaming aggregation without a time at which its groups close")
+    if node.session is not None:
+        return session_stream(node, grouped, node.session, node.closes, ordered=context.ordered)
     if operator_suits(node):
         return group_stream(node, grouped, node.closes, ordered=context.ordered)
     return _windowed(node, grouped, node.closes)

@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.StructType;
  * The calls over groups that no row ever leaves. For some a few values are enough, which can be saved; the others have to
  * see rows again after a restart: all of them, or the first with each value where they are DISTINCT.
  */
-final class GroupCalls {
+final class GroupCalls implements OpenGroups.Kept {
   private final Narrow arguments;
   private final List<Applied> small = new ArrayList<>();
   private final Narrow kept;
@@ -92,7 +92,7 @@ final class GroupCalls {
     return kept.types();
   }
 
-  void grow(int slots) {
+  @Override public void grow(int slots) {
     all.forEach(call -> call.aggregate.grow(slots));
   }
 
@@ -125,24 +125,24 @@ final class GroupCalls {
     return brings;
   }
 
-  void save(int slot, Output to) {
+  @Override public void save(int slot, Output to) {
     small.forEach(call -> call.aggregate.save(slot, to));
   }
 
-  void load(int slot, Input from) {
+  @Override public void load(int slot, Input from) {
     small.forEach(call -> call.aggregate.load(slot, from));
   }
 
-  void clear(int slot) {
+  @Override public void clear(int slot) {
     all.forEach(call -> call.aggregate.clear(slot));
     distinct.forEach(each -> each.values.clear(slot));
   }
 
-  /** Gives room for the results of so many groups. */
-  Values[] begin(int slots, int groups) {
+  /** Columns for the results of a batch, which grow. */
+  Values[] begin(int slots) {
     Values[] results = new Values[all.size()];
     for (Applied call : all) {
-      call.begin(slots, groups);
+      call.begin(slots, 0);
       results[call.output] = call.results;
     }
     return results;

@@ -67,12 +67,13 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
   record Hop(long slide, long size, long offset, BoundClock clock, boolean early) {}
 
   /**
-   * A GROUP BY whose keys tell when a group is complete; the calls are those of the only window.
+   * A GROUP BY whose keys tell when a group is complete, or one of sessions; the calls are those of the only window.
    *
    * @param keys the columns that rows are grouped by, of which {@code partition} may be a part
    * @param early as of {@link Hop}
+   * @param gap how far apart, in microseconds, rows of a session are at most; null where there are none
    */
-  record Group(List<String> keys, boolean early) {}
+  record Group(List<String> keys, boolean early, Long gap) {}
 
   /** Of OVER. */
   Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long proves,
@@ -100,7 +101,8 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
   }
 
   private static Group group(JsonNode group) {
-    return group.isObject() ? new Group(texts(group.get("keys")), group.path("early").asBoolean()) : null;
+    return group.isObject() ? new Group(texts(group.get("keys")), group.path("early").asBoolean(),
+        group.path("gap").isNumber() ? (Long) group.get("gap").asLong() : null) : null;
   }
 
   private static Hop hop(JsonNode hop) {

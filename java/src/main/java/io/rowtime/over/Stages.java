@@ -22,10 +22,11 @@ final class Stages {
     schemas.add(input);
     if (spec.hop() != null || spec.group() != null) {
       List<Spec.Call> calls = spec.windows().get(0).calls();
-      boolean hops = spec.hop() != null;
-      until = hops && spec.disordered() ? Intake.Until.TIME : Intake.Until.NOTHING;
-      stages.add(hops ? new HopStage(spec, calls, input) : new GroupStage(spec, calls, input));
-      openGroups(calls);
+      boolean groups = spec.hop() == null && spec.group().gap() == null;
+      until = !groups && spec.disordered() ? Intake.Until.TIME : Intake.Until.NOTHING;
+      stages.add(groups ? new GroupStage(spec, calls, input)
+          : spec.hop() == null ? new SessionStage(spec, calls, input) : new HopStage(spec, calls, input));
+      openGroups(calls, !groups);
       return;
     }
     Routes routes = new Routes(spec);
@@ -61,14 +62,14 @@ final class Stages {
     return names;
   }
 
-  /** What comes out of a GROUP BY: its keys, the start of a hopping window, and the results. */
-  private void openGroups(List<Spec.Call> calls) {
+  /** What comes out of a GROUP BY: its keys, the start of the window, and the results. */
+  private void openGroups(List<Spec.Call> calls, boolean started) {
     StructType schema = new StructType();
     for (String key : spec.hop() != null ? spec.partition() : spec.group().keys()) {
       schema = schema.add(input.apply(key));
     }
     List<DataType> types = new ArrayList<>();
-    if (spec.hop() != null) {
+    if (started) {
       schema = schema.add(HopStage.START, DataTypes.TimestampType);
       types.add(DataTypes.TimestampType);
     }
