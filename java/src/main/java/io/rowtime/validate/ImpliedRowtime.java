@@ -1,6 +1,9 @@
 package io.rowtime.validate;
 
 import io.rowtime.catalog.CatalogObject;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -13,7 +16,6 @@ import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
-import org.apache.calcite.util.Util;
 
 /**
  * ROWTIME of a sub-query that does not list it (seed 002: every streaming query has an associated ROWTIME).
@@ -26,24 +28,32 @@ final class ImpliedRowtime {
 
   /** Adds the column to the sub-queries in the FROM clause of {@code outer} that lack it and need it. */
   static void complete(SqlSelect outer) {
-    if (outer.getFrom() != null && needsRowtime(outer)) {
-      from(outer.getFrom());
+    Set<String> asked = outer.getFrom() == null ? Set.of() : asked(outer);
+    if (!asked.isEmpty()) {
+      from(outer.getFrom(), asked);
     }
   }
 
-  private static void from(SqlNode from) {
+  /** @param asked the relations whose ROWTIME is named; with '' where one is named without its relation */
+  private static void from(SqlNode from, Set<String> asked) {
     switch (from.getKind()) {
       case AS -> {
+        SqlCall as = (SqlCall) from;
+        String alias = ((SqlIdentifier) as.operand(1)).getSimple();
         // A column list names every column: one more would not fit it.
-        if (((SqlCall) from).operandCount() == 2) {
-          from(((SqlCall) from).operand(0));
+        if (as.operandCount() == 2 && asked.stream().anyMatch(name -> name.isEmpty() || name.equalsIgnoreCase(alias))) {
+          from(as.operand(0), Set.of(""));
         }
       }
       case JOIN -> {
-        from(((SqlJoin) from).getLeft());
-        from(((SqlJoin) from).getRight());
+        from(((SqlJoin) from).getLeft(), asked);
+        from(((SqlJoin) from).getRight(), asked);
       }
-      case SELECT -> add((SqlSelect) from);
+      case SELECT -> {
+        if (asked.contains("")) {
+          add((SqlSelect) from);
+        }
+      }
       default -> { }
     }
   }
@@ -86,36 +96,41 @@ final class ImpliedRowtime {
             || item.getKind() == SqlKind.AS && Sugar.isRowtime(((SqlCall) item).operand(1)));
   }
 
-  private static boolean needsRowtime(SqlSelect select) {
-    return Stream.of(select.getSelectList(), select.getWhere(), select.getGroup(), select.getHaving(),
-            select.getWindowList(), select.getQualify(), select.getOrderList())
-        .anyMatch(clause -> clause != null && mentionsRowtime(clause));
+  private static Set<String> asked(SqlSelect select) {
+    Set<String> found = new HashSet<>();
+    Stream.of(select.getSelectList(), select.getWhere(), select.getGroup(), select.getHaving(), select.getWindowList(),
+        select.getQualify(), select.getOrderList()).filter(Objects::nonNull).forEach(clause -> asked(clause, found));
+    return found;
   }
 
-  /** Whether an expression names ROWTIME, or has a window that is ordered by it for want of an ORDER BY. */
   private static boolean mentionsRowtime(SqlNode node) {
-    try {
-      node.accept(new SqlBasicVisitor<Void>() {
-        @Override public Void visit(SqlIdentifier id) {
-          if (Sugar.isRowtime(id)) {
-            throw Util.FoundOne.NULL;
-          }
+    Set<String> found = new HashSet<>();
+    asked(node, found);
+    return !found.isEmpty();
+  }
+
+  /**
+   * Adds to {@code found} the relations whose ROWTIME an expression names; '' where it names none, or has a window that is
+   * ordered by ROWTIME for want of an ORDER BY.
+   */
+  private static void asked(SqlNode node, Set<String> found) {
+    node.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlIdentifier id) {
+        if (Sugar.isRowtime(id)) {
+          found.add(id.isSimple() ? "" : id.names.get(id.names.size() - 2));
+        }
+        return null;
+      }
+
+      @Override public Void visit(SqlCall call) {
+        if (call instanceof SqlSelect) {
           return null;
         }
-
-        @Override public Void visit(SqlCall call) {
-          if (call instanceof SqlSelect) {
-            return null;
-          }
-          if (call instanceof SqlWindow window && window.getOrderList().isEmpty()) {
-            throw Util.FoundOne.NULL;
-          }
-          return super.visit(call);
+        if (call instanceof SqlWindow window && window.getOrderList().isEmpty()) {
+          found.add("");
         }
-      });
-      return false;
-    } catch (Util.FoundOne found) {
-      return true;
-    }
+        return super.visit(call);
+      }
+    });
   }
 }

@@ -52,6 +52,12 @@ public final class Sugar {
       FrameEnds.check(window);
       return node;
     }
+    if (node.getKind() == SqlKind.FILTER) {
+      return FilteredPercentiles.resolve((SqlCall) node);
+    }
+    if (node instanceof SqlCall call && call.getOperator() == SqlStdOperatorTable.PERCENTILE_CONT) {
+      return RowtimeOperators.PERCENTILE_CONT_OF_GROUPS.createCall(call.getParserPosition(), call.getOperandList());
+    }
     if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
       return node;
     }
