@@ -63,7 +63,10 @@ def _distinct(over: Expressions) -> Expr:
 
 
 def _percentile(over: Expressions) -> Expr:
-    value, fraction = over.name("INTEGER", "DOUBLE", "DECIMAL").sql, over.chance.choice(("0", "0.25", "0.5", "0.9", "1"))
+    value, fraction = (
+        over.name("INTEGER", "DOUBLE", "DECIMAL").sql,
+        over.chance.choice(("0", "0.25", "0.5", "0.9", "1")),
+    )
     function, duck = over.chance.choice((("CONT", "quantile_cont"), ("DISC", "quantile_disc")))
     ours = f"PERCENTILE_{function}({fraction}) WITHIN GROUP (ORDER BY {{}})"
     return Expr(differing(ours, f"{duck}({{}}, {fraction})", value), "DOUBLE", exact=False)
@@ -76,7 +79,10 @@ def _listed(over: Expressions) -> Expr:
     if value.duck.startswith(("'", "CAST('")) or not any(e.sql.ours in value.ours for e in over.scope):
         return _extreme(over)
     way = over.chance.choice(("", " DESC"))
-    ours, duck = f"LISTAGG({{0}}, '-') WITHIN GROUP (ORDER BY {{0}}{way})", f"string_agg({{0}}, '-' ORDER BY {{0}}{way})"
+    ours, duck = (
+        f"LISTAGG({{0}}, '-') WITHIN GROUP (ORDER BY {{0}}{way})",
+        f"string_agg({{0}}, '-' ORDER BY {{0}}{way})",
+    )
     return Expr(differing(ours, duck, value), "VARCHAR")
 
 

@@ -73,4 +73,3 @@ def _counts(cases: Sequence[Case]) -> str:
         "made of: " + ", ".join(f"{word} {count}" for word, count in about.most_common()),
     ]
     return "\n".join([*lines, *(f"{count:7} {name}" for name, count in names.items())])
-

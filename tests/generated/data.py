@@ -133,7 +133,13 @@ VIEWS_IN_DUCKDB = {
     "W": "SELECT date_trunc('hour', rowtime) AS rowtime, k, COUNT(*) AS c, SUM(d) AS d FROM G_S GROUP BY ALL",
 }
 VIEW_COLUMNS: dict[str, tuple[tuple[str, Kind], ...]] = {
-    "V": (("rowtime", "TIMESTAMP"), ("id", "INTEGER"), ("k", "INTEGER"), ("d", "DECIMAL"), ("s", "VARCHAR"),
-          ("ts", "TIMESTAMP")),  # fmt: skip
+    "V": (
+        ("rowtime", "TIMESTAMP"),
+        ("id", "INTEGER"),
+        ("k", "INTEGER"),
+        ("d", "DECIMAL"),
+        ("s", "VARCHAR"),
+        ("ts", "TIMESTAMP"),
+    ),
     "W": (("rowtime", "TIMESTAMP"), ("k", "INTEGER"), ("c", "BIGINT"), ("d", "DECIMAL")),
 }

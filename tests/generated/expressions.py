@@ -44,7 +44,9 @@ class Expressions:
 
     def kind(self) -> Kind:
         """A kind, mostly one of which there are names."""
-        return self.chance.choice(sorted({e.kind for e in self.names()}) or KINDS if self.chance.random() < 0.9 else KINDS)
+        return self.chance.choice(
+            sorted({e.kind for e in self.names()}) or KINDS if self.chance.random() < 0.9 else KINDS
+        )
 
     def any(self, depth: int) -> Expr:
         return self.value(self.kind(), depth)
@@ -141,9 +143,9 @@ class Expressions:
             (
                 lambda: self._number(kind, depth).sql,
                 lambda: self._number(kind, depth).sql,
-                lambda: both("CHAR_LENGTH({})", text)
-                if self.chance.random() < 0.5
-                else both("POSITION('b' IN {})", text),
+                lambda: (
+                    both("CHAR_LENGTH({})", text) if self.chance.random() < 0.5 else both("POSITION('b' IN {})", text)
+                ),
                 lambda: both("MOD({}, 3)", number),
                 lambda: both(f"CAST(EXTRACT({self.chance.choice(_UNITS[2:])} FROM {{}}) AS INTEGER)", when),
                 # Half away from zero, where DuckDB goes to even numbers.

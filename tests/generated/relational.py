@@ -8,9 +8,7 @@ from .aggregates import aggregate
 from .expressions import Expressions
 from .over import analytic
 from .sources import From, Names, from_clause, from_relation, scalar, sub_condition
-from .text import KINDS, STREAM, Column, Expr, Kind, Query, Sql, both, joined
-
-SELECT = f"SELECT{STREAM}"
+from .text import KINDS, SELECT, Column, Expr, Kind, Query, Sql, both, joined, named_list
 
 
 def relational(names: Names, depth: int = 2) -> Query:
@@ -40,14 +38,15 @@ def plain(names: Names, depth: int) -> Query:
 
 
 def _arriving(found: From, over: Expressions, listed: list[Expr], about: list[str]) -> Query:
-    """With ROWTIME and id, by which rows that use the query's rows know when those came."""
+    """With ROWTIME and id, by which a query over this one knows when its rows came."""
     assert found.rowtime is not None and found.id is not None
     where = both(" WHERE {}", over.condition(2)) if over.chance.random() < 0.6 else Sql("", "")
-    made = _query(listed, found, where, about)
-    lead = joined([both("{} AS rowtime", found.rowtime.sql), both("{} AS id", found.id.sql)])
-    rest = joined([both(f"{{}} AS {c.name}", e.sql) for c, e in zip(made.columns, listed, strict=True)])
-    columns = (Column("rowtime", "TIMESTAMP"), Column("id", "INTEGER"), *made.columns)
-    return Query(both(f"{SELECT} {{}}, {{}} FROM {{}}{{}}", lead, rest, found.sql, where), columns, streams=True, about=tuple(about))  # fmt: skip # noqa: E501
+    said, columns = named_list(listed)
+    lead = both("{} AS rowtime, {} AS id", found.rowtime.sql, found.id.sql)
+    sql = both(f"{SELECT} {{}}, {{}} FROM {{}}{{}}", lead, said, found.sql, where)
+    return Query(
+        sql, (Column("rowtime", "TIMESTAMP"), Column("id", "INTEGER"), *columns), streams=True, about=tuple(about)
+    )
 
 
 def _where(names: Names, over: Expressions, depth: int, about: list[str]) -> Sql:
@@ -60,9 +59,8 @@ def _where(names: Names, over: Expressions, depth: int, about: list[str]) -> Sql
 
 
 def _query(listed: Sequence[Expr], found: From, rest: Sql, about: Sequence[str], distinct: str = "") -> Query:
-    """SELECT list FROM … rest, with columns c0, c1 …"""
-    columns = tuple(Column(f"c{i}", e.kind, e.exact) for i, e in enumerate(listed))
-    said = joined([both(f"{{}} AS {c.name}", e.sql) for c, e in zip(columns, listed, strict=True)])
+    """SELECT list FROM … rest."""
+    said, columns = named_list(listed)
     sql = both(f"{SELECT} {distinct}{{}} FROM {{}}{{}}", said, found.sql, rest)
     return Query(sql, columns, streams=found.streams, about=tuple(about))
 
@@ -151,7 +149,9 @@ def combined(names: Names, depth: int) -> Query:
     chance = names.chance
     kinds: list[Kind] = [chance.choice(KINDS) for _ in range(chance.randint(1, 3))]
     branches = [_branch(names, depth, kinds) for _ in range(chance.choice((2, 2, 3)))]
-    words = [f"{chance.choice(('UNION', 'UNION', 'INTERSECT', 'EXCEPT'))}{chance.choice((' ALL', ''))}" for _ in range(2)]
+    words = [
+        f"{chance.choice(('UNION', 'UNION', 'INTERSECT', 'EXCEPT'))}{chance.choice((' ALL', ''))}" for _ in range(2)
+    ]
     sql = branches[0].sql
     for word, branch in zip(words, branches[1:], strict=False):
         sql = both(f"({{}}) {word} ({{}})", sql, branch.sql)
@@ -215,8 +215,8 @@ def common(names: Names, depth: int) -> Query:
         body, columns = both(f"{SELECT} {{}} FROM {name} AS {one}", shown), inner.columns
     else:
         by = chance.choice(exact).name
-        condition = f"{one}.{by} = {other}.{by}"
-        body = both(f"{SELECT} {one}.{by} AS c0, COUNT(*) AS c1 FROM {name} AS {one} JOIN {name} AS {other} ON {condition} GROUP BY {one}.{by}")  # fmt: skip # noqa: E501
+        twice = f"{name} AS {one} JOIN {name} AS {other} ON {one}.{by} = {other}.{by}"
+        body = both(f"{SELECT} {one}.{by} AS c0, COUNT(*) AS c1 FROM {twice} GROUP BY {one}.{by}")
         kind = next(c.kind for c in exact if c.name == by)
         columns = (Column("c0", kind), Column("c1", "BIGINT"))
     sql = both(f"WITH {name} AS ({{}}) {{}}", inner.sql, body)

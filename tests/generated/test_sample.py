@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from generated.compare import compare, told
 from generated.differences import DIFFERENCES
 from generated.engines import engines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,6 +13,7 @@ NUMBERS: tuple[Kind, ...] = ("INTEGER", "BIGINT", "DECIMAL", "DOUBLE")
 
 STREAM = "~STREAM~"
 """Stands behind each SELECT that says STREAM in the streaming form."""
+SELECT = f"SELECT{STREAM}"
 _NAME = re.compile(r"~([A-Z])~")
 
 
@@ -63,10 +64,16 @@ class Column:
         return Expr(Sql(name, name), self.kind, self.exact)
 
 
+def named_list(listed: Sequence[Expr]) -> tuple[Sql, tuple[Column, ...]]:
+    """What SELECT lists, as columns c0, c1 …"""
+    columns = tuple(Column(f"c{i}", e.kind, e.exact) for i, e in enumerate(listed))
+    return joined([both(f"{{}} AS {c.name}", e.sql) for c, e in zip(columns, listed, strict=True)]), columns
+
+
 @dataclass(frozen=True)
 class Query:
-    """A query with its columns. `ordered`: rows come in one order only. `streams`: it reads nothing but streams, so that
-    it may run as one. `about` says what it is made of."""
+    """A query with its columns. `ordered`: rows come in one order only. `streams`: it reads nothing but streams, so
+    that it may run as one. `about` says what it is made of."""
 
     sql: Sql
     columns: tuple[Column, ...]

@@ -37,8 +37,9 @@ class TimeKey:
 def time_key(names: Names, found: From, *, simple: bool = False) -> TimeKey:
     """`simple`: one column that every row has one value of."""
     assert found.rowtime is not None
-    made = names.chance.choice((_floor, _floor, _ceil, _other) if simple else (_floor, _ceil, _other, _tumble, _hop, _hop, _session, _session))  # fmt: skip # noqa: E501
-    return made(names, found.rowtime.sql)
+    kinds = [_floor, _ceil, _other]
+    kinds += [_floor] if simple else [_tumble, _hop, _hop, _session, _session]
+    return names.chance.choice(kinds)(names, found.rowtime.sql)
 
 
 def _single(name: str, key: Sql) -> TimeKey:
@@ -81,7 +82,8 @@ def _hop(names: Names, rowtime: Sql) -> TimeKey:
     alias = names.new("w")
     step = dt.timedelta(minutes=slide)
     first = _EPOCH + ((START - dt.timedelta(minutes=size + slide) - _EPOCH) // step) * step + dt.timedelta(minutes=away)
-    windows = f"(SELECT b, b + INTERVAL '{size} minutes' AS e FROM generate_series(TIMESTAMP '{first}', TIMESTAMP '{_LAST}', INTERVAL '{slide} minutes') AS g (b)) AS {alias}"  # fmt: skip # noqa: E501
+    starts = f"generate_series(TIMESTAMP '{first}', TIMESTAMP '{_LAST}', INTERVAL '{slide} minutes') AS g (b)"
+    windows = f"(SELECT b, b + INTERVAL '{size} minutes' AS e FROM {starts}) AS {alias}"
 
     def source(found: From, where: Sql, keys: Sequence[Sql]) -> Sql:
         inside = f"{rowtime.duck} >= {alias}.b AND {rowtime.duck} < {alias}.e"
@@ -111,5 +113,3 @@ def _session(names: Names, rowtime: Sql) -> TimeKey:
     )
     by = (Sql(f"SESSION{given}", f"{alias}.began"),)
     return TimeKey("SESSION", by, shown, (*_ROWTIME, Column("starts", "TIMESTAMP")), source)
-
-

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from .aggregates import aggregate
 from .expressions import Expressions
 from .sources import From, Names, from_query, from_relation
-from .text import STREAM, Column, Expr, Query, Sql, both, joined
-from .timekeys import TimeKey, time_key
+from .text import SELECT, Column, Expr, Query, Sql, both, joined, named_list
 from .timeframes import sliding
+from .timekeys import TimeKey, time_key
 
-SELECT = f"SELECT{STREAM}"
 _EMPTY = Sql("", "")
 
 
@@ -45,11 +44,6 @@ def _where(over: Expressions, chance: float = 0.5) -> Sql:
     return both(" WHERE {}", over.condition(2)) if over.chance.random() < chance else _EMPTY
 
 
-def _named(listed: Sequence[Expr], first: int = 0) -> tuple[Sql, tuple[Column, ...]]:
-    columns = tuple(Column(f"c{i}", e.kind, e.exact) for i, e in enumerate(listed, first))
-    return joined([both(f"{{}} AS {c.name}", e.sql) for c, e in zip(columns, listed, strict=True)]), columns
-
-
 # --- shapes ----------------------------------------------------------------------------------------------------------
 
 
@@ -58,7 +52,7 @@ def rows(names: Names, depth: int) -> Query:
     found = from_relation(names, names.chance.choice("SSRV")) if depth == 0 else stream(names, depth)
     assert found.rowtime is not None
     over = _scope(names, found)
-    said, columns = _named([over.any(2) for _ in range(names.chance.randint(2, 4))])
+    said, columns = named_list([over.any(2) for _ in range(names.chance.randint(2, 4))])
     lead = [both("{} AS rowtime", found.rowtime.sql)]
     front = [Column("rowtime", "TIMESTAMP")]
     if found.id is not None:
@@ -93,7 +87,7 @@ def _grouped(
     keys: Sequence[Sql],
     about: str,
 ) -> Query:
-    said, columns = _named(listed)
+    said, columns = named_list(listed)
     source = key.source(found, where, keys)
     sql = both(f"{SELECT} {{}}, {{}} FROM {{}} GROUP BY {{}}{{}}", key.shown, said, source, by, having)
     return Query(sql, (*key.columns, *columns), streams=True, about=(*found.about, about, key.name))
@@ -129,7 +123,7 @@ def distinct(names: Names, depth: int) -> Query:
     found = stream(names, depth)
     over = _scope(names, found)
     key = time_key(names, found, simple=True)
-    said, columns = _named([over.any(1) for _ in range(names.chance.randint(1, 2))])
+    said, columns = named_list([over.any(1) for _ in range(names.chance.randint(1, 2))])
     sql = both(f"{SELECT} DISTINCT {{}}, {{}} FROM {{}}", key.shown, said, key.source(found, _where(over), []))
     return Query(sql, (*key.columns, *columns), streams=True, about=(*found.about, "DISTINCT", key.name))
 
@@ -142,7 +136,7 @@ def merged(names: Names, depth: int) -> Query:
         found = from_relation(names, names.chance.choice("SRV"))
         assert found.rowtime is not None
         over = _scope(names, found)
-        said, columns = _named([over.value(kind, 1) for kind in kinds])
+        said, columns = named_list([over.value(kind, 1) for kind in kinds])
         branches.append(
             both(f"{SELECT} {{}} AS rowtime, {{}} FROM {{}}{{}}", found.rowtime.sql, said, found.sql, _where(over))
         )
@@ -159,7 +153,7 @@ def over(names: Names, depth: int) -> Query:
     assert found.rowtime is not None and found.id is not None
     scope = _scope(names, found)
     calls = [sliding(names, scope, found) for _ in range(names.chance.randint(1, 3))]
-    said, columns = _named([scope.any(1), *calls])
+    said, columns = named_list([scope.any(1), *calls])
     condition = _EMPTY
     counts = [c for c in calls if c.kind == "BIGINT" and c.exact]
     if counts and names.chance.random() < 0.25:

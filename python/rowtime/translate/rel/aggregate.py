@@ -109,7 +109,7 @@ def _argument(node: Aggregate, index: int, rows: Translated) -> exp.Expression:
 
 
 def _beside_listed(node: Aggregate, call: AggregateCall) -> bool:
-    """Whether a DISTINCT has to go through a set: where Spark rewrites it, it loses the order of a LISTAGG beside it."""
+    """Whether a DISTINCT has to go through a set: Spark's own loses the order of a LISTAGG beside it."""
     listed = any(other.order and other.function in ("LISTAGG", "STRING_AGG") for other in node.calls)
     return listed and call.distinct and call.function in KNOWS_SETS
 
