@@ -20,6 +20,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("ROWTIME_SPARK_CONF", "spark.driver.extraJavaOptions=-XX:+UseSerialGC -XX:TieredStopAtLevel=1")
 
 
+def _say(what: str) -> None:
+    print(what, flush=True)
+
+
 def main() -> int:
     """0 where all differences have names."""
     from generated.compare import compare, told
@@ -36,7 +40,7 @@ def main() -> int:
     spark = start_spark()
     try:
         with tempfile.TemporaryDirectory() as folder, engines(spark, Path(folder) / "w", arguments.seed) as both:
-            cases = compare(both, numbers, print if len(numbers) > 1 else None)
+            cases = compare(both, numbers, _say if len(numbers) > 1 else None)
     finally:
         spark.stop()
     print(told(cases, whole=arguments.only is not None))

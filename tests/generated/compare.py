@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from rowtime.errors import RowtimeError
 
@@ -18,21 +19,23 @@ BLOCK = 16
 
 
 def compare(engines: Engines, numbers: Sequence[int], progress: Callable[[str], None] | None = None) -> list[Case]:
-    """Runs the queries of those numbers."""
+    """Runs the queries of those numbers, block by block; `progress` is told of each."""
+    cases: list[Case] = []
+    for block, some in groupby(numbers, key=lambda number: number // BLOCK):
+        done = _block(engines, list(some), block)
+        cases += done
+        if progress:
+            progress("\n".join([*(told([case]) for case in done if case.differs or case.streamed), _short(cases)]))
+    return cases
+
+
+def _block(engines: Engines, numbers: Sequence[int], block: int) -> list[Case]:
     cases = [draw(engines, number, engines.seed) for number in numbers]
     for case in cases:
         case.differs = _relational(engines, case)
-        if case.differs and progress:
-            progress(told([case]))
-    waiting: dict[int, list[Case]] = defaultdict(list)
-    for case in cases:
-        if streaming.streamable(engines.session, case):
-            waiting[case.number // BLOCK].append(case)
-    for block, some in waiting.items():
-        streaming.run(engines.session, some, engines.seed, block)
-        for case in some:
-            if case.streamed and progress:
-                progress(told([case]))
+    streams = [case for case in cases if streaming.streamable(engines.session, case)]
+    if streams:
+        streaming.run(engines.session, streams, engines.seed, block)
     for case in cases:
         case.name = named(case)
     return cases
@@ -60,15 +63,22 @@ def told(cases: Sequence[Case], *, whole: bool = False) -> str:
     return "\n".join(said)
 
 
+def _short(cases: Sequence[Case]) -> str:
+    streamed = [case for case in cases if case.streamed is not None]
+    equal = sum(not case.differs for case in cases)
+    called, faulty = sum(bool(case.name) for case in cases), sum(case.faulty for case in cases)
+    return (
+        f"{len(cases)} queries, {equal} equal, {called} of a named difference, {faulty} differ; {len(streamed)} run as"
+        f" streams too, {sum(not c.streamed for c in streamed)} equal"
+    )
+
+
 def _counts(cases: Sequence[Case]) -> str:
     names = Counter(case.name for case in cases if case.name)
-    streamed = [case for case in cases if case.streamed is not None]
     refused = Counter(case.refused for case in cases if case.refused)
     about = Counter(word for case in cases for word in set(case.query.about))
     lines = [
-        f"{len(cases)} queries, {sum(not c.differs for c in cases)} equal, {sum(names.values())} of a named difference,"
-        f" {sum(c.faulty for c in cases)} differ; {sum(not c.expected for c in cases)} without rows",
-        f"{len(streamed)} run as streams too, {sum(not c.streamed for c in streamed)} equal",
+        f"{_short(cases)}; {sum(not c.expected for c in cases)} without rows",
         "not as streams: " + ", ".join(f"{why} {count}" for why, count in refused.most_common()),
         "made of: " + ", ".join(f"{word} {count}" for word, count in about.most_common()),
     ]
