@@ -67,10 +67,10 @@ def run(session: Session, cases: Sequence[Case], seed: int, block: int, suffix: 
     """Runs them at once, and says in each case what differs. Where one fails, each runs for itself."""
     opened, error, recorder = _fed(session, cases, seed, block, suffix)
     if error and len(opened) > 1:
-        for case in opened:
+        for case in opened.values():
             run(session, [case], seed, block, f"_{case.number}")
         return
-    for number, case in enumerate(opened, 1):
+    for number, case in opened.items():
         if error or recorder.rejections:
             case.streamed = f"{error} {recorder.rejections[:3]}"
         else:
@@ -79,28 +79,27 @@ def run(session: Session, cases: Sequence[Case], seed: int, block: int, suffix: 
 
 def _fed(
     session: Session, cases: Sequence[Case], seed: int, block: int, suffix: str
-) -> tuple[list[Case], str, _Recorder]:
-    """The cases that run, an error, and their rows."""
+) -> tuple[dict[int, Case], str, _Recorder]:
+    """The cases that run by the numbers of their queries, an error, and their rows."""
     names = {letter: f"{name}_{block}{suffix}" for letter, name in NAMES.items() if letter in "SRVW"}
     streams = [each for each in RELATIONS if each.stream]
     recorder = _Recorder()
     runner = ScriptRunner(session, recorder, Start())
-    opened: list[Case] = []
+    opened: dict[int, Case] = {}
     try:
         for each in streams:
             runner.run(split(f"CREATE STREAM {names[each.letter]} ({each.types('rowtime')});\n"))
         for letter, view in VIEWS.items():
             runner.run(split(f"CREATE VIEW {names[letter]} AS {view.replace('~S~', names['S'])};\n"))
         assert not recorder.errors, recorder.errors
-        for case in cases:
+        # Each is valid, as the planner has said; one that cannot run yet has its number all the same.
+        for number, case in enumerate(cases, 1):
             if runner.run(split(case.query.text(names, streaming=True) + ";\n")):
-                opened.append(case)
+                opened[number] = case
             else:
                 case.refused = recorder.errors[-1].code
                 if case.refused != _LATER:
                     case.streamed = str(recorder.errors[-1].message)
-                # A query that has not begun has taken its number.
-                runner._count = len(opened)
         recorder.errors.clear()
         for step in steps(names, streams, random.Random(f"{seed} steps {block}"), seed):
             if opened and not runner.run(split(step)):
