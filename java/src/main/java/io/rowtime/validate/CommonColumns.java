@@ -73,7 +73,9 @@ final class CommonColumns {
     if (node != null && node.getKind() == SqlKind.AS) {
       SqlCall named = (SqlCall) node;
       named.setOperand(0, resolved(named.operand(0), aliases));
-    } else if (node instanceof SqlIdentifier id && id.isSimple() && !id.isStar()) {
+      return named;
+    }
+    if (node instanceof SqlIdentifier id && id.isSimple() && !id.isStar()) {
       return aliases && isAlias(id.getSimple()) ? id : merged(id);
     }
     if (node instanceof SqlNodeList list) {
