@@ -24,6 +24,7 @@ _SETTINGS = {
     # Tables of some dozen rows: nothing is gained by planning twice, or by more partitions than cores.
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
+    "spark.databricks.delta.stats.skipping": "false",
 }
 
 

@@ -18,7 +18,7 @@ from generated.text import Column, Query, Sql
 from generated.windowed import windowed
 
 DOCS = Path(__file__).parents[2] / "docs"
-SAMPLE, ALL, SEED = 8, 500, 1
+SAMPLE, ALL, SEED = 6, 500, 1
 
 
 def test_rowtime_and_duckdb_give_the_same_rows(spark: Any, tmp_path: Path, thorough: bool) -> None:
