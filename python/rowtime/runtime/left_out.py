@@ -1,4 +1,4 @@
-"""What a streaming query has left out of its result, as warnings: records that are no rows, and rows that came too late."""
+"""What a streaming query has left out, as warnings: records that are no rows, and rows that came too late."""
 
 from __future__ import annotations
 

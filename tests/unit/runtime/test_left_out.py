@@ -1,4 +1,4 @@
-"""What `rowtime run` says at its end of rows that a query has left out. docs/tutorial.md shows it through the command."""
+"""What `rowtime run` says at its end of rows that a query has left out. The tutorial shows it through the command."""
 
 from __future__ import annotations
 
