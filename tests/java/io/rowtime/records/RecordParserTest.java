@@ -12,7 +12,7 @@ import org.junit.Test;
 
 public class RecordParserTest {
   private static Target target(String name, String sqlType, DataType type, int length, boolean nullable) {
-    return new Target(name, name, sqlType, type, length, nullable);
+    return new Target(name, name, -1, sqlType, type, length, nullable);
   }
 
   private static final Target UNITS = target("UNITS", "INTEGER", DataTypes.IntegerType, -1, true);
