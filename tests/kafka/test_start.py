@@ -95,4 +95,4 @@ def test_unknown_options(rt: Session, option: str) -> None:
         with pytest.raises(RowtimeError) as fault:
             rt.sql(sql)
         assert fault.value.code == "RT0523"
-        assert f"unknown option {option.split()[0]}" in fault.value.diagnostics[0].message
+        assert f"unknown option {option.split(maxsplit=1)[0]}" in fault.value.diagnostics[0].message
