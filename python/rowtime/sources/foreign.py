@@ -107,7 +107,7 @@ class Foreign:
             all_of_it = scans.earliest or scans.since is not None
             return kafka.rows(scans.spark, options, named, bad_rows=aside, begun=begun, earliest=all_of_it), 0
         if connector in ("socket", "rate") and not streaming:
-            raise options.fault(f"has no history: its connector is '{connector}'", "RT0529", "Write SELECT STREAM")
+            raise options.fault(f"has no history: its connector is '{connector}'", "RT0529", "CREATE FOREIGN STREAM")
         if connector == "socket":
             from rowtime.sources import sockets
 

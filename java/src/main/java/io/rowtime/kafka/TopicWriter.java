@@ -64,7 +64,9 @@ public final class TopicWriter {
         }
         producer.commitTransaction();
         return count;
-      } catch (RuntimeException e) {
+      } catch (Exception e) {
+        // Spark's faults are checked exceptions that nobody declares. A transaction that is left open keeps the producer
+        // from closing, and readers waiting.
         abort(producer);
         throw e;
       }
