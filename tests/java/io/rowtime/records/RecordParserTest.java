@@ -55,6 +55,21 @@ public class RecordParserTest {
     assertEquals("broken CSV: 2 fields, not 3", assertThrows(BadRecord.class, () -> csv.parse("a;b", cells)).getMessage());
   }
 
+  @Test public void oneRecordOfCsv() throws BadRecord {
+    String[] cells = new String[2];
+    CsvParser csv = new CsvParser(',', new int[] {0, 1});
+    csv.parse("1,\"a\nb\"\r\n", cells);
+    assertArrayEquals(new String[] {"1", "a\nb"}, cells);
+    assertEquals("broken CSV: 2 lines", assertThrows(BadRecord.class, () -> csv.parse("1,a\n2,b", cells)).getMessage());
+    assertEquals("broken CSV: 0 fields, not 2", assertThrows(BadRecord.class, () -> csv.parse("", cells)).getMessage());
+    String[] one = {"x"};
+    new CsvParser(',', new int[] {0}).parse("", one);
+    assertArrayEquals(new String[] {null}, one);
+    // Columns that no field fills are left out.
+    Target given = new Target("K", null, 3, "VARCHAR", DataTypes.StringType, -1, true);
+    assertArrayEquals(new int[] {1, 2}, CsvParser.columns(null, ',', List.of(given, TARGETS.get(0), TARGETS.get(1))));
+  }
+
   @Test public void reasonsNameColumnValueAndType() {
     assertEquals("UNITS: 'abc' is not an INTEGER", reason(UNITS, "abc"));
     assertEquals("UNITS: '4.5' is not an INTEGER", reason(UNITS, "4.5"));
