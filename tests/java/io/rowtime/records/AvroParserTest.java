@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
@@ -84,13 +85,13 @@ public class AvroParserTest {
     parser(schema).parse(good, cells);
     assertArrayEquals(new String[] {"[\"abc\"]"}, cells);
     for (int length = 0; length < good.length; length++) {
-      byte[] cut = java.util.Arrays.copyOf(good, length);
+      byte[] cut = Arrays.copyOf(good, length);
       String reason = assertThrows(BadRecord.class, () -> parser(schema).parse(cut, cells)).getMessage();
       assertTrue(reason, reason.startsWith("broken Avro: "));
     }
-    // A block of 2^31 - 1 elements: nothing is made for them.
-    byte[] huge = {(byte) 0xfe, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f};
-    assertEquals("broken Avro: a length of 2147483647 in a record of 5 bytes",
+    // A block of 2^30 elements: nothing is made for them.
+    byte[] huge = {(byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x08};
+    assertEquals("broken Avro: a length of 1073741824 in a record of 5 bytes",
         assertThrows(BadRecord.class, () -> parser(schema).parse(huge, cells)).getMessage());
   }
 
@@ -98,7 +99,7 @@ public class AvroParserTest {
     // A record that holds itself, a million times over.
     String schema = "{\"type\": \"record\", \"name\": \"R\", \"fields\": [{\"name\": \"x\", \"type\": [\"null\", \"R\"]}]}";
     byte[] deep = new byte[1_000_000];
-    java.util.Arrays.fill(deep, (byte) 2);
+    Arrays.fill(deep, (byte) 2);
     String reason = assertThrows(BadRecord.class, () -> parser(schema).parse(deep, new String[1])).getMessage();
     assertTrue(reason, reason.startsWith("broken Avro: "));
   }
