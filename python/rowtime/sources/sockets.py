@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_message
-from rowtime.sources.formats import Field, RecordFormat, rowtime_field
+from rowtime.sources.formats import Field, RecordFormat, literal, rowtime_field
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
 from rowtime.streams.columns import Column
@@ -61,10 +61,9 @@ def rows(
         reader = reader.option("connection", _connected(spark, options, host, port))
         reader = reader.option("folder", folder.absolute().as_uri())
         opened[options.name] = (reader if most is None else reader.option("most", most)).load()
-    lines = opened[options.name].selectExpr("value", f"'{host}:{port}' AS file", "number", "arrived")
-    given = [
-        3 if sources[c.name] is None and c.name == ROWTIME else 0 if sources[c.name] is None else -1 for c in columns
-    ]
+    lines = opened[options.name].selectExpr("value", f"{literal(f'{host}:{port}')} AS file", "number", "arrived")
+    # What no field fills: ROWTIME by the time of arrival, the column of a raw record by the line.
+    given = [-1 if sources[c.name] is not None else 3 if c.name == ROWTIME else 0 for c in columns]
     if name == "raw" and fields[0].column.type.is_binary:
         lines = lines.selectExpr("CAST(value AS BINARY) AS value", "file", "number", "arrived")
     return typed_records(
