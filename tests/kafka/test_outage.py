@@ -94,12 +94,13 @@ def test_the_broker_is_killed(rt: Session, broker: Broker, server: Server) -> No
 def test_however_it_is_cut(rt: Session, broker: Broker) -> None:
     """Batches of other sizes, restarts in between: the same windows."""
     chance = random.Random(11)
-    rows = orders(5, 120)
+    rows = orders(5, 80)
     topic = broker.topic()
     records = [json.dumps({"rowtime": text(at), "product": p, "units": u}) for at, p, u in rows]
     broker.send(topic, *records)
     until = max(at for at, _, _ in rows) - LATENESS
     expected = totals(rows, until)
+    assert expected
     for most in (25, 1000):
         name = f"orders_{most}"
         create(rt, broker, topic, f", start 'earliest', max_records_per_batch '{most}'", columns=COLUMNS, name=name)
