@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rowtime.sources.scan import Scans
 
-CONNECTORS = ("files", "kafka", "dataframe")
+CONNECTORS = ("files", "kafka", "socket", "rate", "dataframe")
 
 
 class Foreign:
@@ -103,10 +103,20 @@ class Foreign:
         if connector == "kafka":
             from rowtime.sources import kafka
 
-            beginning = scans.folder / "beginnings" / entry.id if streaming else None
+            begun = scans.folder / "beginnings" / entry.id if streaming else None
             all_of_it = scans.earliest or scans.since is not None
-            found = kafka.rows(scans.spark, options, named, bad_rows=aside, beginning=beginning, earliest=all_of_it)
-            return found, 0
+            return kafka.rows(scans.spark, options, named, bad_rows=aside, begun=begun, earliest=all_of_it), 0
+        if connector in ("socket", "rate") and not streaming:
+            raise options.fault(f"has no history: its connector is '{connector}'", "RT0529", "CREATE FOREIGN STREAM")
+        if connector == "socket":
+            from rowtime.sources import sockets
+
+            lines = scans.folder / "sockets" / entry.id
+            return sockets.rows(scans.spark, options, named, bad_rows=aside, folder=lines, opened=scans.opened), 0
+        if connector == "rate":
+            from rowtime.sources import rate
+
+            return rate.rows(scans.spark, options, named, opened=scans.opened), 0
         return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
 
 

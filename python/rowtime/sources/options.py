@@ -11,6 +11,7 @@ class Options:
     """The options of one object. Names do not depend on case."""
 
     def __init__(self, entry: Entry) -> None:
+        self.name = entry.name
         self.owner = f"{entry.kind.lower()} '{entry.name}'"
         self._given = entry.options
         self._used: set[str] = set()
