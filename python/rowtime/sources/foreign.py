@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rowtime.sources.scan import Scans
 
-CONNECTORS = ("files", "kafka", "dataframe")
+CONNECTORS = ("files", "kafka", "delta", "jdbc", "python", "dataframe")
 
 
 class Foreign:
@@ -107,6 +107,12 @@ class Foreign:
             all_of_it = scans.earliest or scans.since is not None
             found = kafka.rows(scans.spark, options, named, bad_rows=aside, beginning=beginning, earliest=all_of_it)
             return found, 0
+        if connector == "delta":
+            from rowtime.sources import delta
+
+            beginning = scans.folder / "beginnings" / entry.id if streaming else None
+            all_of_it = scans.earliest or scans.since is not None
+            return delta.rows(scans.spark, options, named, beginning=beginning, earliest=all_of_it), 0
         return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
 
 

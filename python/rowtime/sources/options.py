@@ -56,6 +56,11 @@ class Options:
                 f"has {name} '{value}', which is no duration", "RT0522", "Write, for example, '30 SECONDS'"
             ) from None
 
+    def names(self, name: str) -> list[str]:
+        """The names that an option lists, between commas; none where it is not given."""
+        value = self.optional(name)
+        return [] if value is None else [part.strip() for part in value.split(",") if part.strip()]
+
     def beginning(self, prefix: str) -> dict[str, str]:
         """The options whose names begin with `prefix`, without it."""
         found = {name: value for name, value in self._given.items() if name.startswith(prefix)}
@@ -71,3 +76,7 @@ class Options:
 
     def fault(self, what: str, code: str, hint: str | None = None) -> RowtimeError:
         return error(code, f"The {self.owner} {what}", hint=hint)
+
+    def misfit(self, why: str) -> RowtimeError:
+        """A row that is written and does not fit."""
+        return error("RT0502", f"A row does not fit {self.owner}: {why}")

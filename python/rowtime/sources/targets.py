@@ -36,10 +36,14 @@ def write_batch(
         return file_target.write(options, df, given, batch, writer)
     if connector == "kafka":
         return kafka.write(spark, options, df.selectExpr(*_record(options, given)), batch, writer)
+    if connector == "delta":
+        from rowtime.sources import delta
+
+        return delta.write(options, df, named, given, batch, writer)
     raise error(
         "RT0527",
         f"The {options.owner} cannot be written: its connector is '{connector}'",
-        hint="Rows can be inserted where the connector is 'files' or 'kafka'",
+        hint="Rows can be inserted where the connector is 'files', 'kafka', 'delta', 'jdbc' or 'python'",
     )
 
 
