@@ -113,6 +113,12 @@ class Foreign:
             beginning = scans.folder / "beginnings" / entry.id if streaming else None
             all_of_it = scans.earliest or scans.since is not None
             return delta.rows(scans.spark, options, named, beginning=beginning, earliest=all_of_it), 0
+        if connector == "jdbc":
+            from rowtime.sources import jdbc
+
+            if streaming:
+                raise options.fault("cannot be read as a stream: a database does not say what is new", "RT0548")
+            return jdbc.rows(scans.spark, options, named, lasting=scans.own_folder is not None), 0
         return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
 
 

@@ -40,6 +40,10 @@ def write_batch(
         from rowtime.sources import delta
 
         return delta.write(options, df, named, given, batch, writer)
+    if connector == "jdbc":
+        from rowtime.sources import jdbc
+
+        return jdbc.write(spark, options, df, given, batch, writer)
     raise error(
         "RT0527",
         f"The {options.owner} cannot be written: its connector is '{connector}'",
