@@ -10,6 +10,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.plan.nodes import Scan
 from rowtime.sources import admission, files, lateness
+from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sources.dataframes import registered
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, columns
@@ -119,7 +120,25 @@ class Foreign:
             if streaming:
                 raise options.fault("cannot be read as a stream: a database does not say what is new", "RT0548")
             return jdbc.rows(scans.spark, options, named, lasting=scans.own_folder is not None), 0
+        if connector == "python":
+            from rowtime.sources import adapter
+
+            found = adapter.rows(
+                scans.spark,
+                options,
+                named,
+                bad_rows=aside,
+                folder=adapter_folder(self.store, entry),
+                reader=f"{scans.name}-{node.id}" if streaming else None,
+                earliest=scans.earliest or scans.since is not None,
+            )
+            return found, 0
         return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
+
+
+def adapter_folder(store: Store, entry: Entry) -> Path:
+    """Where the adapter of a foreign object keeps what has to outlive it."""
+    return store.folder(entry.id, "adapters")
 
 
 def rowtime_of(named: Sequence[Column]) -> Column:
@@ -138,7 +157,7 @@ def _narrowed(
     read = {node.fields[index].name for index in used} | {ROWTIME}
     judged = {c["name"] for c in entry.definition["columns"] if c.get("latenessValue") or c.get("watermarkValue")}
     judged |= {c["name"] for c in entry.definition["columns"] if c.get("monotonic")}
-    kept = {c.stored for c in named if c.name in read | judged or not c.nullable}
+    kept = {c.stored for c in named if c.name in read | judged or not c.nullable} | {SENT_BOUND}
     types = dict(rows.dtypes)
     return rows.select(
         *[
