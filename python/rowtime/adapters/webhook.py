@@ -4,8 +4,8 @@
         connector 'python', class 'rowtime.adapters.webhook:Webhook', port '8080')
 
 `POST /` takes a row as a JSON object, an array of rows, or one row a line; `POST /bound` a time, before which no later
-row is. The answer comes when what was posted is on disk, where it stays until all who read the stream have committed it.
-A request with a header `Idempotency-Key` that has come before is answered and not taken again.
+row is. The answer comes when what was posted is on disk, where it stays until all who read the stream have committed
+it. A request with a header `Idempotency-Key` that has come before is answered and not taken again.
 
 The server runs where the stream is read, and as long; of several queries one serves, and the others read what it
 receives.

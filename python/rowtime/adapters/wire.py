@@ -41,7 +41,8 @@ OWN = "rowtime."
 
 
 class Wired(DataSource):
-    """An adapter as Spark sees it; `adapter` is the user's class, `label` what messages call it."""
+    """An adapter as Spark sees it; `adapter` is the user's class, `label` what messages call it. The adapter is told of
+    the columns by their names, in Spark's types."""
 
     adapter: ClassVar[type[DataSource]]
     label: ClassVar[str]
@@ -49,7 +50,9 @@ class Wired(DataSource):
     def __init__(self, options: Mapping[str, str]) -> None:
         self._columns = columns(json.loads(options[f"{OWN}columns"]))
         self._aside = options.get(f"{OWN}bad_rows")
-        given = {name: value for name, value in options.items() if name != f"{OWN}bad_rows"}
+        self._told = StructType.fromJson(json.loads(options[f"{OWN}schema"]))
+        own = (f"{OWN}schema", f"{OWN}bad_rows")
+        given = {name: value for name, value in options.items() if name not in own}
         with _Blame(self.label):
             self._made = self.adapter(given)
 
@@ -59,26 +62,18 @@ class Wired(DataSource):
 
     def reader(self, schema: StructType) -> DataSourceReader:
         with _Blame(self.label):
-            return _Reader(self._made.reader(self._schema()), self._rows(), self.label)
+            return _Reader(self._made.reader(self._told), self._rows(), self.label)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
         with _Blame(self.label):
-            inner = _streamReader(self._made, self._schema())
+            inner = _streamReader(self._made, self._told)
         kind = _AvailableNow if isinstance(inner, SupportsTriggerAvailableNow) else _StreamReader
         return kind(inner, self._rows(), self.label)
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
         takes = bool(getattr(self.adapter, "takes_bounds", False))
         with _Blame(self.label):
-            return _Writer(self._made.writer(self._schema(), overwrite), self._columns, takes, self.label)
-
-    def _schema(self) -> StructType:
-        """The columns as the adapter is told of them: by their names, in Spark's types."""
-        from pyspark.sql.types import StructField, _parse_datatype_string
-
-        return StructType(
-            [StructField(c.name, _parse_datatype_string(c.type.spark()), c.nullable) for c in self._columns]
-        )
+            return _Writer(self._made.writer(self._told, overwrite), self._columns, takes, self.label)
 
     def _rows(self) -> _Rows:
         return _Rows(self._columns, self._aside)

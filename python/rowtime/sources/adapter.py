@@ -130,9 +130,13 @@ def _made(spark: SparkSession, options: Options, columns: Sequence[Column]) -> t
 
 
 def _told(options: Options, columns: Sequence[Column], own: Mapping[str, str]) -> dict[str, str]:
+    from pyspark.sql.types import StructType
+
     named = [{"name": c.name, "type": c.text, "nullable": c.nullable} for c in columns]
+    schema = ", ".join(f"{quoted(c.name)} {c.type.spark()}{'' if c.nullable else ' NOT NULL'}" for c in columns)
+    own = {**own, "columns": json.dumps(named), "schema": StructType.fromDDL(schema).json()}
     theirs = {name: value for name, value in options.given.items() if name not in ("connector", "class")}
-    return {**theirs, **{f"rowtime.{name}": value for name, value in own.items()}, "rowtime.columns": json.dumps(named)}
+    return {**theirs, **{f"rowtime.{name}": value for name, value in own.items()}}
 
 
 def _wire(options: Options, columns: Sequence[Column]) -> list[tuple[Column, str]]:

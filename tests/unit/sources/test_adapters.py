@@ -161,7 +161,6 @@ def test_rows_and_bounds_of_a_target(rt: Session, tmp_path: Path, lines: str) ->
     )
     with rt.producer("ORDERS") as orders:
         orders.insert([(dt.datetime(2024, 5, 1, 10), 1)])
-        orders.flush()
         rt.runtime.settle([])
         orders.set_rowtime_bound(dt.datetime(2024, 5, 1, 11))
         rt.runtime.settle([])
