@@ -187,12 +187,12 @@ def _table(options: Options, path: str, columns: Sequence[Column], rowtime: str)
         names = {c.name: rowtime if c.name == ROWTIME else c.name for c in columns}
         schema = pa.schema([pa.field(names[c.name], arrow_type(c.type), c.nullable) for c in columns])
         parts = options.names("partition_by")
-        by = [names[name] for name in fields_of_parts(options, columns, parts)]
+        by = [names[name] for name in _parts(options, columns, parts)]
         Path(path).mkdir(parents=True, exist_ok=True)
         return DeltaTable.create(path, schema, mode="ignore", partition_by=by or None)
 
 
-def fields_of_parts(options: Options, columns: Sequence[Column], parts: Sequence[str]) -> list[str]:
+def _parts(options: Options, columns: Sequence[Column], parts: Sequence[str]) -> list[str]:
     """The names of the columns that `partition_by` names. Raises RowtimeError RT0522 where one is none."""
     by_name = {column.name.upper(): column.name for column in columns}
     for part in parts:
