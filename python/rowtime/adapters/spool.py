@@ -103,7 +103,7 @@ class Spool:
         now = _now()
         with self._open() as db:
             db.execute("INSERT OR REPLACE INTO readers VALUES (?, ?, ?)", (reader, done, now))
-            db.execute("DELETE FROM readers WHERE seen < ?", (now - keep,))
+            db.execute("DELETE FROM readers WHERE seen < ? AND name <> ?", (now - keep, reader))
             db.execute("DELETE FROM keys WHERE received < ?", (now - keep,))
             least = db.execute("SELECT MIN(done) FROM readers").fetchone()[0]
             db.execute("DELETE FROM requests WHERE seq <= ?", (least,))
