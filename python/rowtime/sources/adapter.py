@@ -55,7 +55,6 @@ def rows(
 
 
 def write(
-    spark: SparkSession,
     options: Options,
     df: DataFrame,
     columns: Sequence[Column],
@@ -70,6 +69,8 @@ def write(
     Raises RowtimeError as `rows`."""
     from pyspark.sql import Observation, functions
 
+    # Spark runs a streaming query in a session of its own, which knows what the user's knew when the query began.
+    spark = df.sparkSession
     made = _made(spark, options, columns)
     filled = {column.name for column in given}
     values = [f"{_stored(column) if column.name in filled else 'NULL'} AS {quoted(column.name)}" for column in columns]

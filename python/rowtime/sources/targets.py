@@ -56,7 +56,7 @@ def write_batch(
     if connector == "python" and folder is not None:
         from rowtime.sources import adapter
 
-        return adapter.write(spark, options, df, named, given, folder, batch, writer, bound)
+        return adapter.write(options, df, named, given, folder, batch, writer, bound)
     raise error(
         "RT0527",
         f"The {options.owner} cannot be written: its connector is '{connector}'",

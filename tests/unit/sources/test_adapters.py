@@ -164,6 +164,7 @@ def test_rows_and_bounds_of_a_target(rt: Session, tmp_path: Path, lines: str) ->
         rt.runtime.settle([])
         orders.set_rowtime_bound(dt.datetime(2024, 5, 1, 11))
         rt.runtime.settle([])
+    assert [pump.error for pump in rt.pumps] == [None]
     written = [json.loads(line) for line in file.read_text().splitlines()]
     when = "2024-05-01 10:00:00"
     assert [one[1:] for one in written if one[1] != "bound"] == [
