@@ -200,6 +200,7 @@ class ForeignTarget(Target):
         super().__init__(entry, names, sender)
         self._spark = spark
         self._store = store
+        self._reached: int | None = None
 
     def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
         from rowtime.sources.foreign import adapter_folder
@@ -214,6 +215,20 @@ class ForeignTarget(Target):
                 count = write_batch(self._spark, self.entry, rows, folder=folder)
             else:
                 count = write_batch(
-                    self._spark, self.entry, rows, batch.number, self.sender, bound=batch.bound, folder=folder
+                    self._spark,
+                    self.entry,
+                    rows,
+                    batch.number,
+                    self.sender,
+                    bound=lambda: self._further(batch),
+                    folder=folder,
                 )
         return Written(count, count)
+
+    def _further(self, batch: Batch) -> int | None:
+        """The bound after a batch, where it goes beyond that of earlier ones."""
+        bound = batch.bound()
+        if bound is None or (self._reached is not None and bound <= self._reached):
+            return None
+        self._reached = bound
+        return bound

@@ -44,7 +44,10 @@ def rows(
     schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
     own = {"bad_rows": str(bad_rows), "folder": str(folder)}
     if reader is not None:
-        own |= {"reader": reader, "start": "earliest" if earliest else options.text("start", "latest")}
+        own |= {
+            "reader": reader,
+            "start": "earliest" if earliest else options.choice("start", ("earliest", "latest"), "latest"),
+        }
     source: Any = spark.read if reader is None else spark.readStream
     source = source.format(made.name()).options(**_told(options, columns, own))
     found = source.schema(f"{schema}, {_bound_column()} BIGINT").load()

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _NO_TABLE = ("DELTA_TABLE_NOT_FOUND", "DELTA_MISSING_DELTA_TABLE", "DELTA_PATH_DOES_NOT_EXIST", "PATH_NOT_FOUND")
-_NO_TYPE = ("TIME", "MULTISET", "INTERVAL")
 
 
 def rows(
@@ -173,7 +172,7 @@ def _unreadable(options: Options, path: str, fault: Exception) -> RowtimeError:
 
 def _check_type(options: Options, columns: Sequence[Column]) -> None:
     for column in columns:
-        if column.type.name.startswith(_NO_TYPE) and column.type.name != "TIMESTAMP":
+        if column.type.is_interval or column.type.name in ("TIME", "MULTISET"):
             raise options.fault(f"has column {column.name} {column.text}: Delta Lake has no such type", "RT0542")
 
 
