@@ -51,7 +51,8 @@ class Wired(DataSource):
         self._columns = columns(json.loads(options[f"{OWN}columns"]))
         self._aside = options.get(f"{OWN}bad_rows")
         self._told = StructType.fromJson(json.loads(options[f"{OWN}schema"]))
-        own = (f"{OWN}schema", f"{OWN}bad_rows")
+        self._beginning = options.get(f"{OWN}beginning")
+        own = (f"{OWN}schema", f"{OWN}bad_rows", f"{OWN}beginning")
         given = {name: value for name, value in options.items() if name not in own}
         with _Blame(self.label):
             self._made = self.adapter(given)
@@ -68,7 +69,7 @@ class Wired(DataSource):
         with _Blame(self.label):
             inner = _streamReader(self._made, self._told)
         kind = _AvailableNow if isinstance(inner, SupportsTriggerAvailableNow) else _StreamReader
-        return kind(inner, self._rows(), self.label)
+        return kind(inner, self._rows(), self.label, self._beginning)
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
         takes = bool(getattr(self.adapter, "takes_bounds", False))
@@ -181,10 +182,14 @@ class _Reader(DataSourceReader):
 
 
 class _StreamReader(DataSourceStreamReader):
-    def __init__(self, inner: DataSourceStreamReader, rows: _Rows, label: str) -> None:
-        self._inner, self._rows, self._label = inner, rows, label
+    """`beginning` is the initial offset as JSON, where it was asked for when the query was opened."""
+
+    def __init__(self, inner: DataSourceStreamReader, rows: _Rows, label: str, beginning: str | None) -> None:
+        self._inner, self._rows, self._label, self._beginning = inner, rows, label, beginning
 
     def initialOffset(self) -> dict[str, Any]:
+        if self._beginning is not None:
+            return json.loads(self._beginning)  # type: ignore[no-any-return]
         with _Blame(self._label):
             return self._inner.initialOffset()
 

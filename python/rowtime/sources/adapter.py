@@ -19,6 +19,7 @@ from rowtime.plan.types import quoted
 from rowtime.sources.fields import NOT_FITTING
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, spark_expression, stored_expression
+from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -34,11 +35,12 @@ def rows(
     bad_rows: Path,
     folder: Path,
     reader: str | None,
+    beginning: Path,
     earliest: bool = False,
 ) -> DataFrame:
     """The rows of an adapter under the stored names of its columns, and of a stream the column SENT_BOUND: a TIMESTAMP
     in the rows that are bounds and no rows. `folder` is the adapter's own; `reader` names who reads a stream, and is
-    None for a table. Raises RowtimeError RT0521, RT0542, and RT0546 where there is no such adapter; what goes wrong in
+    None for a table; `beginning` is the file that keeps where it has begun. Raises RowtimeError RT0521, RT0542, and RT0546 where there is no such adapter; what goes wrong in
     it is an error of the query (RT0547)."""
     made = _made(spark, options, columns)
     schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
@@ -48,8 +50,11 @@ def rows(
             "reader": reader,
             "start": "earliest" if earliest else options.choice("start", ("earliest", "latest"), "latest"),
         }
+    told = _told(options, columns, own)
+    if reader is not None:
+        told["rowtime.beginning"] = _beginning(made, told, beginning)
     source: Any = spark.read if reader is None else spark.readStream
-    source = source.format(made.name()).options(**_told(options, columns, own))
+    source = source.format(made.name()).options(**told)
     found = source.schema(f"{schema}, {_bound_column()} BIGINT").load()
     taken = [f"{_restored(c)} AS `{c.stored}`" for c in columns]
     if reader is None:
@@ -131,6 +136,18 @@ def _made(spark: SparkSession, options: Options, columns: Sequence[Column]) -> t
     made: type[Wired] = type("Adapter", (Wired,), {"adapter": found, "label": label})
     spark.dataSource.register(made)
     return made
+
+
+def _beginning(made: type[Wired], told: Mapping[str, str], file: Path) -> str:
+    """The initial offset when the query was opened, and not when its first batch runs: also after a restart from before
+    that."""
+    from pyspark.sql.datasource import CaseInsensitiveDict
+    from pyspark.sql.types import StructType
+
+    if not file.exists():
+        found = made(CaseInsensitiveDict(told)).streamReader(StructType()).initialOffset()
+        write_whole(file, json.dumps(found).encode())
+    return file.read_text()
 
 
 def _told(options: Options, columns: Sequence[Column], own: Mapping[str, str]) -> dict[str, str]:

@@ -130,6 +130,7 @@ class Foreign:
                 bad_rows=aside,
                 folder=adapter_folder(self.store, entry),
                 reader=f"{scans.name}-{node.id}" if streaming else None,
+                beginning=scans.folder / "beginnings" / f"{entry.id}-{node.id}",
                 earliest=scans.earliest or scans.since is not None,
             )
             return found, 0

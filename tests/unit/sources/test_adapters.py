@@ -8,6 +8,7 @@ import json
 import socket
 import textwrap
 import time
+import uuid
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -218,7 +219,8 @@ class Client:
         self.port = port
 
     def post(self, body: Any, path: str = "/", **headers: str) -> tuple[int, Any]:
-        """The status and the answer; tries until somebody listens."""
+        """The status and the answer; tries until somebody answers."""
+        headers = {"Idempotency_Key": uuid.uuid4().hex, **headers}
         deadline = time.monotonic() + 120
         while True:
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -227,7 +229,8 @@ class Client:
                 connection.request("POST", path, text, {name.replace("_", "-"): v for name, v in headers.items()})
                 answer = connection.getresponse()
                 return answer.status, json.loads(answer.read())
-            except ConnectionRefusedError:
+            except (OSError, http.client.HTTPException):
+                # Nobody listens yet, or the query that did was killed before it could answer.
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
             finally:
