@@ -3,6 +3,7 @@
     python tools/gradle.py assemble      the jars, in build/jars/{app,planner,delta,kafka}
     python tools/gradle.py test          the Java tests
     python tools/gradle.py broker        the jars of a Kafka broker, for tests, in build/broker
+    python tools/gradle.py drivers       JDBC drivers, for tests, in build/drivers
 
 Gradle's own up-to-date check costs its start-up, so each task leaves a stamp with a hash of everything it reads; while
 the hash is the same, Gradle is not started at all. Only the standard library is used: this runs before any install.
@@ -23,6 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 JARS = ROOT / "build" / "jars"
 BROKER = ROOT / "build" / "broker"
+DRIVERS = ROOT / "build" / "drivers"
 GROUPS = ("app", "planner", "delta", "kafka")
 MINIMUM_JAVA = 17
 
@@ -37,6 +39,7 @@ _NOISE = (
 _INPUTS = {
     "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "java"),
     "broker": ("build.gradle",),
+    "drivers": ("build.gradle",),
     "test": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java"),
 }
 
@@ -49,7 +52,7 @@ def run(task: str) -> None:
     """Brings `task` up to date. Raises Missing, or CalledProcessError when Gradle fails."""
     stamp = ROOT / "build" / "stamps" / task
     fingerprint = _fingerprint(_INPUTS[task])
-    made = [BROKER] if task == "broker" else [JARS / group for group in GROUPS]
+    made = {"broker": [BROKER], "drivers": [DRIVERS]}.get(task, [JARS / group for group in GROUPS])
     if stamp.is_file() and stamp.read_text() == fingerprint and all(any(folder.glob("*.jar")) for folder in made):
         return
     jdk = find_jdk()

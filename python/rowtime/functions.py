@@ -55,11 +55,11 @@ def find(name: str, body: str) -> Callable[..., Any]:
         ) from fault
     if not callable(found):
         raise error("RT0319", f"The function '{name}' cannot be loaded: {body} is not a function")
-    _by_value(module)
+    by_value(module)
     return found  # type: ignore[no-any-return]
 
 
-def _by_value(module: str) -> None:
+def by_value(module: str) -> None:
     """Workers need not find a module that lies beside a script; installed ones they do."""
     from pyspark import cloudpickle
 

@@ -262,7 +262,7 @@ class Runtime:
         for id in self.store.dropped():
             if not is_free(self.store.folder(id, "pumps") / "lock"):
                 continue
-            for purpose in ("streams", "tables", "bad_rows", "pumps"):
+            for purpose in ("streams", "tables", "bad_rows", "pumps", "adapters"):
                 shutil.rmtree(self.store.folder(id, purpose), ignore_errors=True)
             self.launcher.log.forget(id)
             self.store.forget(id)

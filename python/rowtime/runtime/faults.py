@@ -13,6 +13,7 @@ _SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*\Z")
 _ADVICE = re.compile(r"\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
 
 _FUNCTION = re.compile(r"(Function '[^'\n]+' failed: [^\n]+)")
+_ADAPTER = re.compile(r"(Adapter '[^'\n]+' failed: [^\n]+)")
 _COMPUTED = re.compile(r"([A-Z0-9_$ ]+ cannot be computed: [^\n]+)")
 
 _HINTS = {
@@ -31,6 +32,9 @@ def query_fault(fault: BaseException, what: str) -> RowtimeError:
     own = _FUNCTION.findall(_text(fault)) or _FUNCTION.findall(str(fault))
     if own:
         return error("RT0530", f"{what} failed: {own[-1].strip()}", hint="The fault is in the code of the function")
+    adapter = _ADAPTER.findall(_text(fault)) or _ADAPTER.findall(str(fault))
+    if adapter:
+        return error("RT0547", f"{what} failed: {adapter[-1].strip()}", hint="The fault is in the code of the adapter")
     computed = _COMPUTED.search(_text(fault)) or _COMPUTED.search(str(fault))
     if computed is not None:
         return error("RT0510", f"{what} failed: {computed[1].strip()}")

@@ -112,7 +112,7 @@ class Inserts:
         if entry.kind == "TABLE":
             return TableTarget(self._launcher.store, entry, names, sender)
         if entry.kind.startswith("FOREIGN"):
-            return ForeignTarget(self._launcher.spark, entry, names, sender)
+            return ForeignTarget(self._launcher.spark, self._launcher.store, entry, names, sender)
         raise error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")
 
     def _defaults(self, entry: Entry, names: Sequence[str]) -> dict[str, Rex]:

@@ -87,7 +87,13 @@ class Launcher:
     @contextmanager
     def meaning(self) -> Iterator[None]:
         """The settings of relational queries: what SQL means, and no more partitions than cores."""
-        wanted = {**SETTINGS, **settings.DELTA, "spark.sql.shuffle.partitions": str(settings.cores(self.spark))}
+        wanted = {
+            **SETTINGS,
+            **settings.DELTA,
+            "spark.sql.shuffle.partitions": str(settings.cores(self.spark)),
+            # Filters that a database is handed have times in the session's zone, UTC, and not in that of this machine.
+            "spark.sql.datetime.java8API.enabled": "true",
+        }
         with settings.applied(self.spark, wanted):
             yield
 

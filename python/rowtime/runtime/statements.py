@@ -6,6 +6,7 @@ import re
 
 from rowtime.catalog.changes import Entry, pump_state
 from rowtime.catalog.memory import MemoryCatalog
+from rowtime.catalog.secrets import shown_sql
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
 from rowtime.errors import error
@@ -50,7 +51,9 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
     if kind == "PUMP":
         named = [(e.name, e.kind, pump_state(e.definition), e.definition.get("query") or "") for e in found]
         return _text_fields("NAME", "KIND", "STATE", "DEFINITION"), named
-    return _text_fields("NAME", "KIND", "DEFINITION"), [(e.name, e.kind, e.definition.get("sql") or "") for e in found]
+    texts = [shown_sql(entry.definition.get("sql") or "", entry.options) for entry in found]
+    rows = [(entry.name, entry.kind, text) for entry, text in zip(found, texts, strict=True)]
+    return _text_fields("NAME", "KIND", "DEFINITION"), rows
 
 
 def describe(store: Store | MemoryCatalog, name: str) -> Answer:

@@ -194,19 +194,41 @@ class ForeignTarget(Target):
 
     stored = False
 
-    def __init__(self, spark: SparkSession, entry: Entry, names: Sequence[str], sender: str | None) -> None:
+    def __init__(
+        self, spark: SparkSession, store: Store, entry: Entry, names: Sequence[str], sender: str | None
+    ) -> None:
         super().__init__(entry, names, sender)
         self._spark = spark
+        self._store = store
+        self._reached: int | None = None
 
     def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
+        from rowtime.sources.foreign import adapter_folder
         from rowtime.sources.targets import write_batch
 
         assert self._placed is not None
         rows = self._placed.sorted(rows)
         # Times become text by the zone of the session, which is the user's.
         with settings.applied(rows.sparkSession, SETTINGS):
+            folder = adapter_folder(self._store, self.entry)
             if batch is None:
-                count = write_batch(self._spark, self.entry, rows)
+                count = write_batch(self._spark, self.entry, rows, folder=folder)
             else:
-                count = write_batch(self._spark, self.entry, rows, batch.number, self.sender)
+                count = write_batch(
+                    self._spark,
+                    self.entry,
+                    rows,
+                    batch.number,
+                    self.sender,
+                    bound=lambda: self._further(batch),
+                    folder=folder,
+                )
         return Written(count, count)
+
+    def _further(self, batch: Batch) -> int | None:
+        """The bound after a batch, where it goes beyond that of earlier ones."""
+        bound = batch.bound()
+        if bound is None or (self._reached is not None and bound <= self._reached):
+            return None
+        self._reached = bound
+        return bound

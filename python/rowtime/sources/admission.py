@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
+from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sources.hold import hold
 from rowtime.sources.lateness import Judged, Place, amount_of, judged, late_by, monotonic
 from rowtime.streams.columns import Column
@@ -35,7 +36,8 @@ def admitted(
     idle_timeout: int | None = None,
     delay: int = 0,
 ) -> DataFrame:
-    """The rows of a foreign stream that are not late, under the stored names of its columns.
+    """The rows of a foreign stream that are not late, under the stored names of its columns. Rows of an adapter may be
+    bounds, which say so in the column SENT_BOUND.
 
     `clocked`: its bound is the watermark of the query. `delay` (ms) is how far rows may be out of order where nothing
     is declared. Raises RowtimeError RT0900 for WATERMARK on other columns than ROWTIME, and where the clock of the
@@ -61,6 +63,7 @@ def admitted(
         idle_timeout=idle_timeout,
         # Records of text have been looked at; Parquet files and DataFrames hold what they hold.
         required=[c.stored for c in named if not c.nullable],
+        sent=SENT_BOUND if SENT_BOUND in rows.columns else None,
     )
     if waits is None:
         return found

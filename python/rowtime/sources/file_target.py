@@ -1,8 +1,9 @@
 """Writing a folder of files: a file of JSON lines, CSV or Parquet for each INSERT, and for each micro-batch of a pump.
 
 A file appears whole, under a name that tells its writer and batch, so that a batch that is written again replaces its
-own file. The folder `_rowtime` in it, which readers pass over, holds unfinished files, and the number of each writer's
-last batch: a batch is not written again whose file somebody has taken away meanwhile.
+own file. Parquet of a partitioned folder goes to the partitions of its rows, one file in each. The folder `_rowtime`,
+which readers pass over, holds unfinished files, and the number of each writer's last batch: a batch is not written
+again whose file somebody has taken away meanwhile.
 """
 
 from __future__ import annotations
@@ -49,18 +50,44 @@ def write(
     mark = folder / OWN / f"{writer}.batch"
     if writer is not None and batch is not None and mark.exists() and int(mark.read_text()) >= batch:
         return 0
-    ready = _ready(df, given, rowtime, format)
+    parts = _partitions(options, folder, format)
+    ready = _ready(df, given, rowtime, format, parts)
     name = f"{writer}-{batch}" if writer is not None else f"insert-{uuid.uuid4().hex}"
-    count = _publish(ready, format, _settings(options, format), folder, f"{name}.{format}")
+    count = _publish(ready, format, _settings(options, format), folder, f"{name}.{format}", parts)
     if writer is not None and batch is not None:
         write_whole(mark, str(batch).encode())
     return count
 
 
-def _ready(df: DataFrame, given: Sequence[Column], rowtime: str, format: str) -> DataFrame:
+def _partitions(options: Options, folder: Path, format: str) -> list[str]:
+    """The fields by which the folder is partitioned: those of the folders in it (`day=2024-05-01`), or of the option
+    `partition_by` where there are none yet."""
+    wanted = options.names("partition_by")
+    if format != "parquet":
+        if wanted:
+            raise options.fault(
+                f"has partition_by, and its format is '{format}'", "RT0522", "Parquet can have partitions"
+            )
+        return []
+    found: list[str] = []
+    while folder.is_dir():
+        below = min(
+            (f for f in folder.iterdir() if f.is_dir() and "=" in f.name and f.name[0] not in "._"), default=None
+        )
+        if below is None:
+            break
+        found.append(below.name.split("=", 1)[0])
+        folder = below
+    return found or wanted
+
+
+def _ready(df: DataFrame, given: Sequence[Column], rowtime: str, format: str, parts: Sequence[str]) -> DataFrame:
     names = [quoted(rowtime if column.name == ROWTIME else column.name) for column in given]
     if format == "parquet":
-        return df.selectExpr(*[f"{quoted(c.name)} AS {name}" for c, name in zip(given, names, strict=True)])
+        filled = {name.upper() for name in names}
+        # The value of a folder is text.
+        empty = [f"CAST(NULL AS STRING) AS {quoted(part)}" for part in parts if quoted(part).upper() not in filled]
+        return df.selectExpr(*[f"{quoted(c.name)} AS {name}" for c, name in zip(given, names, strict=True)], *empty)
     nested = format == "json"
     return df.selectExpr(
         *[f"{portable(c.name, c.type, nested=nested)} AS {name}" for c, name in zip(given, names, strict=True)]
@@ -75,8 +102,11 @@ def _settings(options: Options, format: str) -> dict[str, Any]:
     return {"ignoreNullFields": False} if format == "json" else {}
 
 
-def _publish(df: DataFrame, format: str, settings: dict[str, Any], folder: Path, name: str) -> int:
-    """One file with the rows of `df` in their order, there at once or not at all; none where there are no rows."""
+def _publish(
+    df: DataFrame, format: str, settings: dict[str, Any], folder: Path, name: str, parts: Sequence[str]
+) -> int:
+    """One file with the rows of `df` in their order, or one in each partition, there at once or not at all; none where
+    there are no rows."""
     from pyspark.sql import Observation, functions
 
     counted = Observation()
@@ -84,11 +114,13 @@ def _publish(df: DataFrame, format: str, settings: dict[str, Any], folder: Path,
     draft.parent.mkdir(parents=True, exist_ok=True)
     try:
         rows = df.observe(counted, functions.count(functions.lit(1)).alias("n")).coalesce(1)
-        rows.write.format(format).options(**settings).save(str(draft))
+        rows.write.format(format).options(**settings).partitionBy(*parts).save(str(draft))
         count = int(counted.get["n"])
         if count:
-            (part,) = draft.glob("part-*")
-            part.replace(folder / name)
+            for part in draft.rglob("part-*"):
+                place = folder / part.relative_to(draft).parent
+                place.mkdir(parents=True, exist_ok=True)
+                part.replace(place / name)
         return count
     finally:
         shutil.rmtree(draft, ignore_errors=True)

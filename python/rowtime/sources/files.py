@@ -42,6 +42,7 @@ def rows(
     rowtime = options.text("rowtime", ROWTIME)
     most = options.number("max_files_per_batch")
     header, delimiter = options.flag("header", True), options.text("delimiter", ",").replace("\\t", "\t")
+    options.optional("partition_by")
     options.finish()
     if len(delimiter) != 1:
         raise options.fault(f"has delimiter '{delimiter}', which is not one character", "RT0522")

@@ -10,6 +10,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.plan.nodes import Scan
 from rowtime.sources import admission, files, lateness
+from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sources.dataframes import registered
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, columns
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from rowtime.sources.scan import Scans
 
-CONNECTORS = ("files", "kafka", "socket", "rate", "dataframe")
+CONNECTORS = ("files", "kafka", "socket", "rate", "delta", "jdbc", "python", "dataframe")
 
 
 class Foreign:
@@ -117,7 +118,38 @@ class Foreign:
             from rowtime.sources import rate
 
             return rate.rows(scans.spark, options, named, opened=scans.opened), 0
+        if connector == "delta":
+            from rowtime.sources import delta
+
+            beginning = scans.folder / "beginnings" / entry.id if streaming else None
+            all_of_it = scans.earliest or scans.since is not None
+            return delta.rows(scans.spark, options, named, beginning=beginning, earliest=all_of_it), 0
+        if connector == "jdbc":
+            from rowtime.sources import jdbc
+
+            if streaming:
+                raise options.fault("cannot be read as a stream: a database does not say what is new", "RT0548")
+            return jdbc.rows(scans.spark, options, named, lasting=scans.own_folder is not None), 0
+        if connector == "python":
+            from rowtime.sources import adapter
+
+            found = adapter.rows(
+                scans.spark,
+                options,
+                named,
+                bad_rows=aside,
+                folder=adapter_folder(self.store, entry),
+                reader=f"{scans.name}-{node.id}" if streaming else None,
+                beginning=scans.folder / "beginnings" / f"{entry.id}-{node.id}",
+                earliest=scans.earliest or scans.since is not None,
+            )
+            return found, 0
         return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
+
+
+def adapter_folder(store: Store, entry: Entry) -> Path:
+    """Where the adapter of a foreign object keeps what has to outlive it."""
+    return store.folder(entry.id, "adapters")
 
 
 def rowtime_of(named: Sequence[Column]) -> Column:
@@ -136,7 +168,7 @@ def _narrowed(
     read = {node.fields[index].name for index in used} | {ROWTIME}
     judged = {c["name"] for c in entry.definition["columns"] if c.get("latenessValue") or c.get("watermarkValue")}
     judged |= {c["name"] for c in entry.definition["columns"] if c.get("monotonic")}
-    kept = {c.stored for c in named if c.name in read | judged or not c.nullable}
+    kept = {c.stored for c in named if c.name in read | judged or not c.nullable} | {SENT_BOUND}
     types = dict(rows.dtypes)
     return rows.select(
         *[

@@ -22,9 +22,11 @@ from rowtime.translate.sparksql import (
     BIGINT,
     DOUBLE,
     TIMESTAMP,
+    case,
     cast,
     column,
     fn,
+    is_null,
     shifted,
     spark_column,
     subtract,
@@ -119,6 +121,7 @@ def judged(
     order: str | None = None,
     idle_timeout: int | None = None,
     required: Sequence[str] = (),
+    sent: str | None = None,
 ) -> DataFrame:
     """The rows that are in time.
 
@@ -126,19 +129,26 @@ def judged(
     column (a TIMESTAMP) that gives the rows their bound; `clocked` makes it the watermark of the query, with the marks
     that a restart needs, and with those of the clock once no row came for `idle_timeout` milliseconds. `order` names
     the TIMESTAMP column by which the rows of a batch come where each row counts for the next. A row with NULL in one of
-    the columns `required` is set aside as a bad one. No column of the result carries Spark's event-time tag.
+    the columns `required` is set aside as a bad one. `sent` names the last column of `rows`, a TIMESTAMP, where some of
+    them are bounds: such a row moves `clock` to the bound that it has there, and goes no further. No column of the
+    result carries Spark's event-time tag.
     """
     from pyspark.sql import DataFrame
 
     from rowtime.sources.marks import marks, watermarked
 
     spark = rows.sparkSession
-    own = rows.columns
+    own = [name for name in rows.columns if name != sent]
     prefix = f"late{place.node}_"
     values = [f"{prefix}value{i}" for i in range(len(by))]
     thresholds = [f"{prefix}threshold{i}" for i in range(len(by))]
-    helpers = [spark_column(j.value).alias(n) for j, n in zip(by, values, strict=True)]
-    helpers += [spark_column(j.threshold).alias(n) for j, n in zip(by, thresholds, strict=True)]
+    judging, moving = [j.value for j in by], [j.threshold for j in by]
+    if sent is not None:
+        is_row = is_null(column(sent))
+        judging = [case((is_row, value)) for value in judging]
+        moving = [case((is_row, less), default=column(sent) if i == clock else None) for i, less in enumerate(moving)]
+    helpers = [spark_column(value).alias(n) for value, n in zip(judging, values, strict=True)]
+    helpers += [spark_column(less).alias(n) for less, n in zip(moving, thresholds, strict=True)]
     judge = java_class(spark, LATENESS_CLASS)
 
     def through_gate(these: DataFrame, control: bool) -> DataFrame:
@@ -157,6 +167,7 @@ def judged(
             place.node,
             java_list(spark, list(required)),
             place.nulls.absolute().as_uri(),
+            sent or "",
         )
         return DataFrame(made, spark)
 
@@ -165,9 +176,9 @@ def judged(
         wide = DataFrame(judge.inOrder(wide._jdf, order), spark)
     kept = through_gate(wide, False)
     if clock is None or not clocked:
-        return kept.select(*own)
+        return (kept if sent is None else kept.filter(f"{sent} IS NULL")).select(*own)
     ticks = through_gate(marks(wide, thresholds[clock], place.folder, idle_timeout), True)
-    return watermarked(kept, ticks, thresholds[clock], own)
+    return watermarked(kept, ticks, thresholds[clock], own, sent)
 
 
 def bound(folder: Path, batch: int | None = None) -> int | None:

@@ -36,13 +36,17 @@ def marks(rows: DataFrame, clock: str, folder: Path, idle_timeout: int | None) -
     return reader.load().select(*made)
 
 
-def watermarked(rows: DataFrame, marks: DataFrame, clock: str, columns: Sequence[str]) -> DataFrame:
-    """`rows` with only `columns`; the watermark of the query is what `clock` has reached in rows and marks."""
+def watermarked(
+    rows: DataFrame, marks: DataFrame, clock: str, columns: Sequence[str], sent: str | None = None
+) -> DataFrame:
+    """`rows` with only `columns`; the watermark of the query is what `clock` has reached in rows and marks. Where the
+    column `sent` is not NULL a row is a mark as well."""
     from pyspark.sql import functions
 
     event = spark_column(shifted(column(clock), ORIGIN)).alias(_EVENT)
     kept = [functions.col(f"`{name}`") for name in columns]
-    both = rows.select(*kept, event, functions.lit(False).alias(_MARK)).unionAll(
+    is_mark = functions.lit(False) if sent is None else functions.col(sent).isNotNull()
+    both = rows.select(*kept, event, is_mark.alias(_MARK)).unionAll(
         marks.select(*kept, event, functions.lit(True).alias(_MARK))
     )
     # What the query filters out moves the bound all the same.

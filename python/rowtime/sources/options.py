@@ -8,25 +8,25 @@ from rowtime.streams import times
 
 
 class Options:
-    """The options of one object. Names do not depend on case."""
+    """The options of one object, `given` by their names in lower case."""
 
     def __init__(self, entry: Entry) -> None:
         self.name = entry.name
         self.owner = f"{entry.kind.lower()} '{entry.name}'"
-        self._given = entry.options
+        self.given = entry.options
         self._used: set[str] = set()
 
     def text(self, name: str, default: str | None = None) -> str:
         """The option's value. Raises RowtimeError RT0521 where it is missing and has no default."""
         self._used.add(name)
-        value = self._given.get(name, default)
+        value = self.given.get(name, default)
         if value is None:
             raise self.fault(f"needs the option {name}", "RT0521")
         return value
 
     def optional(self, name: str) -> str | None:
         self._used.add(name)
-        return self._given.get(name)
+        return self.given.get(name)
 
     def choice(self, name: str, choices: tuple[str, ...], default: str | None = None) -> str:
         value = self.text(name, default).lower()
@@ -57,18 +57,27 @@ class Options:
                 f"has {name} '{value}', which is no duration", "RT0522", "Write, for example, '30 SECONDS'"
             ) from None
 
+    def names(self, name: str) -> list[str]:
+        """The names that an option lists, between commas; none where it is not given."""
+        value = self.optional(name)
+        return [] if value is None else [part.strip() for part in value.split(",") if part.strip()]
+
     def beginning(self, prefix: str) -> dict[str, str]:
         """The options whose names begin with `prefix`, without it."""
-        found = {name: value for name, value in self._given.items() if name.startswith(prefix)}
+        found = {name: value for name, value in self.given.items() if name.startswith(prefix)}
         self._used.update(found)
         return {name.removeprefix(prefix): value for name, value in found.items()}
 
     def finish(self) -> None:
         """Raises RowtimeError RT0523 where an option was given that nobody has asked for."""
-        unknown = sorted(self._given.keys() - self._used)
+        unknown = sorted(self.given.keys() - self._used)
         if unknown:
             known = ", ".join(sorted(self._used))
             raise self.fault(f"has an unknown option {unknown[0]}", "RT0523", f"Known are {known}")
 
     def fault(self, what: str, code: str, hint: str | None = None) -> RowtimeError:
         return error(code, f"The {self.owner} {what}", hint=hint)
+
+    def misfit(self, why: str) -> RowtimeError:
+        """A row that is written and does not fit."""
+        return error("RT0502", f"A row does not fit {self.owner}: {why}")

@@ -40,13 +40,19 @@ def folder(store: Store, entry: Entry) -> Path:
 def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
     """Appends rows of stored values (all columns, in their order) in one commit; how many they are. A `batch` that is
     not after the last one of its `sender` has been appended before, and is left out: 0."""
-    table = _table(store, entry)
+    return append_once(_table(store, entry), rows, sender, batch)
+
+
+def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
+    """The same for any Delta table. The commit says whose batch it is."""
     properties = None
     if sender is not None and batch is not None:
         last = table.transaction_version(sender)
         if last is not None and batch <= last:
             return 0
         properties = CommitProperties(app_transactions=[Transaction(sender, batch)])
+    elif not rows.num_rows:
+        return 0
     write_deltalake(table, rows, mode="append", commit_properties=properties)
     return rows.num_rows
 

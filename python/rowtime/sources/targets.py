@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
@@ -15,13 +17,21 @@ if TYPE_CHECKING:
 
 
 def write_batch(
-    spark: SparkSession, entry: Entry, df: DataFrame, batch: int | None = None, writer: str | None = None
+    spark: SparkSession,
+    entry: Entry,
+    df: DataFrame,
+    batch: int | None = None,
+    writer: str | None = None,
+    *,
+    bound: Callable[[], int | None] | None = None,
+    folder: Path | None = None,
 ) -> int:
     """Writes the rows of a DataFrame (not a streaming one) to a foreign stream or table, in their order; how many.
 
     `df` has columns of `entry` under their names in the catalog, in Spark's types for theirs; those that it lacks are
     NULL. `writer` names who writes, and `batch` is the number of its micro-batch: one that is not after the last one
-    which that writer has written is left out, and 0 returned. Without them everything is written.
+    which that writer has written is left out, and 0 returned. Without them everything is written. Adapters
+    are told the `bound` (ms) of the rows, which it gives once they have been computed, and `folder`, their own.
 
     To be called under the settings of a query (see `rowtime.translate.settings`), as its DataFrame is built under them.
     Raises RowtimeError RT0527 where the connector cannot be written, and those of its options.
@@ -34,8 +44,20 @@ def write_batch(
         return file_target.write(options, df, given, batch, writer)
     if connector == "kafka":
         return kafka.write(spark, options, named, df, given, batch, writer)
+    if connector == "delta":
+        from rowtime.sources import delta
+
+        return delta.write(options, df, named, given, batch, writer)
+    if connector == "jdbc":
+        from rowtime.sources import jdbc
+
+        return jdbc.write(spark, options, df, given, batch, writer)
+    if connector == "python" and folder is not None:
+        from rowtime.sources import adapter
+
+        return adapter.write(options, df, named, given, folder, batch, writer, bound)
     raise error(
         "RT0527",
         f"The {options.owner} cannot be written: its connector is '{connector}'",
-        hint="Rows can be inserted where the connector is 'files' or 'kafka'",
+        hint="Rows can be inserted where the connector is 'files', 'kafka', 'delta', 'jdbc' or 'python'",
     )

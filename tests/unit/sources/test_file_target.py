@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from rowtime.catalog.changes import Entry
@@ -113,3 +116,59 @@ def test_a_name_may_hold_a_backtick(rt: Session, tmp_path: Path, format: str) ->
     entry = table(rt, tmp_path / "goal", format, '"a`b" INT')
     assert write_batch(rt.spark, entry, rt.spark.range(1).selectExpr("7 AS `a``b`")) == 1
     assert read(rt, 'SELECT "a`b" FROM goal') == [(7,)]
+
+
+def parquet(file: Path, **columns: list[object]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.table(columns), file)
+
+
+def test_parquet_of_many_schemas(rt: Session, tmp_path: Path) -> None:
+    """Fields in another order, of other words' case, too many and too few of them."""
+    goal = tmp_path / "goal"
+    parquet(goal / "a.parquet", n=[1], text=["a"])
+    parquet(goal / "b.parquet", TEXT=["b"], more=[0.5], N=[2])
+    parquet(goal / "c.parquet", N=[3])
+    table(rt, goal, "parquet", "n BIGINT, text VARCHAR")
+    rt.sql("INSERT INTO goal (text) VALUES ('d')")
+    rows = [(1, "a"), (2, "b"), (3, None), (None, "d")]
+    assert read(rt, "SELECT n, text FROM goal ORDER BY n NULLS LAST") == rows
+
+
+def test_parquet_in_partitions(rt: Session, tmp_path: Path) -> None:
+    goal = tmp_path / "goal"
+    parquet(goal / "day=2024-05-01" / "country=ch" / "a.parquet", n=[1])
+    parquet(goal / "day=2024-05-01" / "country=at" / "a.parquet", n=[2])
+    parquet(goal / "day=2024-05-02" / "country=ch" / "a.parquet", n=[3], more=["x"])
+    entry = table(rt, goal, "parquet", 'n BIGINT, country VARCHAR, "DAY" DATE')
+    assert read(rt, "SELECT SUM(n) FROM goal WHERE \"DAY\" = DATE '2024-05-01' AND country = 'ch'") == [(1,)]
+    rows = rt.spark.sql(
+        "SELECT 4L AS N, 'ch' AS COUNTRY, date'2024-05-01' AS DAY UNION ALL SELECT 5L, 'fl', date'2024-05-03'"
+    )
+    assert write_batch(rt.spark, entry, rows, batch=0, writer="p1") == 2
+    (goal / "_rowtime" / "p1.batch").unlink()
+    assert write_batch(rt.spark, entry, rows, batch=0, writer="p1") == 2
+    assert (goal / "day=2024-05-03" / "country=fl" / "p1-0.parquet").exists()
+    rt.sql("INSERT INTO goal (n) VALUES (6)")
+    assert read(rt, 'SELECT "DAY", country, SUM(n) FROM goal GROUP BY "DAY", country ORDER BY 1 NULLS LAST, 2') == [
+        (dt.date(2024, 5, 1), "at", 2),
+        (dt.date(2024, 5, 1), "ch", 5),
+        (dt.date(2024, 5, 2), "ch", 3),
+        (dt.date(2024, 5, 3), "fl", 5),
+        (None, None, 6),
+    ]
+
+
+def test_new_partitions(rt: Session, tmp_path: Path) -> None:
+    goal = tmp_path / "goal"
+    table(rt, goal, "parquet", "n INT, country VARCHAR", ", partition_by 'country'")
+    rt.sql("INSERT INTO goal VALUES (1, 'ch'), (2, 'at'), (3, 'ch')")
+    assert sorted(str(file.relative_to(goal).parent) for file in goal.rglob("*.parquet")) == [
+        "country=at",
+        "country=ch",
+    ]
+    assert read(rt, "SELECT country, SUM(n) FROM goal GROUP BY country ORDER BY 1") == [("at", 2), ("ch", 4)]
+    rt.sql("CREATE FOREIGN TABLE lines (n INT) OPTIONS (connector 'files', path 'x', format 'csv', partition_by 'n')")
+    with pytest.raises(RowtimeError) as fault:
+        rt.sql("INSERT INTO lines VALUES (1)")
+    assert fault.value.code == "RT0522"

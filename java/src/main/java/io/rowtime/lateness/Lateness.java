@@ -12,7 +12,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.If;
+import org.apache.spark.sql.catalyst.expressions.IsNotNull;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Or;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.classic.SparkSession;
@@ -42,11 +45,13 @@ public final class Lateness {
    * @param node number of the plan node
    * @param required names of columns that are NOT NULL, and may hold NULL all the same
    * @param nulls where rows that do are set aside, as a URI
+   * @param mark name of the column that is not NULL in control rows among the others, or empty where there are none; the
+   *     values of such a row are NULL
    * @return the same columns
    */
   public static Dataset<Row> judge(Dataset<Row> rows, List<String> values, List<String> thresholds,
       List<Boolean> falling, List<Boolean> eachRow, List<String> reasons, boolean control, int clock,
-      List<String> names, String folder, String aside, int node, List<String> required, String nulls) {
+      List<String> names, String folder, String aside, int node, List<String> required, String nulls, String mark) {
     LogicalPlan plan = rows.queryExecution().analyzed();
     List<Attribute> output = CollectionConverters.asJava(plan.output());
     Map<String, Expression> byName = new HashMap<>();
@@ -69,9 +74,19 @@ public final class Lateness {
     Gate gate = new Gate(new Gate.Setup(columns, types, control, clock, shown,
         checked.stream().map(stored::indexOf).toList(), folder, aside, node, nulls));
     Expression admission = new Admission(gate, values.stream().map(byName::get).toList(),
-        thresholds.stream().map(byName::get).toList(), checked.stream().map(byName::get).toList(),
+        thresholds.stream().map(byName::get).toList(),
+        checked.stream().map(name -> unless(byName.get(mark), byName.get(name))).toList(),
         new CreateNamedStruct(CollectionConverters.asScala(parts).toSeq()));
     return org.apache.spark.sql.classic.Dataset.ofRows((SparkSession) rows.sparkSession(), new Filter(admission, plan));
+  }
+
+  /** What is NULL where {@code required} is, but never in a control row. */
+  private static Expression unless(Expression mark, Expression required) {
+    if (mark == null) {
+      return required;
+    }
+    Expression fits = new Or(new IsNotNull(mark), new IsNotNull(required));
+    return new If(fits, Literal.create(true, DataTypes.BooleanType), Literal.create(null, DataTypes.BooleanType));
   }
 
   /** The rows of each micro-batch in one task, by a TIMESTAMP column (NULL first), then as they came. */

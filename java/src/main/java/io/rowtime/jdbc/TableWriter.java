@@ -1,0 +1,187 @@
+package io.rowtime.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.jdbc.JdbcDialect;
+import org.apache.spark.sql.jdbc.JdbcDialects;
+
+/**
+ * Writes the rows of an INSERT, or of a micro-batch, to a table in one transaction, and each batch of a writer once.
+ *
+ * <p>The number of the writer's last batch is in a table beside, written in the same transaction: so both are there, or
+ * neither is.
+ */
+public final class TableWriter {
+  private static final int MOST = 1000;
+  private static final DateTimeFormatter DATE_AND_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS");
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+
+  /** How a value is bound that Spark hands over as a number. */
+  private static final Map<String, Function<Number, Object>> TIMES = Map.of(
+      "TIMESTAMP", micros -> LocalDateTime.ofEpochSecond(Math.floorDiv(micros.longValue(), 1_000_000L),
+          (int) Math.floorMod(micros.longValue(), 1_000_000L) * 1000, ZoneOffset.UTC),
+      "DATE", days -> LocalDate.ofEpochDay(days.longValue()),
+      "TIME", micros -> LocalTime.ofNanoOfDay(micros.longValue() * 1000));
+
+  private final Connection connection;
+  private final List<Database.Field> fields;
+  private final List<String> types;
+  private final boolean asText;
+
+  private TableWriter(Connection connection, List<Database.Field> fields, List<String> types, boolean asText) {
+    this.connection = connection;
+    this.fields = fields;
+    this.types = types;
+    this.asText = asText;
+  }
+
+  /**
+   * @param rows one column for each of {@code names}; TIMESTAMP as microseconds since 1970, DATE as days since 1970, TIME
+   *     as microseconds of the day
+   * @param names of the table's columns
+   * @param types the SQL types of {@code rows}, without their precision
+   * @param asText whether dates and times are kept as text, as in SQLite, which has no types for them
+   * @param batches the table for the writers' last batches; made where it is missing
+   * @param writer name of the writer, or null where the rows are no batch of anybody's
+   * @return how many rows were written; 0 where that batch was written before
+   */
+  public static long write(Dataset<Row> rows, Database database, String table, List<String> names, List<String> types,
+      boolean asText, String batches, String writer, long batch) throws SQLException {
+    try (Connection connection = database.connect()) {
+      if (writer != null) {
+        prepare(connection, batches);
+      }
+      Map<String, Database.Field> there = Database.fields(connection, table).stream()
+          .collect(Collectors.toMap(Database.Field::name, field -> field, (one, other) -> one));
+      if (connection.getMetaData().supportsTransactions()) {
+        connection.setAutoCommit(false);
+      }
+      try {
+        long count = 0;
+        if (writer == null || begins(connection, batches, writer, batch)) {
+          TableWriter one = new TableWriter(connection, names.stream().map(there::get).toList(), types, asText);
+          count = one.insert(rows, table, JdbcDialects.get(database.url()));
+        }
+        if (!connection.getAutoCommit()) {
+          connection.commit();
+        }
+        return count;
+      } catch (SQLException | RuntimeException e) {
+        abort(connection);
+        throw e;
+      }
+    }
+  }
+
+  /** Makes the table of batches where it is not there, in a transaction of its own. */
+  private static void prepare(Connection connection, String batches) throws SQLException {
+    try {
+      Database.fields(connection, batches);
+    } catch (SQLException missing) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("CREATE TABLE IF NOT EXISTS " + batches
+            + " (writer VARCHAR(200) NOT NULL PRIMARY KEY, batch BIGINT NOT NULL)");
+      }
+    }
+  }
+
+  /** Notes that the batch is written; false where it, or a later one, was before. */
+  private static boolean begins(Connection connection, String batches, String writer, long batch) throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE " + batches + " SET batch = ? WHERE writer = ? AND batch < ?")) {
+      update.setLong(1, batch);
+      update.setString(2, writer);
+      update.setLong(3, batch);
+      if (update.executeUpdate() == 1) {
+        return true;
+      }
+    }
+    try (PreparedStatement find = connection.prepareStatement("SELECT batch FROM " + batches + " WHERE writer = ?")) {
+      find.setString(1, writer);
+      try (ResultSet found = find.executeQuery()) {
+        if (found.next()) {
+          return false;
+        }
+      }
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO " + batches + " (writer, batch) VALUES (?, ?)")) {
+      insert.setString(1, writer);
+      insert.setLong(2, batch);
+      insert.executeUpdate();
+      return true;
+    }
+  }
+
+  private long insert(Dataset<Row> rows, String table, JdbcDialect dialect) throws SQLException {
+    String names = fields.stream().map(field -> dialect.quoteIdentifier(field.name())).collect(Collectors.joining(", "));
+    String marks = fields.stream().map(field -> "?").collect(Collectors.joining(", "));
+    long count = 0;
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO " + table + " (" + names + ") VALUES (" + marks + ")")) {
+      for (Iterator<Row> each = rows.toLocalIterator(); each.hasNext(); count++) {
+        Row row = each.next();
+        for (int i = 0; i < fields.size(); i++) {
+          bind(insert, i, row.isNullAt(i) ? null : row.get(i));
+        }
+        insert.addBatch();
+        if (count % MOST == MOST - 1) {
+          insert.executeBatch();
+        }
+      }
+      insert.executeBatch();
+    }
+    return count;
+  }
+
+  private void bind(PreparedStatement insert, int column, Object value) throws SQLException {
+    Database.Field field = fields.get(column);
+    Function<Number, Object> time = TIMES.get(types.get(column));
+    if (value == null) {
+      insert.setNull(column + 1, field.type());
+    } else if (time != null) {
+      Object made = time.apply((Number) value);
+      if (asText) {
+        insert.setString(column + 1, text(made));
+      } else if (field.isInstant() && made instanceof LocalDateTime utc) {
+        insert.setObject(column + 1, utc.atOffset(ZoneOffset.UTC));
+      } else {
+        insert.setObject(column + 1, made);
+      }
+    } else if (value instanceof byte[] bytes) {
+      insert.setBytes(column + 1, bytes);
+    } else {
+      insert.setObject(column + 1, value);
+    }
+  }
+
+  private static String text(Object time) {
+    return time instanceof LocalDateTime at ? at.format(DATE_AND_TIME)
+        : time instanceof LocalTime of ? of.format(TIME) : time.toString();
+  }
+
+  private static void abort(Connection connection) {
+    try {
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+      }
+    } catch (SQLException e) {
+      // The connection is closed next, which does the same; what went wrong first is what matters.
+    }
+  }
+}

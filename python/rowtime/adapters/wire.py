@@ -1,0 +1,255 @@
+"""What runs in Spark's workers around an adapter: its rows and bounds as Spark carries them, and back.
+
+Spark carries rows in one form, so a bound is a row as well: one with nothing but the column `_bound`. Times travel as
+microseconds, which are the same in every zone.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+from pyspark.errors import PySparkNotImplementedError
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    DataSourceWriter,
+    InputPartition,
+    WriterCommitMessage,
+)
+from pyspark.sql.datasource_internal import _streamReader
+from pyspark.sql.streaming.datasource import ReadLimit, SupportsTriggerAvailableNow
+from pyspark.sql.types import Row, StructType
+
+from rowtime.adapters import Bound
+from rowtime.plan.types import SqlType
+from rowtime.streams.columns import Column, columns
+from rowtime.streams.smallfiles import write_whole
+from rowtime.streams.times import to_micros
+from rowtime.streams.values import BadValue, restored, stored
+
+BOUND = "_bound"
+OWN = "rowtime."
+"""Options of rowtime's own begin with it."""
+
+
+class Wired(DataSource):
+    """An adapter as Spark sees it; `adapter` is the user's class, `label` what messages call it. The adapter is told of
+    the columns by their names, in Spark's types."""
+
+    adapter: ClassVar[type[DataSource]]
+    label: ClassVar[str]
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self._columns = columns(json.loads(options[f"{OWN}columns"]))
+        self._aside = options.get(f"{OWN}bad_rows")
+        self._told = StructType.fromJson(json.loads(options[f"{OWN}schema"]))
+        self._beginning = options.get(f"{OWN}beginning")
+        own = (f"{OWN}schema", f"{OWN}bad_rows", f"{OWN}beginning")
+        given = {name: value for name, value in options.items() if name not in own}
+        with _Blame(self.label):
+            self._made = self.adapter(given)
+
+    @classmethod
+    def name(cls) -> str:
+        return f"rowtime_{hashlib.sha256(cls.label.encode()).hexdigest()[:16]}"
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        with _Blame(self.label):
+            return _Reader(self._made.reader(self._told), self._rows(), self.label)
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        with _Blame(self.label):
+            inner = _streamReader(self._made, self._told)
+        kind = _AvailableNow if isinstance(inner, SupportsTriggerAvailableNow) else _StreamReader
+        return kind(inner, self._rows(), self.label, self._beginning)
+
+    def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
+        takes = bool(getattr(self.adapter, "takes_bounds", False))
+        with _Blame(self.label):
+            return _Writer(self._made.writer(self._told, overwrite), self._columns, takes, self.label)
+
+    def _rows(self) -> _Rows:
+        return _Rows(self._columns, self._aside)
+
+
+def wire_type(sql: SqlType) -> str | None:
+    """Spark's type in which values of a column travel; None where they cannot."""
+    if sql.name in ("TIMESTAMP", "TIME") or sql.is_day_time:
+        return "BIGINT"
+    if sql.is_year_month:
+        return "INT"
+    if any(part.name in ("TIMESTAMP", "TIME") or part.is_interval for part in _parts(sql)):
+        return None
+    return sql.spark()
+
+
+def _parts(sql: SqlType) -> Iterator[SqlType]:
+    for part in sql.arguments:
+        yield part
+        yield from _parts(part)
+
+
+class _Blame:
+    """Says of whatever goes wrong in an adapter that it is the adapter's, on one line."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
+        if isinstance(fault, Exception) and not isinstance(fault, _Failed):
+            if isinstance(fault, PySparkNotImplementedError):
+                reason = "it does not do that: " + str(fault).split("] ", 1)[-1]
+            else:
+                reason = f"{type(fault).__name__}: {fault}"
+            raise _Failed(f"Adapter '{self._label}' failed: {' '.join(reason.split())}") from None
+
+
+class _Failed(RuntimeError):
+    pass
+
+
+class _Rows:
+    """Rows of an adapter on their way to Spark."""
+
+    def __init__(self, named: Sequence[Column], aside: str | None) -> None:
+        self._columns = named
+        self._aside = aside
+
+    def sent(self, rows: Iterable[Any], partition: object) -> Iterator[tuple[Any, ...]]:
+        nothing = (None,) * len(self._columns)
+        bad: list[dict[str, str]] = []
+        for row in _each(rows):
+            if isinstance(row, Bound):
+                yield (*nothing, to_micros(row.time))
+                continue
+            try:
+                yield (*self._stored(row), None)
+            except BadValue as fault:
+                bad.append({"record": repr(row), "reason": str(fault)})
+        if bad and self._aside is not None:
+            # The same rows have the same name when they are read again, so that they count once.
+            name = hashlib.sha256(pickle.dumps((partition, bad))).hexdigest()[:32]
+            text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in bad)
+            write_whole(Path(self._aside) / f"adapter-{name}-{len(bad)}.jsonl", text.encode())
+
+    def _stored(self, row: Any) -> Iterator[Any]:
+        if isinstance(row, Row) and hasattr(row, "__fields__"):
+            row = row.asDict()
+        if isinstance(row, Mapping):
+            folded = {str(name).upper(): value for name, value in row.items()}
+            values = [row[c.name] if c.name in row else folded.get(c.name.upper()) for c in self._columns]
+        elif isinstance(row, list | tuple) and len(row) == len(self._columns):
+            values = list(row)
+        else:
+            raise BadValue(f"not a row of {len(self._columns)} columns")
+        return (_plain(stored(value, c), c.type) for value, c in zip(values, self._columns, strict=True))
+
+
+def _each(rows: Iterable[Any]) -> Iterator[Any]:
+    for row in rows:
+        if isinstance(row, pa.RecordBatch):
+            yield from row.to_pylist()
+        else:
+            yield row
+
+
+def _plain(value: Any, sql: SqlType) -> Any:
+    return dict(value) if sql.name == "MAP" and value is not None else value
+
+
+class _Reader(DataSourceReader):
+    def __init__(self, inner: DataSourceReader, rows: _Rows, label: str) -> None:
+        self._inner, self._rows, self._label = inner, rows, label
+
+    def partitions(self) -> Sequence[InputPartition]:
+        with _Blame(self._label):
+            return self._inner.partitions()
+
+    def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
+        with _Blame(self._label):
+            yield from self._rows.sent(self._inner.read(partition), partition)
+
+
+class _StreamReader(DataSourceStreamReader):
+    """`beginning` is the initial offset as JSON, where it was asked for when the query was opened."""
+
+    def __init__(self, inner: DataSourceStreamReader, rows: _Rows, label: str, beginning: str | None) -> None:
+        self._inner, self._rows, self._label, self._beginning = inner, rows, label, beginning
+
+    def initialOffset(self) -> dict[str, Any]:
+        if self._beginning is not None:
+            return json.loads(self._beginning)  # type: ignore[no-any-return]
+        with _Blame(self._label):
+            return self._inner.initialOffset()
+
+    def latestOffset(self, start: dict[str, Any], limit: ReadLimit) -> dict[str, Any]:
+        import inspect
+
+        with _Blame(self._label):
+            latest: Callable[..., dict[str, Any]] = self._inner.latestOffset
+            return latest(start, limit) if inspect.signature(latest).parameters else latest()
+
+    def getDefaultReadLimit(self) -> ReadLimit:
+        with _Blame(self._label):
+            return self._inner.getDefaultReadLimit()
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
+        with _Blame(self._label):
+            return self._inner.partitions(start, end)
+
+    def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
+        with _Blame(self._label):
+            yield from self._rows.sent(self._inner.read(partition), partition)
+
+    def commit(self, end: dict[str, Any]) -> None:
+        with _Blame(self._label):
+            self._inner.commit(end)
+
+    def stop(self) -> None:
+        with _Blame(self._label):
+            self._inner.stop()
+
+
+class _AvailableNow(_StreamReader, SupportsTriggerAvailableNow):
+    def prepareForTriggerAvailableNow(self) -> None:
+        with _Blame(self._label):
+            self._inner.prepareForTriggerAvailableNow()  # type: ignore[attr-defined]
+
+
+class _Writer(DataSourceWriter):
+    """`takes`: whether the adapter wants bounds."""
+
+    def __init__(self, inner: DataSourceWriter, named: Sequence[Column], takes: bool, label: str) -> None:
+        self._inner, self._columns, self._takes, self._label = inner, named, takes, label
+
+    def write(self, iterator: Iterator[Row]) -> WriterCommitMessage:
+        with _Blame(self._label):
+            return self._inner.write(self._taken(iterator))
+
+    def commit(self, messages: list[WriterCommitMessage | None]) -> None:
+        with _Blame(self._label):
+            self._inner.commit(messages)
+
+    def abort(self, messages: list[WriterCommitMessage | None]) -> None:
+        with _Blame(self._label):
+            self._inner.abort(messages)
+
+    def _taken(self, rows: Iterator[Row]) -> Iterator[Any]:
+        make = Row(*[column.name for column in self._columns])
+        for row in rows:
+            *values, bound = row
+            if bound is None:
+                yield make(*[restored(value, c) for value, c in zip(values, self._columns, strict=True)])
+            elif self._takes:
+                yield Bound(dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=bound))

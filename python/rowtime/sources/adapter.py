@@ -1,0 +1,184 @@
+"""Connector 'python': sources and targets that are written in Python, and send and take rowtime bounds.
+
+    OPTIONS (connector 'python', class 'rowtime.adapters.webhook:Webhook', port '8080')
+
+See `rowtime.adapters` for what an adapter is. All options but rowtime's own are the adapter's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowtime.errors import error
+from rowtime.functions import by_value
+from rowtime.plan.types import quoted
+from rowtime.sources.fields import NOT_FITTING
+from rowtime.sources.options import Options
+from rowtime.streams.columns import Column, spark_expression, stored_expression
+from rowtime.streams.smallfiles import write_whole
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from rowtime.adapters.wire import Wired
+
+
+def rows(
+    spark: SparkSession,
+    options: Options,
+    columns: Sequence[Column],
+    *,
+    bad_rows: Path,
+    folder: Path,
+    reader: str | None,
+    beginning: Path,
+    earliest: bool = False,
+) -> DataFrame:
+    """The rows of an adapter under the stored names of its columns, and of a stream the column SENT_BOUND: a TIMESTAMP
+    in the rows that are bounds and no rows. `folder` is the adapter's own; `reader` names who reads a stream, and is
+    None for a table; `beginning` is the file that keeps where it has begun. Raises RowtimeError RT0521, RT0542, and
+    RT0546 where there is no such adapter; what goes wrong in it is an error of the query (RT0547)."""
+    made = _made(spark, options, columns)
+    schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
+    own = {"bad_rows": str(bad_rows), "folder": str(folder)}
+    if reader is not None:
+        own |= {
+            "reader": reader,
+            "start": "earliest" if earliest else options.choice("start", ("earliest", "latest"), "latest"),
+        }
+    told = _told(options, columns, own)
+    if reader is not None:
+        told["rowtime.beginning"] = _beginning(made, told, beginning)
+    source: Any = spark.read if reader is None else spark.readStream
+    source = source.format(made.name()).options(**told)
+    found = source.schema(f"{schema}, {_bound_column()} BIGINT").load()
+    taken = [f"{_restored(c)} AS `{c.stored}`" for c in columns]
+    if reader is None:
+        return found.filter(f"{_bound_column()} IS NULL").selectExpr(*taken)
+    return found.selectExpr(*taken, f"timestamp_micros({_bound_column()}) AS {SENT_BOUND}")
+
+
+def write(
+    options: Options,
+    df: DataFrame,
+    columns: Sequence[Column],
+    given: Sequence[Column],
+    folder: Path,
+    batch: int | None,
+    writer: str | None,
+    bound: Callable[[], int | None] | None,
+) -> int:
+    """Gives the rows of `df`, whose columns are `given`, to an adapter, then the bound (ms) that `bound` gives once the
+    rows have been computed; how many rows they are. That a batch which comes again counts once is up to the adapter.
+    Raises RowtimeError as `rows`."""
+    from pyspark.sql import Observation, functions
+
+    # Spark runs a streaming query in a session of its own, which knows what the user's knew when the query began.
+    spark = df.sparkSession
+    made = _made(spark, options, columns)
+    filled = {column.name for column in given}
+    values = [f"{_stored(column) if column.name in filled else 'NULL'} AS {quoted(column.name)}" for column in columns]
+    typed = [f"CAST({quoted(c.name)} AS {type}) AS {quoted(c.name)}" for c, type in _wire(options, columns)]
+    own = {"folder": str(folder)}
+    if writer is not None and batch is not None:
+        own |= {"writer": writer, "batch": str(batch)}
+    told = _told(options, columns, own)
+
+    def send(these: DataFrame, bounds: str) -> None:
+        wired = these.selectExpr(*typed, f"CAST({bounds} AS BIGINT) AS {_bound_column()}")
+        wired.write.format(made.name()).options(**told).mode("append").save()
+
+    counted = Observation()
+    rows = df.selectExpr(*values).observe(counted, functions.count(functions.lit(1)).alias("n"))
+    # Rows stay in their order in one task.
+    send(rows.coalesce(1), "NULL")
+    count = int(counted.get["n"])
+    known = None if bound is None else bound()
+    if known is not None and getattr(made.adapter, "takes_bounds", False):
+        send(spark.range(1).selectExpr(*[f"NULL AS {quoted(c.name)}" for c in columns]), f"{known * 1000}L")
+    return count
+
+
+SENT_BOUND = "_sent_bound"
+
+
+def _bound_column() -> str:
+    from rowtime.adapters.wire import BOUND
+
+    return quoted(BOUND)
+
+
+def _made(spark: SparkSession, options: Options, columns: Sequence[Column]) -> type[Wired]:
+    """The adapter's class around which rows and bounds are put into Spark's form, known to the session."""
+    from pyspark.sql.datasource import DataSource
+
+    from rowtime.adapters.wire import Wired
+
+    label = options.text("class")
+    module, _, name = label.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except Exception as fault:
+        raise error(
+            "RT0546",
+            f"The adapter {label} of the {options.owner} cannot be loaded: {type(fault).__name__}: {fault}",
+            hint=f"Write module:Class; is '{module}' on PYTHONPATH?",
+        ) from fault
+    if not (isinstance(found, type) and issubclass(found, DataSource)):
+        raise error("RT0546", f"The adapter {label} of the {options.owner} is no pyspark.sql.datasource.DataSource")
+    by_value(module)
+    made: type[Wired] = type("Adapter", (Wired,), {"adapter": found, "label": label})
+    spark.dataSource.register(made)
+    return made
+
+
+def _beginning(made: type[Wired], told: Mapping[str, str], file: Path) -> str:
+    """The initial offset when the query was opened, and not when its first batch runs: also after a restart from before
+    that."""
+    from pyspark.sql.datasource import CaseInsensitiveDict
+    from pyspark.sql.types import StructType
+
+    if not file.exists():
+        found = made(CaseInsensitiveDict(told)).streamReader(StructType()).initialOffset()
+        write_whole(file, json.dumps(found).encode())
+    return file.read_text()
+
+
+def _told(options: Options, columns: Sequence[Column], own: Mapping[str, str]) -> dict[str, str]:
+    from pyspark.sql.types import StructType
+
+    named = [{"name": c.name, "type": c.text, "nullable": c.nullable} for c in columns]
+    schema = ", ".join(f"{quoted(c.name)} {c.type.spark()}{'' if c.nullable else ' NOT NULL'}" for c in columns)
+    own = {**own, "columns": json.dumps(named), "schema": StructType.fromDDL(schema).json()}
+    theirs = {name: value for name, value in options.given.items() if name not in ("connector", "class")}
+    return {**theirs, **{f"rowtime.{name}": value for name, value in own.items()}}
+
+
+def _wire(options: Options, columns: Sequence[Column]) -> list[tuple[Column, str]]:
+    from rowtime.adapters.wire import wire_type
+
+    found = []
+    for column in columns:
+        type = wire_type(column.type)
+        if type is None:
+            raise options.fault(f"has column {column.name} {column.text}, which adapters cannot have", NOT_FITTING)
+        found.append((column, type))
+    return found
+
+
+def _restored(column: Column) -> str:
+    if column.type.name == "TIMESTAMP":
+        return f"timestamp_micros({quoted(column.name)})"
+    return spark_expression(column.name, column.type)
+
+
+def _stored(column: Column) -> str:
+    if column.type.name == "TIMESTAMP":
+        return f"unix_micros({quoted(column.name)})"
+    return stored_expression(quoted(column.name), column.type)

@@ -1,0 +1,238 @@
+"""Connector 'delta': a Delta table by its path, read as it is (FOREIGN TABLE) or as rows are appended to it (FOREIGN
+STREAM), and appended to.
+
+    OPTIONS (connector 'delta', path 'data/orders')
+    OPTIONS (connector 'delta', path 'data/orders', version '12')
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from deltalake import DeltaTable
+from deltalake.exceptions import DeltaError, TableNotFoundError
+
+from rowtime.errors import RowtimeError, error
+from rowtime.sources.fields import fields_of, typed_fields, unfit
+from rowtime.sources.files import is_local, path_of
+from rowtime.sources.options import Options
+from rowtime.sources.tables import append_once
+from rowtime.streams import times
+from rowtime.streams.columns import Column, arrow_type
+from rowtime.streams.log import ROWTIME
+from rowtime.streams.smallfiles import write_whole
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_NO_TABLE = ("DELTA_TABLE_NOT_FOUND", "DELTA_MISSING_DELTA_TABLE", "DELTA_PATH_DOES_NOT_EXIST", "PATH_NOT_FOUND")
+
+
+def rows(
+    spark: SparkSession,
+    options: Options,
+    columns: Sequence[Column],
+    *,
+    beginning: Path | None,
+    earliest: bool = False,
+) -> DataFrame:
+    """The rows of a Delta table, columns under their stored names in their SQL types. For a stream, `beginning` is the
+    file that keeps where the query has begun; for a table it is None. `earliest`: the query asks for all that there is.
+
+    Options: path; version or timestamp, of a table what it was then, of a stream from where on; rowtime; of a stream
+    also start (latest, or earliest: all rows of the table first), skip_changes, max_files_per_batch.
+    Raises RowtimeError RT0521 … RT0523, RT0540 where there is no table, RT0541 where it has no such version, RT0542.
+    """
+    path = path_of(options)
+    version, timestamp = _version(options), _timestamp(options)
+    if version is not None and timestamp is not None:
+        raise options.fault("has both version and timestamp", "RT0522", "One of them says it")
+    rowtime = options.text("rowtime", ROWTIME)
+    start = options.choice("start", ("earliest", "latest"), "latest")
+    skips = options.flag("skip_changes", False)
+    most = options.number("max_files_per_batch")
+    options.optional("partition_by")
+    options.finish()
+    _check_type(options, columns)
+    if beginning is None:
+        reader: Any = spark.read.format("delta")
+        if version is not None:
+            reader = reader.option("versionAsOf", version)
+        if timestamp is not None:
+            reader = reader.option("timestampAsOf", timestamp)
+    else:
+        reader = spark.readStream.format("delta").option("ignoreDeletes", "true")
+        if skips:
+            reader = reader.option("skipChangeCommits", "true")
+        if most is not None:
+            reader = reader.option("maxFilesPerTrigger", most)
+        if version is not None:
+            reader = reader.option("startingVersion", version)
+        elif timestamp is not None:
+            reader = reader.option("startingTimestamp", timestamp)
+        elif start == "latest" and not earliest:
+            reader = reader.options(**_from_now_on(options, path, beginning))
+    try:
+        found = reader.load(path)
+    except Exception as fault:
+        raise _unreadable(options, path, fault) from fault
+    return typed_fields(options, found, columns, rowtime)
+
+
+def write(
+    options: Options,
+    df: DataFrame,
+    columns: Sequence[Column],
+    given: Sequence[Column],
+    batch: int | None,
+    writer: str | None,
+) -> int:
+    """Appends the rows of `df`, whose columns are `given`, in one commit; how many they are, or 0 where batch `batch`
+    of `writer` was written before: the commit carries both. A table that is not there is made, of all `columns`. Raises
+    RowtimeError RT0900 where it is not on a local disk, RT0502, RT0542, and RT0545 where the table does not take them.
+    """
+    path = path_of(options)
+    if not is_local(path):
+        raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is no local folder")
+    _check_type(options, columns)
+    rowtime = options.text("rowtime", ROWTIME)
+    try:
+        table = _table(options, path, columns, rowtime)
+        return append_once(table, _fitted(options, table, df.toArrow(), columns, given, rowtime), writer, batch)
+    except DeltaError as fault:
+        raise options.fault(f"cannot be written: {_first_line(fault)}", "RT0545") from fault
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def _from_now_on(options: Options, path: str, beginning: Path) -> dict[str, str]:
+    """Begins behind the version that the table has when the query is opened, also after a restart from before its first
+    batch. A reader can only begin with a version that exists, so it begins with that one, and passes over its files."""
+    if not is_local(path):
+        return {"startingVersion": "latest"}
+    log = Path(path) / "_delta_log"
+    if not beginning.exists():
+        try:
+            version = DeltaTable(path).version()
+            lines = (log / f"{version:020d}.json").read_text().splitlines()
+        except (DeltaError, OSError) as fault:
+            raise _unreadable(options, path, fault) from fault
+        passed = [action["add"]["path"] for action in map(json.loads, filter(str.strip, lines)) if "add" in action]
+        write_whole(beginning, json.dumps({"version": version, "passed": passed}).encode())
+    kept = json.loads(beginning.read_text())
+    version = kept["version"]
+    if not (log / f"{version:020d}.json").exists():
+        # Cleaned up long ago. Spark goes on from its checkpoint, but what it is told must exist.
+        version = min((int(file.stem) for file in log.glob("*.json") if file.stem.isdigit()), default=version)
+    found = {"startingVersion": str(version)}
+    if kept["passed"]:
+        found["excludeRegex"] = "|".join(re.escape(name) for name in kept["passed"])
+    return found
+
+
+def _version(options: Options) -> int | None:
+    value = options.optional("version")
+    if value is None:
+        return None
+    if not value.isdigit():
+        raise options.fault(f"has version '{value}', which is no number of a version", "RT0522")
+    return int(value)
+
+
+def _timestamp(options: Options) -> str | None:
+    value = options.optional("timestamp")
+    if value is None:
+        return None
+    try:
+        return times.text(times.parse_millis(value))
+    except ValueError:
+        raise options.fault(
+            f"has timestamp '{value}', which is no time", "RT0522", "Write, for example, '2024-05-01 10:00:00', in UTC"
+        ) from None
+
+
+def _unreadable(options: Options, path: str, fault: Exception) -> RowtimeError:
+    condition = getattr(fault, "getCondition", lambda: None)() or ""
+    if isinstance(fault, TableNotFoundError) or condition.startswith(_NO_TABLE):
+        return options.fault(f"reads '{path}', where there is no Delta table", "RT0540", "An INSERT into it makes one")
+    if condition == "DELTA_VERSION_NOT_FOUND":
+        return options.fault(f"has a version that '{path}' has not: {_first_line(fault)}", "RT0541")
+    if condition.startswith("DELTA_TIMESTAMP"):
+        # What Spark says has other times: those of the zone of this machine.
+        when = options.optional("timestamp")
+        return options.fault(f"has timestamp '{when}', of which '{path}' has no version", "RT0541")
+    return options.fault(f"cannot read '{path}': {_first_line(fault)}", "RT0540")
+
+
+def _check_type(options: Options, columns: Sequence[Column]) -> None:
+    for column in columns:
+        if column.type.is_interval or column.type.name in ("TIME", "MULTISET"):
+            raise options.fault(f"has column {column.name} {column.text}: Delta Lake has no such type", "RT0542")
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def _table(options: Options, path: str, columns: Sequence[Column], rowtime: str) -> DeltaTable:
+    try:
+        return DeltaTable(path)
+    except TableNotFoundError:
+        names = {c.name: rowtime if c.name == ROWTIME else c.name for c in columns}
+        schema = pa.schema([pa.field(names[c.name], arrow_type(c.type), c.nullable) for c in columns])
+        parts = options.names("partition_by")
+        by = [names[name] for name in _parts(options, columns, parts)]
+        Path(path).mkdir(parents=True, exist_ok=True)
+        return DeltaTable.create(path, schema, mode="ignore", partition_by=by or None)
+
+
+def _parts(options: Options, columns: Sequence[Column], parts: Sequence[str]) -> list[str]:
+    """The names of the columns that `partition_by` names. Raises RowtimeError RT0522 where one is none."""
+    by_name = {column.name.upper(): column.name for column in columns}
+    for part in parts:
+        if part.upper() not in by_name:
+            raise options.fault(f"has partition_by '{part}', which is no column", "RT0522")
+    return [by_name[part.upper()] for part in parts]
+
+
+def _fitted(
+    options: Options,
+    table: DeltaTable,
+    rows: pa.Table,
+    columns: Sequence[Column],
+    given: Sequence[Column],
+    rowtime: str,
+) -> pa.Table:
+    """The rows with all fields of the table, in its types; fields that are not filled are NULL."""
+    schema = pa.schema(table.schema().to_arrow())
+    sources = {field: name for name, field in fields_of(options, columns, schema.names, rowtime).items()}
+    by_name = {column.name: column for column in columns}
+    filled = {column.name for column in given}
+    arrays = []
+    for field in schema:
+        column = by_name.get(sources.get(field.name, ""))
+        if column is None or column.name not in filled:
+            values = pa.chunked_array([pa.nulls(rows.num_rows, field.type)])
+        else:
+            values = rows.column(column.name)
+            try:
+                values = values if values.type == field.type else values.cast(field.type)
+            except pa.ArrowNotImplementedError:
+                raise unfit(options, column, str(field.type)) from None
+            except pa.ArrowInvalid as fault:
+                raise options.misfit(f"{column.name}: {_first_line(fault)}") from fault
+        if values.null_count and not (field.nullable and (column is None or column.nullable)):
+            name = field.name if column is None else column.name
+            raise options.misfit(f"{name}: NULL in a column that is NOT NULL")
+        arrays.append(values)
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _first_line(fault: Exception) -> str:
+    text = getattr(fault, "desc", None) or getattr(fault, "_desc", None) or fault
+    return str(text).strip().split("\n")[0]

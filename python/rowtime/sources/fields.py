@@ -1,0 +1,64 @@
+"""Columns of a table that has names and types of its own, as those of a foreign stream or table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rowtime.errors import RowtimeError
+from rowtime.plan.types import quoted
+from rowtime.sources.options import Options
+from rowtime.streams.columns import Column
+from rowtime.streams.log import ROWTIME
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+NOT_FITTING = "RT0542"
+
+
+def fields_of(options: Options, columns: Sequence[Column], there: Sequence[str], rowtime: str) -> Mapping[str, str]:
+    """The field that fills each column, by the column's name: the one of its name, whatever its case, or for ROWTIME
+    the one called `rowtime`. `there` are the fields of the table. Raises RowtimeError RT0542 where one is missing."""
+    folded: dict[str, list[str]] = {}
+    for name in there:
+        folded.setdefault(name.upper(), []).append(name)
+    found = {}
+    for column in columns:
+        wanted = rowtime if column.name == ROWTIME else column.name
+        alike = folded.get(wanted.upper(), [])
+        if not alike:
+            raise options.fault(f"has no field for column {wanted}", NOT_FITTING, f"There are {', '.join(there)}")
+        if len(alike) > 1 and wanted not in alike:
+            raise options.fault(f"has several fields for column {wanted}: {', '.join(alike)}", NOT_FITTING)
+        found[column.name] = wanted if wanted in alike else alike[0]
+    return found
+
+
+def typed_fields(options: Options, rows: DataFrame, columns: Sequence[Column], rowtime: str) -> DataFrame:
+    """The fields of `rows` that fill `columns`, in their types, under their stored names. A value that does not fit is
+    an error of the query. Raises RowtimeError RT0542 for a field that is missing or of a type that cannot fit."""
+    from pyspark.errors import AnalysisException
+
+    source = fields_of(options, columns, rows.columns, rowtime)
+    types = dict(rows.dtypes)
+    for column in columns:
+        field = source[column.name]
+        try:
+            rows.selectExpr(_typed(column, field))
+        except AnalysisException:
+            raise unfit(options, column, types[field]) from None
+    return rows.selectExpr(*[_typed(column, source[column.name]) for column in columns])
+
+
+def unfit(options: Options, column: Column, type: str) -> RowtimeError:
+    """A column whose field is of another type, as the source calls it."""
+    return options.fault(
+        f"has column {column.name} {column.text}, whose field is {type}",
+        NOT_FITTING,
+        "Declare the column in a type to which the field can be cast",
+    )
+
+
+def _typed(column: Column, field: str) -> str:
+    return f"CAST({quoted(field)} AS {column.type.spark()}) AS `{column.stored}`"

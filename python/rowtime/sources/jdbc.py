@@ -1,0 +1,235 @@
+"""Connector 'jdbc': a table of a database, read as it is, and written in transactions.
+
+    OPTIONS (connector 'jdbc', url 'jdbc:postgresql://db/shop', table 'products', user 'me', password_env 'DB_PASSWORD')
+
+Spark's JDBC source reads, with its push-down of filters and columns; each INSERT, and each micro-batch of a pump, is
+one transaction of our own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowtime.catalog.secrets import shown_url, without_secrets
+from rowtime.jvm.py4j import java_class, java_list, java_map
+from rowtime.plan.types import SqlType, quoted
+from rowtime.sources.databases import Family, family, of_driver
+from rowtime.sources.fields import NOT_FITTING, fields_of, typed_fields
+from rowtime.sources.options import Options
+from rowtime.streams.columns import Column
+from rowtime.streams.log import ROWTIME
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+DATABASE_CLASS = "io.rowtime.jdbc.Database"
+WRITER_CLASS = "io.rowtime.jdbc.TableWriter"
+FAULTS_CLASS = "io.rowtime.jdbc.Faults"
+BATCHES = "rowtime_batches"
+
+
+def rows(spark: SparkSession, options: Options, columns: Sequence[Column], *, lasting: bool) -> DataFrame:
+    """The rows of a table, columns under their stored names in their SQL types. `lasting`: the DataFrame may be run
+    when the session has another zone than now.
+
+    Options: url, table, user, password or password_env, driver, driver_jar, fetch_size, jdbc.* for the driver; rowtime;
+    partition_column with lower_bound, upper_bound and num_partitions, to read in parts. Raises RowtimeError RT0521 …
+    RT0523, RT0540 where there is no such table, RT0542, RT0543 without a driver, RT0544 without a connection, RT0545.
+    """
+    from pyspark.sql import DataFrame
+
+    place = _place(spark, options)
+    reading = _reading(options)
+    rowtime = options.text("rowtime", ROWTIME)
+    options.optional("batches_table")
+    options.finish()
+    _check_types(options, columns)
+    types = {field.name(): field.typeName() for field in place.fields()}
+    fields = fields_of(options, columns, list(types), rowtime)
+    sources, schema = [], []
+    for column in columns:
+        field = fields[column.name]
+        sql, fetched = place.family.read(place.quote(field), types[field], column.type)
+        sources.append(f"{sql} AS {place.quote(field)}")
+        schema.append(f"{quoted(field)} {fetched}")
+    reader = spark.read.format("jdbc").options(**place.family.properties, **place.properties, **reading)
+    reader = reader.options(url=place.url, driver=place.driver, customSchema=", ".join(schema))
+    reader = reader.option("dbtable", f"(SELECT {', '.join(sources)} FROM {place.table}) rowtime")
+    if place.family.opening:
+        reader = reader.option("sessionInitStatement", "; ".join(place.family.opening))
+    if "partitionColumn" in reading:
+        known = {field.upper(): field for field in fields.values()}
+        named = known.get(reading["partitionColumn"].upper())
+        if named is None:
+            raise options.fault(f"has partition_column '{reading['partitionColumn']}', which is no column", "RT0522")
+        reader = reader.option("partitionColumn", named)
+    try:
+        found = DataFrame(java_class(spark, DATABASE_CLASS).read(spark._jsparkSession, reader._jreader), spark)
+    except Exception as fault:
+        raise place.fault(fault) from fault
+    # Spark writes a time in a filter as the session's zone shows it when the query runs; the database takes it for UTC.
+    guarded = [
+        f"timestamp_micros(unix_micros({quoted(name)})) AS {quoted(name)}"
+        if lasting and type == "timestamp"
+        else quoted(name)
+        for name, type in found.dtypes
+    ]
+    return typed_fields(options, found.selectExpr(*guarded), columns, rowtime)
+
+
+def write(
+    spark: SparkSession, options: Options, df: DataFrame, given: Sequence[Column], batch: int | None, writer: str | None
+) -> int:
+    """Writes the rows of `df`, whose columns are `given`, in one transaction, and batch `batch` of `writer` once; how
+    many were written. The table `batches_table` (rowtime_batches), made where it is missing, keeps the batch. Raises
+    RowtimeError as `rows`."""
+    place = _place(spark, options)
+    rowtime = options.text("rowtime", ROWTIME)
+    batches = options.text("batches_table", BATCHES)
+    _reading(options)
+    options.finish()
+    _check_types(options, given)
+    fields = fields_of(options, given, [field.name() for field in place.fields()], rowtime)
+    bound = df.selectExpr(*[f"{_bound(column)} AS {quoted(column.name)}" for column in given])
+    try:
+        return int(
+            java_class(spark, WRITER_CLASS).write(
+                bound._jdf,
+                place.database,
+                place.table,
+                java_list(spark, [fields[column.name] for column in given]),
+                java_list(spark, [column.type.name for column in given]),
+                place.family.as_text,
+                batches,
+                writer if batch is not None else None,
+                batch or 0,
+            )
+        )
+    except Exception as fault:
+        raise place.fault(fault) from fault
+
+
+# --- where it is -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Place:
+    spark: SparkSession
+    options: Options
+    url: str
+    table: str
+    driver: str
+    family: Family
+    properties: Mapping[str, str]
+    database: Any
+
+    def fields(self) -> list[Any]:
+        """The columns of the table: name, type and typeName of each."""
+        try:
+            return list(self.database.fields(self.table))
+        except Exception as fault:
+            raise self.fault(fault) from fault
+
+    def quote(self, name: str) -> str:
+        dialects = java_class(self.spark, "org.apache.spark.sql.jdbc.JdbcDialects")
+        return str(dialects.get(self.url).quoteIdentifier(name))
+
+    def fault(self, fault: Exception) -> Exception:
+        """What a database has said as a diagnostic; a fault that is none of a database stays what it is."""
+        java = getattr(fault, "java_exception", None) or getattr(fault, "_origin", None)
+        said = None if java is None else java_class(self.spark, FAULTS_CLASS).of(java)
+        if said is None:
+            return fault
+        kind, message = said.kind(), str(said.message()).strip()
+        reason = without_secrets(message.split("\n")[0], {**self.properties, **self.options.given})
+        url = shown_url(self.url)
+        if kind == "connection":
+            return self.options.fault(
+                f"cannot connect to {url}: {reason}", "RT0544", "Are url, user and password right, and is it running?"
+            )
+        if kind == "table":
+            return self.options.fault(f"has table '{self.table}', which is not there in {url}: {reason}", "RT0540")
+        return self.options.fault(f"is refused by {url}: {reason}", "RT0545")
+
+
+def _place(spark: SparkSession, options: Options) -> _Place:
+    url, table = options.text("url"), options.text("table")
+    if not url.lower().startswith("jdbc:") or url.count(":") < 2:
+        raise options.fault(
+            f"has url '{shown_url(url)}', which is none of JDBC",
+            "RT0544",
+            "For example, jdbc:postgresql://host/database",
+        )
+    kind = family(url)
+    driver = options.optional("driver") or (kind.driver if kind else None)
+    if driver is None:
+        raise options.fault(f"needs the option driver: no class is known for {shown_url(url)}", "RT0543")
+    kind = kind or of_driver(driver)
+    properties = {**options.beginning("jdbc."), **_login(options)}
+    java = java_class(spark, DATABASE_CLASS)
+    _load(spark, options, java, driver)
+    database = java(
+        url,
+        driver,
+        java_map(spark, {**kind.properties, **properties}),
+        java_list(spark, list(kind.opening)),
+    )
+    return _Place(spark, options, url, table, driver, kind, properties, database)
+
+
+def _login(options: Options) -> dict[str, str]:
+    user, password, variable = (options.optional(name) for name in ("user", "password", "password_env"))
+    if variable is not None:
+        if password is not None:
+            raise options.fault("has both password and password_env", "RT0522", "One of them says it")
+        password = os.environ.get(variable)
+        if password is None:
+            raise options.fault(f"has password_env '{variable}', and there is no such variable", "RT0522")
+    return {name: value for name, value in (("user", user), ("password", password)) if value is not None}
+
+
+def _load(spark: SparkSession, options: Options, java: Any, driver: str) -> None:
+    jar = options.optional("driver_jar")
+    if jar is not None:
+        jar = os.path.abspath(os.path.expanduser(jar))
+        if not Path(jar).is_file():
+            raise options.fault(f"has driver_jar '{jar}', which is no file", "RT0543")
+    try:
+        java.load(spark._jsparkSession, driver, jar)
+    except Exception as fault:
+        if "ClassNotFoundException" not in str(fault) and "NoClassDefFoundError" not in str(fault):
+            raise
+        where = f"is not in {jar}" if jar else "is not among Spark's jars"
+        raise options.fault(
+            f"needs the driver {driver}, which {where}", "RT0543", "Name its jar in the option driver_jar"
+        ) from None
+
+
+def _reading(options: Options) -> dict[str, str]:
+    """What Spark's source is told of how to read."""
+    found = {"fetchsize": options.number("fetch_size"), "numPartitions": options.number("num_partitions")}
+    named = {name: options.optional(name) for name in ("partition_column", "lower_bound", "upper_bound")}
+    if any(named.values()) and not (all(named.values()) and found["numPartitions"]):
+        raise options.fault("needs partition_column, lower_bound, upper_bound and num_partitions together", "RT0522")
+    keys = {"partition_column": "partitionColumn", "lower_bound": "lowerBound", "upper_bound": "upperBound"}
+    return {
+        **{name: str(value) for name, value in found.items() if value is not None},
+        **{keys[name]: value for name, value in named.items() if value is not None},
+    }
+
+
+def _check_types(options: Options, columns: Sequence[Column]) -> None:
+    for column in columns:
+        type: SqlType = column.type
+        if type.is_interval or type.name in ("ARRAY", "MULTISET", "MAP", "ROW"):
+            raise options.fault(f"has column {column.name} {column.text}: JDBC has no such type", NOT_FITTING)
+
+
+def _bound(column: Column) -> str:
+    name = quoted(column.name)
+    as_number = {"TIMESTAMP": "unix_micros", "DATE": "unix_date", "TIME": "time_to_micros"}.get(column.type.name)
+    return name if as_number is None else f"{as_number}({name})"

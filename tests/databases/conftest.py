@@ -1,0 +1,122 @@
+"""JDBC drivers, and a real PostgreSQL server on a free port of the loopback, in a zone of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(ROOT / "tools"))
+
+import gradle  # noqa: E402  tools/gradle.py
+from servers import PASSWORD, Postgres  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def drivers() -> dict[str, Path]:
+    """The jars of the drivers by the beginning of their names, got by Gradle where they are not there yet."""
+    try:
+        gradle.run("drivers")
+    except (gradle.Missing, subprocess.CalledProcessError) as fault:
+        if not any(gradle.DRIVERS.glob("*.jar")):
+            pytest.skip(f"The JDBC drivers cannot be had: {fault}")
+    return {jar.name.split("-")[0]: jar for jar in gradle.DRIVERS.glob("*.jar")}
+
+
+@pytest.fixture(scope="session")
+def postgres(drivers: dict[str, Path]) -> Iterator[Postgres]:
+    """The server runs as long as the tests."""
+    programs = _programs()
+    # PostgreSQL does not run as root, and its folder is to be its own.
+    user = "postgres" if os.geteuid() == 0 else None
+    home = Path(tempfile.mkdtemp(prefix="rowtime-postgres-"))
+    if user is not None:
+        shutil.chown(home, user, user)
+    words = home / "password"
+    words.write_text(PASSWORD)
+    words.chmod(0o644)
+    port = _free_port()
+    log = home / "log"
+    settings = ("-c", "listen_addresses=127.0.0.1", "-c", f"port={port}", "-c", f"unix_socket_directories={home}")
+    others = ("-c", "timezone=Asia/Kolkata", "-c", "fsync=off", "-c", "max_connections=50")
+    with tempfile.TemporaryFile() as said:
+        made = subprocess.run(
+            [
+                programs / "initdb",
+                "-D",
+                home / "data",
+                "-U",
+                "me",
+                "-A",
+                "scram-sha-256",
+                "--pwfile",
+                words,
+                "-E",
+                "UTF8",
+            ],
+            stdout=said,
+            stderr=said,
+            user=user,
+            cwd=home,
+            check=False,
+        )
+        if made.returncode:
+            said.seek(0)
+            raise RuntimeError(said.read().decode(errors="replace")[-3000:])
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            [programs / "postgres", "-D", home / "data", *settings, *others],
+            stdout=out,
+            stderr=out,
+            user=user,
+            cwd=home,
+        )
+    try:
+        found = Postgres(port, programs / "psql", drivers["postgresql"])
+        _wait(found, server, log)
+        yield found
+    finally:
+        server.terminate()
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _programs() -> Path:
+    """Where initdb, postgres and psql are; Debian's package is installed where there are none and that is possible."""
+    for again in (False, True):
+        named = [Path(found).resolve().parent] if (found := shutil.which("initdb")) else []
+        for folder in [*named, *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]:
+            if all((folder / name).exists() for name in ("initdb", "postgres", "psql")):
+                return folder
+        if again or not gradle._apt_install(["postgresql"]):
+            break
+    pytest.skip("There is no PostgreSQL server, and none can be installed (Debian: apt-get install postgresql)")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait(server: Postgres, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + 120
+    while time.monotonic() < until and process.poll() is None:
+        if server.answers():
+            return
+        time.sleep(0.2)
+    raise RuntimeError("PostgreSQL did not start:" + os.linesep + log.read_text(errors="replace")[-3000:])

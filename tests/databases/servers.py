@@ -1,0 +1,42 @@
+"""What tests do with a PostgreSQL server, apart from what rowtime does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+PASSWORD = "s3cret-words"
+
+
+@dataclass(frozen=True)
+class Postgres:
+    port: int
+    psql: Path
+    jar: Path
+
+    @property
+    def url(self) -> str:
+        return f"jdbc:postgresql://127.0.0.1:{self.port}/postgres"
+
+    @property
+    def options(self) -> str:
+        return f"connector 'jdbc', url '{self.url}', user 'me', password '{PASSWORD}', driver_jar '{self.jar}'"
+
+    def run(self, sql: str) -> list[str]:
+        """The rows of a statement, fields between bars; times as they are in UTC."""
+        return self._psql(sql, check=True).stdout.splitlines()
+
+    def answers(self) -> bool:
+        return self._psql("SELECT 1", check=False).returncode == 0
+
+    def _psql(self, sql: str, *, check: bool) -> subprocess.CompletedProcess[str]:
+        where = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "me", "-d", "postgres"]
+        return subprocess.run(
+            [self.psql, *where, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql],
+            env={**os.environ, "PGPASSWORD": PASSWORD, "PGTZ": "UTC"},
+            capture_output=True,
+            text=True,
+            check=check,
+        )
