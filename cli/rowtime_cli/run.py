@@ -109,6 +109,7 @@ def _run(
                 if well and follow:
                     with contextlib.suppress(KeyboardInterrupt):
                         well = runner.follow()
+                runner.tell_left_out()
         finally:
             runner.close()
         return well

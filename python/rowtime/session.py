@@ -79,7 +79,8 @@ class Plan:
         from rowtime.explain.text import render_plan
 
         if format == "text":
-            return render_plan(self.statement.raw_plan or {})
+            raw = self.statement.raw_plan
+            return render_plan(raw) if raw else f"{self.statement.kind}: no plan"
         if format not in FORMS:
             raise error("RT0418", f"A plan cannot be shown as '{format}'", hint=f"Known are {', '.join(FORMS)}")
         return FORMS[format](self._verdict(), "<sql>")

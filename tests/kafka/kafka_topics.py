@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+BYTES = "org.apache.kafka.common.serialization.ByteArray"
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a topic holds; `time` is in milliseconds since 1970."""
+
+    key: bytes | None
+    value: bytes | None
+    headers: list[tuple[str, bytes | None]]
+    time: int
+    partition: int
+    offset: int
 
 
 @dataclass
@@ -28,21 +43,64 @@ class Broker:
             admin.close()
         return name
 
-    def send(self, topic: str, *records: str | None, timestamp: int | None = None, partition: int = 0) -> None:
+    def send(
+        self,
+        topic: str,
+        *records: str | bytes | None,
+        timestamp: int | None = None,
+        partition: int = 0,
+        key: str | bytes | None = None,
+        headers: Mapping[str, bytes] | None = None,
+    ) -> None:
         properties = self._properties()
         for side in ("key", "value"):
-            properties.put(f"{side}.serializer", "org.apache.kafka.common.serialization.StringSerializer")
+            properties.put(f"{side}.serializer", f"{BYTES}Serializer")
+        named = self.jvm.org.apache.kafka.common.header.internals.RecordHeaders()
+        for name, value in (headers or {}).items():
+            named.add(name, value)
         producer = self.jvm.org.apache.kafka.clients.producer.KafkaProducer(properties)
         try:
             for record in records:
                 made = self.jvm.org.apache.kafka.clients.producer.ProducerRecord(
-                    topic, partition, timestamp, None, record
+                    topic, partition, timestamp, _bytes(key), _bytes(record), named
                 )
-                producer.send(made).get()
+                producer.send(made)
+            producer.flush()
         finally:
             producer.close()
+
+    def read(self, topic: str) -> list[Record]:
+        """All committed records, partition by partition."""
+        properties = self._properties()
+        properties.put("isolation.level", "read_committed")
+        for side in ("key", "value"):
+            properties.put(f"{side}.deserializer", f"{BYTES}Deserializer")
+        consumer = self.jvm.org.apache.kafka.clients.consumer.KafkaConsumer(properties)
+        found = []
+        try:
+            for info in consumer.partitionsFor(topic):
+                place = self.jvm.org.apache.kafka.common.TopicPartition(topic, info.partition())
+                consumer.assign([place])
+                consumer.seekToBeginning([place])
+                end = consumer.endOffsets([place]).get(place)
+                while consumer.position(place) < end:
+                    polled = consumer.poll(self.jvm.java.time.Duration.ofMillis(100)).iterator()
+                    while polled.hasNext():
+                        found.append(_record(polled.next()))
+        finally:
+            consumer.close()
+        return found
 
     def _properties(self) -> Any:
         made = self.jvm.java.util.Properties()
         made.put("bootstrap.servers", self.address)
         return made
+
+
+def _bytes(text: str | bytes | None) -> bytes | None:
+    return text.encode() if isinstance(text, str) else text
+
+
+def _record(java: Any) -> Record:
+    headers = [(header.key(), header.value()) for header in java.headers().toArray()]
+    return Record(java.key(), java.value(), headers, java.timestamp(), java.partition(), java.offset())

@@ -8,35 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kafka_streams import create, drained, started
 from kafka_topics import Broker
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
 from rowtime.sources.targets import write_batch
 
 DAY = "2015-02-15T"
-
-
-def create(
-    rt: Session, broker: Broker, topic: str, more: str = "", kind: str = "STREAM", columns: str = "n INT"
-) -> None:
-    rt.sql(
-        f"CREATE FOREIGN {kind} orders ({columns}) "
-        f"OPTIONS (connector 'kafka', servers '{broker.address}', topic '{topic}'{more})"
-    )
-
-
-def started(rt: Session, sql: str) -> Query:
-    query = rt.sql(sql)
-    assert isinstance(query, Query)
-    return query
-
-
-def drained(query: Query) -> list[tuple[Any, ...]]:
-    query.process_all_available()
-    return [(row[0].strftime("%H:%M"), *row[1:]) for row in query.rows()]
 
 
 def order(time: str, n: Any) -> str:
@@ -135,7 +115,10 @@ def test_a_batch_is_written_once(rt: Session, broker: Broker) -> None:
 
 
 def test_no_broker(rt: Session, tmp_path: Path) -> None:
-    rt.sql("CREATE FOREIGN STREAM orders (n INT) OPTIONS (connector 'kafka', servers '127.0.0.1:1', topic 't')")
+    rt.sql(
+        "CREATE FOREIGN STREAM orders (n INT) OPTIONS (connector 'kafka', servers '127.0.0.1:1', topic 't', "
+        "kafka.default.api.timeout.ms '1000', kafka.request.timeout.ms '500')"
+    )
     with pytest.raises(RowtimeError) as fault:
         rt.sql("SELECT STREAM * FROM orders")
     assert fault.value.diagnostics[0].code == "RT0526"

@@ -18,12 +18,12 @@ _BLOCK = re.compile(r"^```(sql|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 def _examples(language: str) -> list[Any]:
     found = []
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = page.read_text()
         for match in _BLOCK.finditer(text):
             if match[1] == language:
                 line = text.count("\n", 0, match.start()) + 1
-                found.append(pytest.param(match[2], id=f"{page.name}:{line}"))
+                found.append(pytest.param(match[2], id=f"{page.relative_to(ROOT)}:{line}"))
     return found
 
 

@@ -37,7 +37,8 @@ def _text(rex: dict[str, Any], names: Sequence[str]) -> tuple[str, int]:
     if kind == "function":
         return f"{rex['name']}({', '.join(text for text, _ in args)})", _ATOM
     if kind == "field":
-        return f"{args[0][0]}.{rex['name']}", _ATOM
+        # A field of the row at hand in the query around, where it is not one of a value.
+        return f"{args[0][0] if args else rex['correlation']}.{rex['name']}", _ATOM
     return _call(str(rex["op"]), rex.get("args", []), args)
 
 

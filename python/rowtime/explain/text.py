@@ -30,9 +30,10 @@ def _settings(verdict: Verdict, settings: Callable[[Node], Sequence[str]]) -> It
     """One block for what all streaming statements have in common, and one for each set of them that has more."""
     sets: dict[int, frozenset[str]] = {}
     for judged in verdict.judged:
-        # A view is planned where it is used.
-        if judged.planned and judged.planned.get("plan") and judged.planned["kind"] != "CREATE VIEW":
-            sets[judged.number] = frozenset(settings(judged.planned["plan"]))
+        planned = judged.planned
+        # A view is planned where it is used; what cannot run yet needs no settings.
+        if planned and planned.get("plan") and planned["kind"] != "CREATE VIEW" and not planned.get("notSupported"):
+            sets[judged.number] = frozenset(settings(planned["plan"]))
     sets = {number: lines for number, lines in sets.items() if lines}
     common = frozenset.intersection(*sets.values()) if sets else frozenset()
     groups: dict[frozenset[str], list[int]] = {}

@@ -56,6 +56,13 @@ def java_map(spark: SparkSession, values: Mapping[str, object]) -> Any:
     return made
 
 
+def java_message(fault: BaseException) -> str:
+    """What a Java exception says, in one line; PySpark makes its own of some, and leaves others in py4j's."""
+    java: Any = getattr(fault, "java_exception", None)
+    said = java.getMessage() if java is not None else getattr(fault, "_desc", None)
+    return str(said or fault).strip().split("\n")[0]
+
+
 def missing_jars() -> RowtimeError:
     """The session does not have our jars, and a session that runs can be given none: name the setting."""
     return error(

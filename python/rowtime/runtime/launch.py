@@ -142,6 +142,7 @@ class Launcher:
         views = late_rows_of_views(folder)
         late = {f"LATENESS (node {node})": count for node, count in views.items()}
         bad, dropped = 0, sum(views.values())
+        aside = []
         for source, entry in self.sources(plan).items():
             if is_logged(entry):
                 late[source] = self.log(entry).state().late
@@ -149,7 +150,9 @@ class Launcher:
                 bad += self.foreign.bad_row_count(entry, name)
                 late[source] = self.foreign.late_row_count(entry, name)
                 dropped += late[source]
-        return Met(bad, late, dropped, self.waits_for(plan, folder))
+                aside.append(self.foreign.bad_rows(entry, name))
+        found = tuple(each for each in aside if each.exists())
+        return Met(bad, late, dropped, self.waits_for(plan, folder), found)
 
     def waits_for(self, plan: Node, folder: Path) -> str | None:
         """The source whose bound is the least: the one that everything waits for. None where nothing waits."""

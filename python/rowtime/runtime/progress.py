@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rowtime.streams import times
@@ -34,7 +35,8 @@ class Progress:
     `late` are the rows that the query's sources have rejected, by the name of the source: of a named stream all that it
     ever has, of a foreign stream those that came too late for this query, of a LATENESS on a view those that it took
     away; `late_rows` counts the last two kinds. `waits_for` names the source whose bound is the least, the one that
-    everything waits for; None where nothing waits."""
+    everything waits for; None where nothing waits. `aside` are the folders that hold the bad and late rows of foreign
+    streams, as JSON lines."""
 
     rows_in: int = 0
     rows_per_second: float = 0.0
@@ -49,6 +51,7 @@ class Progress:
     batch_times: tuple[int, ...] = (0,) * (len(BATCH_SECONDS) + 1)
     late: Mapping[str, int] = field(default_factory=dict)
     waits_for: str | None = None
+    aside: tuple[Path, ...] = ()
 
 
 class Met(NamedTuple):
@@ -58,6 +61,7 @@ class Met(NamedTuple):
     late: Mapping[str, int] = {}
     dropped: int = 0
     waits_for: str | None = None
+    aside: tuple[Path, ...] = ()
 
 
 class Tally:
@@ -105,6 +109,7 @@ class Tally:
                 batch_times=tuple(self._times),
                 late=met.late,
                 waits_for=met.waits_for,
+                aside=met.aside,
             )
             return self.latest
 

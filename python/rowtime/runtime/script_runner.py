@@ -15,6 +15,7 @@ import msgspec
 
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.plan.nodes import Field
+from rowtime.runtime import left_out
 from rowtime.runtime.client_commands import ClientCommand, find, misused
 from rowtime.runtime.execute import Start
 from rowtime.runtime.printers import Columns, Printer
@@ -95,6 +96,15 @@ class ScriptRunner:
             self.printer.problems(fault.diagnostics)
             return False
         return True
+
+    def tell_left_out(self) -> None:
+        """Prints what the open queries have left out: bad records and late rows of foreign streams."""
+        named = [(f"Query {each.number}", each.query) for each in self._open if each.query is not None]
+        named += [("INSERT", query) for query in self._feeding]
+        for name, query in named:
+            found = left_out.warnings(name, query.progress)
+            if found:
+                self.printer.problems(found)
 
     def close(self) -> None:
         """Ends the open queries; the script's producers leave."""

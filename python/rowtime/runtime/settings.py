@@ -25,6 +25,9 @@ DELTA = {
     "spark.databricks.delta.snapshotPartitions": "1",
     # Logs and tables are read by their paths, which needs no Delta catalog in the session.
     "spark.databricks.delta.requiredSparkConfsCheck.enabled": "false",
+    # A query reads the version that was the latest when it looked, and somebody may have committed since. What a log no
+    # longer needs goes when our own clean-up says so; by its properties Delta would take all but the latest for gone.
+    "spark.databricks.delta.vacuum.enforceTimeTravelWithinDeletedFileRetentionDuration": "false",
 }
 
 _lock = threading.RLock()

@@ -56,7 +56,8 @@ def rows(
         found = reader.schema(schema).parquet(path)
         return found.selectExpr(*[f"{quoted(s)} AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)])
     lines = reader.text(path).selectExpr("value", "_metadata.file_path", "_metadata.file_block_start")
-    return typed_records(spark, lines, columns, sources, bad_rows, format=format, header=header, delimiter=delimiter)
+    layout = {"format": format, "lines": "true", "header": str(header).lower(), "delimiter": delimiter}
+    return typed_records(spark, lines, columns, sources, bad_rows, layout)
 
 
 def path_of(options: Options) -> str:

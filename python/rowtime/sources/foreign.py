@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rowtime.sources.scan import Scans
 
-CONNECTORS = ("files", "kafka", "delta", "jdbc", "python", "dataframe")
+CONNECTORS = ("files", "kafka", "socket", "rate", "delta", "jdbc", "python", "dataframe")
 
 
 class Foreign:
@@ -104,16 +104,26 @@ class Foreign:
         if connector == "kafka":
             from rowtime.sources import kafka
 
-            beginning = scans.folder / "beginnings" / entry.id if streaming else None
+            begun = scans.folder / "beginnings" / entry.id if streaming else None
             all_of_it = scans.earliest or scans.since is not None
-            found = kafka.rows(scans.spark, options, named, bad_rows=aside, beginning=beginning, earliest=all_of_it)
-            return found, 0
+            return kafka.rows(scans.spark, options, named, bad_rows=aside, begun=begun, earliest=all_of_it), 0
+        if connector in ("socket", "rate") and not streaming:
+            raise options.fault(f"has no history: its connector is '{connector}'", "RT0529", "CREATE FOREIGN STREAM")
+        if connector == "socket":
+            from rowtime.sources import sockets
+
+            lines = scans.folder / "sockets" / entry.id
+            return sockets.rows(scans.spark, options, named, bad_rows=aside, folder=lines, opened=scans.opened), 0
+        if connector == "rate":
+            from rowtime.sources import rate
+
+            return rate.rows(scans.spark, options, named, opened=scans.opened), 0
         if connector == "delta":
             from rowtime.sources import delta
 
-            beginning = scans.folder / "beginnings" / entry.id if streaming else None
+            begun = scans.folder / "beginnings" / entry.id if streaming else None
             all_of_it = scans.earliest or scans.since is not None
-            return delta.rows(scans.spark, options, named, beginning=beginning, earliest=all_of_it), 0
+            return delta.rows(scans.spark, options, named, beginning=begun, earliest=all_of_it), 0
         if connector == "jdbc":
             from rowtime.sources import jdbc
 

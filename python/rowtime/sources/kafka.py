@@ -1,32 +1,35 @@
-"""Connector 'kafka': a topic of JSON records, read from now on (FOREIGN STREAM), and written.
+"""Connector 'kafka': a topic, read from now on (FOREIGN STREAM) or as it is (FOREIGN TABLE), and written.
 
     OPTIONS (connector 'kafka', servers 'broker:9092', topic 'orders', rowtime 'timestamp')
 
-Fields fill the columns of their name, as in files, and a record that cannot be a row is set aside. ROWTIME comes from
-the field of that name, from the one that `rowtime` names, or, where that is 'timestamp', from Kafka's own time of the
-record. Options that begin with `kafka.` go to the Kafka client as they are.
+Records are JSON, CSV, Avro or raw; one that cannot be a row is set aside. Fields fill the columns of their name, as in
+files; options name the columns that key, headers and place of the record fill. Options that begin with `kafka.` go to
+the Kafka client as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError, error
-from rowtime.jvm.py4j import java_class, java_map
+from rowtime.jvm.py4j import java_class, java_map, java_message
+from rowtime.sources.avro import unfit
+from rowtime.sources.formats import RecordFormat
+from rowtime.sources.kafka_columns import TopicColumns
+from rowtime.sources.kafka_start import Offsets, TopicStart, beginning
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
 from rowtime.streams.columns import Column
-from rowtime.streams.log import ROWTIME
-from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 TOPICS_CLASS = "io.rowtime.kafka.Topics"
 WRITER_CLASS = "io.rowtime.kafka.TopicWriter"
-RECORD_TIME = "timestamp"
+FORMATS = ("json", "csv", "avro", "raw")
 # How long a new query tries to reach the broker before it says that it cannot.
 _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
 
@@ -37,78 +40,135 @@ def rows(
     columns: Sequence[Column],
     *,
     bad_rows: Path,
-    beginning: Path | None,
+    begun: Path | None,
     earliest: bool = False,
 ) -> DataFrame:
     """The rows of a topic, columns under their stored names in their SQL types. Bad records go to `bad_rows`. For a
-    stream, `beginning` is the file that keeps where the query has begun; for a table it is None. `earliest`: the query
-    asks for all that there is, whatever the option `start` says.
+    stream, `begun` is the file that keeps where the query has begun; for a table it is None. `earliest`: the query asks
+    for all that there is, whatever the option `start` says.
 
-    Options: servers; topic; format, which is json; start, latest (what arrives from now on) or earliest; rowtime;
-    max_records_per_batch; kafka.*. A table has all that the topic holds. Raises RowtimeError RT0521 … RT0523 and
-    RT0526, where Kafka cannot be asked.
+    Options: servers; topic; format, json, csv, avro or raw, and theirs (see `formats`); start (see `kafka_start`), of a
+    stream latest, of a table earliest; those that name columns (see `kafka_columns`); max_records_per_batch;
+    fail_on_data_loss, true; kafka.*. Raises RowtimeError RT0513 where there is no such topic, RT0514, RT0515, RT0521 …
+    RT0523, RT0529, and RT0526, where Kafka cannot be asked.
     """
-    topic = options.text("topic")
-    client = _client(options)
-    options.choice("format", ("json",), "json")
-    start = options.choice("start", ("earliest", "latest"), "latest")
-    rowtime = options.text("rowtime", ROWTIME)
+    streaming = begun is not None
+    topic, client, named, format = _settings(spark, options, columns)
+    start = TopicStart.of(options, "latest" if streaming else "earliest")
     most = options.number("max_records_per_batch")
-    options.optional("key")
+    strict = options.flag("fail_on_data_loss", True)
     options.finish()
-    reader: Any = (spark.read if beginning is None else spark.readStream).format("kafka").option("subscribe", topic)
-    if beginning is not None and start == "latest" and not earliest:
-        reader = reader.option("startingOffsets", _latest(beginning, lambda: _end(spark, client, topic, options)))
+    if not streaming and start.text == "latest":
+        raise options.fault("has start 'latest', and so never a row", "RT0522", "A table has what the topic holds")
+
+    def places() -> dict[str, int]:
+        return start.places(options, _offsets(spark, client, topic, options, start.time or 0))
+
+    if earliest or start.text == "earliest":
+        _offsets(spark, client, topic, options, 0)
+        begin = "earliest"
     else:
-        _end(spark, client, topic, options)
-        reader = reader.option("startingOffsets", "earliest")
+        begin = beginning(topic, begun, places)
+    reader: Any = (spark.readStream if streaming else spark.read).format("kafka").option("subscribe", topic)
+    reader = reader.option("startingOffsets", begin).option("failOnDataLoss", strict)
     # What a writer has begun and given up is nothing.
     for name, value in {"isolation.level": "read_committed", **client}.items():
         reader = reader.option(f"kafka.{name}", value)
-    if beginning is not None and most is not None:
+    if streaming and most is not None:
         reader = reader.option("maxOffsetsPerTrigger", most)
-    given = next((i for i, c in enumerate(columns) if c.name == ROWTIME and rowtime == RECORD_TIME), None)
-    lines = reader.load().selectExpr(
-        "CAST(value AS STRING) AS value", "concat(topic, '/', partition) AS file", "1L AS start", "timestamp"
-    )
-    sources = [rowtime if column.name == ROWTIME else column.name for column in columns]
-    return typed_records(spark, lines, columns, sources, bad_rows, given=given)
+    if named.reads_headers:
+        reader = reader.option("includeHeaders", "true")
+    return _typed(spark, reader.load(), named, format, bad_rows)
 
 
-def write(spark: SparkSession, options: Options, records: DataFrame, batch: int | None, writer: str | None) -> int:
-    """Writes records (the columns key and value, STRING) to the topic in one transaction, and batch `batch` of `writer`
-    once; how many were written. Raises RowtimeError RT0526 where Kafka does not take them; what is wrong with the rows
-    themselves, Spark says."""
-    topic = options.text("topic")
-    client = _client(options)
+def write(
+    spark: SparkSession,
+    options: Options,
+    columns: Sequence[Column],
+    df: DataFrame,
+    given: Sequence[Column],
+    batch: int | None,
+    writer: str | None,
+) -> int:
+    """Writes rows, which have the columns `given` of `columns` under their names, to the topic in one transaction, and
+    batch `batch` of `writer` once; how many were written. Raises RowtimeError RT0526 where Kafka does not take them,
+    RT0515 where Avro does not, and those of the options; what else is wrong with the rows, Spark says."""
+    topic, client, named, format = _settings(spark, options, columns, given)
+    for name in ("start", "max_records_per_batch", "fail_on_data_loss", "idle_timeout"):
+        options.optional(name)
+    options.finish()
+    record = named.record(options, given)
+    records = df.selectExpr(f"{format.value(named.fields(given))} AS value", *record)
+    if format.avro is not None:
+        records = format.avro.encoded(spark, records)
+    records = records.select("key", "value", "headers", "header_values", "timestamp")
     try:
         java = java_class(spark, WRITER_CLASS)
         return int(java.write(records._jdf, java_map(spark, client), topic, writer, batch or 0))
     except Exception as fault:
-        if not _is_of_kafka(fault):
-            raise
-        raise _unreachable(options, client, fault) from fault
+        if _is_of_kafka(fault):
+            raise _unreachable(options, client, fault) from fault
+        of_avro = unfit(str(fault)) if format.avro is not None else None
+        if of_avro is not None:
+            raise of_avro from fault
+        raise
 
 
-def _latest(beginning: Path, end: Callable[[], str]) -> str:
-    """Where the topic ended when the query was opened, and not where it ends once the first batch runs: also after a
-    restart from before that."""
-    if not beginning.exists():
-        write_whole(beginning, end().encode())
-    return beginning.read_text()
+def _settings(
+    spark: SparkSession, options: Options, columns: Sequence[Column], written: Sequence[Column] | None = None
+) -> tuple[str, dict[str, str], TopicColumns, RecordFormat]:
+    """The topic, the settings of the client, the parts of its records, and their format."""
+    topic = options.text("topic")
+    client = {"bootstrap.servers": options.text("servers"), **options.beginning("kafka.")}
+    name = options.choice("format", FORMATS, "json")
+    named = TopicColumns.of(options, columns, name)
+    format = RecordFormat.of(spark, options, name, named.fields(written), writes=written is not None)
+    return topic, client, named, format
 
 
-def _client(options: Options) -> dict[str, str]:
-    return {"bootstrap.servers": options.text("servers"), **options.beginning("kafka.")}
+def _typed(
+    spark: SparkSession, records: DataFrame, named: TopicColumns, format: RecordFormat, bad_rows: Path
+) -> DataFrame:
+    fields = {field.column.name: field.name for field in named.fields()}
+    given = named.given()
+    if format.name == "raw":
+        (only,) = named.fields()
+        fields = {}
+        given[only.column.stored] = "value" if only.column.type.is_binary else "CAST(value AS STRING)"
+    value = "value" if format.is_binary else "CAST(value AS STRING) AS value"
+    places = {stored: 3 + i for i, stored in enumerate(given)}
+    selected = records.selectExpr(
+        value,
+        "concat(topic, '/', partition) AS file",
+        "offset AS place",
+        *[f"{expression} AS given{i}" for i, expression in enumerate(given.values())],
+    )
+    return typed_records(
+        spark,
+        selected,
+        named.columns,
+        [fields.get(column.name) for column in named.columns],
+        bad_rows,
+        format.layout(),
+        given=[places.get(column.stored, -1) for column in named.columns],
+    )
 
 
-def _end(spark: SparkSession, client: Mapping[str, str], topic: str, options: Options) -> str:
+def _offsets(spark: SparkSession, client: Mapping[str, str], topic: str, options: Options, time: int) -> Offsets:
     try:
-        return str(java_class(spark, TOPICS_CLASS).end(java_map(spark, {**_PATIENCE, **client}), topic))
+        found = str(java_class(spark, TOPICS_CLASS).offsets(java_map(spark, {**_PATIENCE, **client}), topic, time))
     except RowtimeError:
         raise
     except Exception as fault:
         raise _unreachable(options, client, fault) from fault
+    known: Offsets | None = json.loads(found)
+    if known is None:
+        raise options.fault(
+            f"reads the topic '{topic}', which Kafka at {client['bootstrap.servers']} does not have",
+            "RT0513",
+            "Make the topic, or correct its name, in which case counts",
+        )
+    return known
 
 
 def _is_of_kafka(fault: Exception) -> bool:
@@ -121,11 +181,9 @@ def _is_of_kafka(fault: Exception) -> bool:
 
 
 def _unreachable(options: Options, client: Mapping[str, str], fault: Exception) -> RowtimeError:
-    java = getattr(fault, "java_exception", None)
-    said = str(java.getMessage() if java is not None else fault).split("\n")[0]
     return error(
         "RT0526",
-        f"The {options.owner} cannot use Kafka at {client['bootstrap.servers']}: {said}",
+        f"The {options.owner} cannot use Kafka at {client['bootstrap.servers']}: {java_message(fault)}",
         hint="Is the broker running there, and the topic there? Settings of the client are options such as "
         "kafka.security.protocol",
     )

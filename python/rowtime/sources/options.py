@@ -11,6 +11,7 @@ class Options:
     """The options of one object, `given` by their names in lower case."""
 
     def __init__(self, entry: Entry) -> None:
+        self.name = entry.name
         self.owner = f"{entry.kind.lower()} '{entry.name}'"
         self.given = entry.options
         self._used: set[str] = set()

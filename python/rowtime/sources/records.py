@@ -1,12 +1,12 @@
-"""Records of text as typed rows: what files and topics have in common."""
+"""Records as typed rows: what files, topics and sockets have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rowtime.jvm.py4j import java_class, java_list
+from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.plan.types import SqlType, quoted
 from rowtime.streams.columns import Column
 
@@ -19,40 +19,43 @@ _AS_TEXT = frozenset(("ARRAY", "MULTISET", "MAP", "ROW"))
 
 def typed_records(
     spark: SparkSession,
-    lines: DataFrame,
+    records: DataFrame,
     columns: Sequence[Column],
-    sources: Sequence[str],
+    sources: Sequence[str | None],
     bad_rows: Path,
+    layout: Mapping[str, str],
     *,
-    format: str = "json",
-    header: bool = False,
-    delimiter: str = ",",
-    given: int | None = None,
+    given: Sequence[int] | None = None,
 ) -> DataFrame:
-    """The rows that `lines` hold, one each, under the stored names of `columns`.
+    """The rows that `records` hold, one each, under the stored names of `columns`.
 
-    `lines` has the columns: the line (STRING), its file (STRING), where its piece of the file begins (BIGINT), and, for
-    the column `given`, which does not come from the line, a TIMESTAMP. `sources` name the fields that fill the columns.
-    What is no row is set aside in `bad_rows`.
+    `records` has the columns: the record (STRING; of Avro BINARY), its file or what else it is from (STRING), and where
+    its piece of the file begins, or its place there (BIGINT); then those that fill columns. `sources` name the fields
+    that fill the columns, None where none does; `given` says which column of `records` fills each where it is not NULL,
+    -1 for none: in its own type, or as text that is read as a field is. `layout` says how records are written (see
+    io.rowtime.records.Layout). What is no row is set aside in `bad_rows`.
     """
     from pyspark.sql import DataFrame
 
-    schema = ", ".join(f"`{c.stored}` {'STRING' if _is_text(c.type) else c.type.spark()}" for c in columns)
+    filled = [-1] * len(columns) if given is None else list(given)
+    types = [type for _, type in records.dtypes]
+    as_text = [_is_text(c.type) and (g < 0 or types[g] == "string") for c, g in zip(columns, filled, strict=True)]
+    typed = [(c, "STRING" if text else c.type.spark()) for c, text in zip(columns, as_text, strict=True)]
     read = java_class(spark, RECORDS_CLASS).read(
-        lines._jdf,
+        records._jdf,
         java_list(spark, [c.name for c in columns]),
         java_list(spark, list(sources)),
+        java_list(spark, filled),
         java_list(spark, [c.text for c in columns]),
         java_list(spark, [_length(c.type) for c in columns]),
         java_list(spark, [c.nullable for c in columns]),
-        schema,
-        format,
-        header,
-        delimiter,
-        -1 if given is None else given,
+        ", ".join(f"`{c.stored}` {type}" for c, type in typed),
+        java_map(spark, layout),
         bad_rows.absolute().as_uri(),
     )
-    return DataFrame(read, spark).selectExpr(*[_typed(column) for column in columns])
+    return DataFrame(read, spark).selectExpr(
+        *[_typed(c) if text else f"`{c.stored}`" for c, text in zip(columns, as_text, strict=True)]
+    )
 
 
 def portable(name: str, sql: SqlType, *, nested: bool) -> str:
@@ -71,10 +74,8 @@ def portable(name: str, sql: SqlType, *, nested: bool) -> str:
 
 
 def _typed(column: Column) -> str:
-    """The column in its SQL type; what the reader leaves as text (nested values, intervals) is NULL where it is not."""
+    """A column that the reader leaves as text (nested values, intervals) in its SQL type; NULL where it is not."""
     name, sql = f"`{column.stored}`", column.type
-    if not _is_text(sql):
-        return name
     if sql.name in _AS_TEXT:
         return f"from_json({name}, '{sql.spark()}') AS {name}"
     return f"try_cast({name} AS {sql.spark()}) AS {name}"

@@ -30,6 +30,7 @@ class Scans:
     before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign
     stream or table. `own_folder` is the query's, `name` what foreign sources call it; `earliest` says that it begins
     with all that they have. `used` are the fields that the plan reads, by the number of the scan. `ordered`: see there.
+    `opened` are sources that several scans of the query share, by the name of the stream.
     """
 
     spark: SparkSession
@@ -44,6 +45,7 @@ class Scans:
     used: Mapping[int, frozenset[int]] = field(default_factory=dict)
     earliest: bool = False
     ordered: bool = False
+    opened: dict[str, DataFrame] = field(default_factory=dict)
 
     @property
     def folder(self) -> Path:

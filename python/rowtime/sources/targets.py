@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +10,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.sources import file_target, kafka
 from rowtime.sources.options import Options
-from rowtime.sources.records import portable
-from rowtime.streams.columns import Column, columns
+from rowtime.streams.columns import columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -44,7 +43,7 @@ def write_batch(
     if connector == "files":
         return file_target.write(options, df, given, batch, writer)
     if connector == "kafka":
-        return kafka.write(spark, options, df.selectExpr(*_record(options, given)), batch, writer)
+        return kafka.write(spark, options, named, df, given, batch, writer)
     if connector == "delta":
         from rowtime.sources import delta
 
@@ -62,20 +61,3 @@ def write_batch(
         f"The {options.owner} cannot be written: its connector is '{connector}'",
         hint="Rows can be inserted where the connector is 'files', 'kafka', 'delta', 'jdbc' or 'python'",
     )
-
-
-def _record(options: Options, given: Sequence[Column]) -> list[str]:
-    """Key and value of a topic's record: the column that the option `key` names, and all columns as a JSON object."""
-    parts = ", ".join(f"'{_text(c.name)}', {portable(c.name, c.type, nested=True)}" for c in given)
-    value = f"to_json(named_struct({parts}), map('ignoreNullFields', 'false'))"
-    name = options.optional("key")
-    if name is None:
-        return ["CAST(NULL AS STRING) AS key", f"{value} AS value"]
-    key = next((c for c in given if c.name == name), None) or next((c for c in given if c.name == name.upper()), None)
-    if key is None:
-        raise options.fault(f"has key '{name}', which is no column that is written", "RT0522")
-    return [f"CAST({portable(key.name, key.type, nested=False)} AS STRING) AS key", f"{value} AS value"]
-
-
-def _text(name: str) -> str:
-    return name.replace("\\", "\\\\").replace("'", "\\'")

@@ -134,6 +134,8 @@ _SAME = {
 }
 # Repeated values change nothing here.
 _IDEMPOTENT = ("MIN", "MAX", "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "BIT_AND", "BIT_OR", "ANY_VALUE")
+KNOWS_SETS = ("COUNT", "SUM", "SUM0", "AVG", *_IDEMPOTENT)
+"""Functions whose DISTINCT can be computed of a set of values."""
 
 
 @_writes(*_SAME)

@@ -21,16 +21,13 @@ from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sparksql import (
     TIMESTAMP,
-    add,
     cast,
     column,
     fn,
-    long,
     micros,
     number,
     shifted,
     spark_column,
-    timestamp_of,
 )
 
 if TYPE_CHECKING:
@@ -49,14 +46,14 @@ def session_stream(node: Aggregate, groups: Grouped, session: SessionKey, closes
     keys = {i: given.key(i) for i in range(len(node.keys)) if i != timed}
     early = not keys or not ordered
     time = column(rows.columns[session.key])
-    end = micros(cast(watermark_at(clock, to_expression(closes, Scope(rows.columns))), TIMESTAMP))
+    end = cast(watermark_at(clock, to_expression(closes, Scope(rows.columns))), TIMESTAMP)
     # Where a clock stands still between two windows, a row tells less than its time says.
     steady = early and all(isinstance(step, Shift) for step in clock)
     spec: dict[str, Any] = {
         "partition": [*keys.values()],
         "time": given.include(cast(time, TIMESTAMP), "time"),
         "watermark": given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
-        "closes": given.include(timestamp_of(add(end, long(1))), "closes"),
+        "closes": given.include(end, "closes"),
         "disordered": not rows.in_order or not steady,
         "proves": proves(node.inputs[0], rows) if steady else None,
         "group": {"keys": [*keys.values()], "early": early, "gap": session.gap * 1000},

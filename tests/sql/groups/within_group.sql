@@ -13,6 +13,6 @@ INSERT INTO Orders VALUES (TIMESTAMP '2015-02-15 10:00:00', 'c', 1, 3), (TIMESTA
 INSERT INTO Orders VALUES (TIMESTAMP '2015-02-15 10:30:00', NULL, 2, 2), (TIMESTAMP '2015-02-15 10:40:00', 'd', 5, 1);
 -- Prices 1, 2, 3, 3, 5: a quarter of the way is 2 from below, 3 from above. Units 3, 2, 1, 1: half of them are 3 and 2.
 !bound Orders '2015-02-15 11:00:00'
---> 1 | 10:00:00 | d-a-b-c | ["b","d","a","c"] | 2.00 | 3.00 | 2 | c
+--> 1 | 10:00:00 | d-a-b-c | ["b","d","a","c"] | 2.0 | 3.0 | 2 | c
 SELECT * FROM Hours;
---> 2 | 10:00:00 | d-a-b-c | ["b","d","a","c"] | 2.00 | 3.00 | 2 | c
+--> 2 | 10:00:00 | d-a-b-c | ["b","d","a","c"] | 2.0 | 3.0 | 2 | c

@@ -12,6 +12,7 @@ import pytest
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.explain import html, mermaid
+from rowtime.explain.forms import FORMS
 from rowtime.explain.judge import Verdict, judge
 from rowtime.explain.places import places
 from rowtime.jvm.jpype import JpypePlanner
@@ -212,3 +213,22 @@ def test_diagnostics_stand_at_their_places_and_nothing_is_markup(planner: JpypeP
     assert [each["title"] for each in marked if "title" in each] == ["Object 'NOWHERE' not found"]
     assert "error RT0111 Object 'NOWHERE' not found 3:6" in page.text
     assert "error RT0401 String is not closed 4:8" in page.text
+
+
+# --- all forms -------------------------------------------------------------------------------------------------------
+
+NOT_YET = """\
+CREATE STREAM s (k INTEGER, n INTEGER);
+CREATE TABLE t (k INTEGER);
+SELECT STREAM s.n FROM s, LATERAL (SELECT * FROM t WHERE t.k < s.k) AS u;
+SELECT STREAM * FROM s MATCH_RECOGNIZE (PATTERN (a b) DEFINE a AS a.n > 1) AS m;
+"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_cannot_run_yet_is_shown(form: str, planner: JpypePlanner) -> None:
+    verdict = judge(NOT_YET, MemoryCatalog(), planner)
+    assert [len((judged.planned or {}).get("notSupported", [])) > 0 for judged in verdict.judged] == [False] * 2 + [
+        True
+    ] * 2
+    assert "match" in FORMS[form](verdict, "not_yet.sql")

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from rowtime.plan.codec import decode_plan
+from rowtime.session import Session
 from rowtime.sources.history import scans
+from rowtime.streams import reader
+from rowtime.streams.log import StreamLog
+from rowtime.streams.state import LogState
 from rowtime.streams.times import parse_millis
 
 TEN = "2015-02-15 10:00:00"
@@ -59,3 +63,24 @@ def test_two_branches_need_two_ranges(planner: Any) -> None:
     root = plan(planner, catalog.snapshot(), sql).statement.raw_plan
     assert root is not None
     assert [found for _, found in scans(decode_plan(root), {})] == [parse_millis(TEN), None]
+
+
+def test_somebody_commits_while_a_query_looks(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    rt.sql("CREATE STREAM s (n INTEGER) OPTIONS (history 'all')")
+    rt.sql("INSERT INTO s VALUES (TIMESTAMP '2015-02-15 10:00:00', 1)")
+    snapshot = reader._snapshot
+
+    class Overtaken:
+        """The log, to which somebody appends as soon as a reader knows the latest version."""
+
+        def __init__(self, log: StreamLog) -> None:
+            self.log = log
+            self.folder = log.folder
+
+        def state(self) -> LogState:
+            found = self.log.state()
+            rt.sql("INSERT INTO s VALUES (TIMESTAMP '2015-02-15 10:01:00', 2)")
+            return found
+
+    monkeypatch.setattr(reader, "_snapshot", lambda spark, log: snapshot(spark, Overtaken(log)))
+    assert [row.N for row in rt.table("SELECT n FROM s").collect()] == [1]

@@ -20,7 +20,7 @@ from rowtime.plan.hops import hops
 from rowtime.plan.nodes import Aggregate, AggregateCall, Node, Project
 from rowtime.plan.rex import Literal, Rex, references
 from rowtime.plan.types import parse_type
-from rowtime.translate.aggregates import AggregateUse, aggregate_expression
+from rowtime.translate.aggregates import KNOWS_SETS, AggregateUse, aggregate_expression
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
@@ -108,6 +108,12 @@ def _argument(node: Aggregate, index: int, rows: Translated) -> exp.Expression:
     return column(rows.columns[index])
 
 
+def _beside_listed(node: Aggregate, call: AggregateCall) -> bool:
+    """Whether a DISTINCT has to go through a set: Spark's own loses the order of a LISTAGG beside it."""
+    listed = any(other.order and other.function in ("LISTAGG", "STRING_AGG") for other in node.calls)
+    return listed and call.distinct and call.function in KNOWS_SETS
+
+
 def _call(node: Aggregate, call: AggregateCall, groups: Grouped) -> Column:
     if call.function in GROUPINGS:
         return spark_column(cast(groups.grouping(call), parse_type(call.type)))
@@ -125,6 +131,6 @@ def _call(node: Aggregate, call: AggregateCall, groups: Grouped) -> Column:
             )
             for key in call.order
         ],
-        sets=node.streaming,
+        sets=node.streaming or _beside_listed(node, call),
     )
     return spark_column(aggregate_expression(use))

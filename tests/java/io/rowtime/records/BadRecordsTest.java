@@ -23,15 +23,15 @@ public class BadRecordsTest {
 
   @Test public void aLineForEach() throws IOException {
     BadRecords bad = in(folder.getRoot());
-    bad.add("1,\"x\"", "broken CSV");
-    bad.add("é", "A: NULL");
+    bad.add("1,\"x\"", "broken CSV", -1);
+    bad.add("é", "A: NULL", 17);
     bad.save();
     String[] names = folder.getRoot().list();
     assertEquals(1, names.length);
     assertTrue(names[0], names[0].matches("0-[0-9a-f-]{36}-2\\.jsonl"));
     assertEquals(List.of(
         "{\"reason\":\"broken CSV\",\"record\":\"1,\\\"x\\\"\",\"file\":\"file:/in/a.csv\"}",
-        "{\"reason\":\"A: NULL\",\"record\":\"é\",\"file\":\"file:/in/a.csv\"}"),
+        "{\"reason\":\"A: NULL\",\"record\":\"é\",\"file\":\"file:/in/a.csv\",\"offset\":17}"),
         Files.readAllLines(new File(folder.getRoot(), names[0]).toPath()));
   }
 
@@ -43,7 +43,7 @@ public class BadRecordsTest {
   @Test public void aFolderThatCannotBe() throws IOException {
     File inTheWay = folder.newFile();
     BadRecords bad = in(inTheWay);
-    bad.add("x", "y");
+    bad.add("x", "y", -1);
     UncheckedIOException refused = assertThrows(UncheckedIOException.class, bad::save);
     assertEquals("Bad rows could not be set aside in " + inTheWay.toURI(), refused.getMessage());
   }

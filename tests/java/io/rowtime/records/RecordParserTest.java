@@ -12,7 +12,7 @@ import org.junit.Test;
 
 public class RecordParserTest {
   private static Target target(String name, String sqlType, DataType type, int length, boolean nullable) {
-    return new Target(name, name, sqlType, type, length, nullable);
+    return new Target(name, name, -1, sqlType, type, length, nullable);
   }
 
   private static final Target UNITS = target("UNITS", "INTEGER", DataTypes.IntegerType, -1, true);
@@ -53,6 +53,21 @@ public class RecordParserTest {
     csv.parse("\"\";;", cells);
     assertArrayEquals(new String[] {null, ""}, cells);
     assertEquals("broken CSV: 2 fields, not 3", assertThrows(BadRecord.class, () -> csv.parse("a;b", cells)).getMessage());
+  }
+
+  @Test public void oneRecordOfCsv() throws BadRecord {
+    String[] cells = new String[2];
+    CsvParser csv = new CsvParser(',', new int[] {0, 1});
+    csv.parse("1,\"a\nb\"\r\n", cells);
+    assertArrayEquals(new String[] {"1", "a\nb"}, cells);
+    assertEquals("broken CSV: 2 lines", assertThrows(BadRecord.class, () -> csv.parse("1,a\n2,b", cells)).getMessage());
+    assertEquals("broken CSV: 0 fields, not 2", assertThrows(BadRecord.class, () -> csv.parse("", cells)).getMessage());
+    String[] one = {"x"};
+    new CsvParser(',', new int[] {0}).parse("", one);
+    assertArrayEquals(new String[] {null}, one);
+    // Columns that no field fills are left out.
+    Target given = new Target("K", null, 3, "VARCHAR", DataTypes.StringType, -1, true);
+    assertArrayEquals(new int[] {1, 2}, CsvParser.columns(null, ',', List.of(given, TARGETS.get(0), TARGETS.get(1))));
   }
 
   @Test public void reasonsNameColumnValueAndType() {

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rowtime.plan.RexReader;
 import io.rowtime.plan.RowContext;
 import java.io.Serializable;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.function.Function1;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -18,7 +20,7 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * An expression that Calcite computes, over values of Spark's: what Spark has no equivalent for means just what Calcite
- * says. The code that Calcite generates is compiled once a task.
+ * says. The code that Calcite generates is compiled once for each thread that runs tasks, as long as few are in use.
  */
 public final class Computed implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -27,9 +29,23 @@ public final class Computed implements Serializable {
   private final String expression;
   private final DataType result;
   private final StructType arguments;
-  private transient Function1<DataContext, Object[]> compiled;
-  private transient RowContext record;
-  private transient String operator;
+  private transient Compiled compiled;
+
+  /** So many expressions are remembered by a thread. */
+  private static final int REMEMBERED = 256;
+
+  /** What compiling took long to make; of one thread, as functions of Calcite's may have state. */
+  private record Compiled(String operator, Function1<DataContext, Object[]> function, RowContext row) {}
+
+  /** By expression, those used last at the end. */
+  private static final ThreadLocal<Map<String, Compiled>> COMPILED =
+      ThreadLocal.withInitial(() -> new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override protected boolean removeEldestEntry(Map.Entry<String, Compiled> eldest) {
+          return size() > REMEMBERED;
+        }
+      });
 
   /**
    * Of an expression of the plan contract.
@@ -47,14 +63,15 @@ public final class Computed implements Serializable {
   /** The value for a row of arguments, as Spark has it inside; null of NULL. */
   public Object evaluate(InternalRow row) {
     if (compiled == null) {
-      compile();
+      compiled = COMPILED.get().computeIfAbsent(expression, missing -> compile());
     }
-    for (int i = 0; i < record.values().length; i++) {
+    Object[] values = compiled.row.values();
+    for (int i = 0; i < values.length; i++) {
       DataType type = arguments.apply(i).dataType();
-      record.values()[i] = row.isNullAt(i) ? null : SparkValues.toCalcite(row.get(i, type), type);
+      values[i] = row.isNullAt(i) ? null : SparkValues.toCalcite(row.get(i, type), type);
     }
     try {
-      return SparkValues.toSpark(compiled.apply(record)[0], result);
+      return SparkValues.toSpark(compiled.function.apply(compiled.row)[0], result);
     } catch (RuntimeException e) {
       throw failed(e);
     }
@@ -67,7 +84,7 @@ public final class Computed implements Serializable {
       cause = cause.getCause();
     }
     String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-    return new IllegalStateException(operator + " cannot be computed: " + why, fault);
+    return new IllegalStateException(compiled.operator + " cannot be computed: " + why, fault);
   }
 
   @Override public boolean equals(Object other) {
@@ -79,19 +96,19 @@ public final class Computed implements Serializable {
     return expression.hashCode();
   }
 
-  private void compile() {
+  private Compiled compile() {
     JsonNode json;
     try {
       json = JSON.readTree(expression);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("The plan has an expression that is not JSON", e);
     }
-    operator = json.path("op").asText("CAST");
     RexReader reader = new RexReader();
     RexNode rex = reader.read(json);
     RelDataTypeFactory.Builder row = reader.builder().getTypeFactory().builder();
     json.path("inputs").forEach(i -> row.add("A" + row.getFieldCount(), reader.type(i)));
-    compiled = RexExecutorImpl.getExecutable(reader.builder(), List.of(rex), row.build()).getFunction();
-    record = new RowContext(new Object[arguments.size()]);
+    return new Compiled(json.path("op").asText("CAST"),
+        RexExecutorImpl.getExecutable(reader.builder(), List.of(rex), row.build()).getFunction(),
+        new RowContext(new Object[arguments.size()]));
   }
 }

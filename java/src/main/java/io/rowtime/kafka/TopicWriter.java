@@ -1,6 +1,7 @@
 package io.rowtime.kafka;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
@@ -13,7 +14,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -30,7 +33,8 @@ public final class TopicWriter {
   private TopicWriter() {}
 
   /**
-   * @param rows key and value, both STRING; the key may be NULL
+   * @param rows key and value (BINARY), the names of the headers (ARRAY of STRING), their values (ARRAY of BINARY), and
+   *     the record's time in milliseconds (BIGINT); all but the value may be NULL
    * @param client settings of the Kafka client
    * @param writer name of the writer, or null where the rows are no batch of anybody's
    * @param batch number of the batch
@@ -43,8 +47,8 @@ public final class TopicWriter {
     properties.putAll(client);
     String name = NAME + (writer == null ? UUID.randomUUID() : writer);
     properties.put("transactional.id", name);
-    try (Producer<String, String> producer =
-        new KafkaProducer<>(properties, new StringSerializer(), new StringSerializer())) {
+    try (Producer<byte[], byte[]> producer =
+        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
       // Ends what an earlier process of this writer has left open, and keeps that process out.
       producer.initTransactions();
       TopicPartition place = new TopicPartition(topic, 0);
@@ -60,19 +64,20 @@ public final class TopicWriter {
         }
         producer.commitTransaction();
         return count;
-      } catch (RuntimeException e) {
+      } catch (Exception e) {
+        // Spark's faults are checked exceptions that nobody declares. A transaction that is left open keeps the producer
+        // from closing, and readers waiting.
         abort(producer);
         throw e;
       }
     }
   }
 
-  private static long send(Dataset<Row> rows, Producer<String, String> producer, String topic) {
+  private static long send(Dataset<Row> rows, Producer<byte[], byte[]> producer, String topic) {
     AtomicReference<Exception> failure = new AtomicReference<>();
     long count = 0;
     for (Iterator<Row> each = rows.toLocalIterator(); each.hasNext(); count++) {
-      Row row = each.next();
-      producer.send(new ProducerRecord<>(topic, row.getString(0), row.getString(1)), (sent, fault) -> {
+      producer.send(record(each.next(), topic), (sent, fault) -> {
         if (fault != null) {
           failure.compareAndSet(null, fault);
         }
@@ -83,6 +88,19 @@ public final class TopicWriter {
       throw failure.get() instanceof RuntimeException cause ? cause : new IllegalStateException(failure.get());
     }
     return count;
+  }
+
+  private static ProducerRecord<byte[], byte[]> record(Row row, String topic) {
+    Headers headers = new RecordHeaders();
+    if (!row.isNullAt(2)) {
+      List<String> names = row.getList(2);
+      List<byte[]> values = row.getList(3);
+      for (int i = 0; i < names.size(); i++) {
+        headers.add(names.get(i), values.get(i));
+      }
+    }
+    Long time = row.isNullAt(4) ? null : row.getLong(4);
+    return new ProducerRecord<>(topic, null, time, row.getAs(0), row.getAs(1), headers);
   }
 
   /** The first batch that the writer has not written. */
@@ -98,7 +116,7 @@ public final class TopicWriter {
     }
   }
 
-  private static void abort(Producer<String, String> producer) {
+  private static void abort(Producer<byte[], byte[]> producer) {
     try {
       producer.abortTransaction();
     } catch (RuntimeException e) {

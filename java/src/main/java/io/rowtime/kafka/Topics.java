@@ -3,36 +3,52 @@ package io.rowtime.kafka;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** What is known of topics, for Python to ask. */
 public final class Topics {
   private Topics() {}
 
   /**
-   * Where each partition of a topic ends, as Spark takes it for {@code startingOffsets}: {@code {"t":{"0":17}}}.
+   * Where a topic begins, ends, and where its records of a time begin: for each partition a list of three offsets, as
+   * JSON {@code {"0":[3,17,5]}}. The third is null where there is no record of that time or later. Where there is no such
+   * topic, {@code null}.
    *
    * @param client settings of the Kafka client
+   * @param time in milliseconds since 1970
    */
-  public static String end(Map<String, String> client, String topic) throws InterruptedException {
+  public static String offsets(Map<String, String> client, String topic, long time) throws InterruptedException {
     Properties properties = new Properties();
     properties.putAll(client);
     try (Admin admin = Admin.create(properties)) {
-      Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-      for (TopicPartitionInfo info : get(admin.describeTopics(java.util.List.of(topic)).allTopicNames()).get(topic)
-          .partitions()) {
-        wanted.put(new TopicPartition(topic, info.partition()), OffsetSpec.latest());
+      List<TopicPartitionInfo> partitions;
+      try {
+        partitions = get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions();
+      } catch (UnknownTopicOrPartitionException e) {
+        return "null";
       }
       ObjectNode json = new ObjectMapper().createObjectNode();
-      ObjectNode partitions = json.putObject(topic);
-      get(admin.listOffsets(wanted).all())
-          .forEach((partition, found) -> partitions.put(String.valueOf(partition.partition()), found.offset()));
+      partitions.forEach(info -> json.putArray(String.valueOf(info.partition())));
+      // A topic ends where its first open transaction begins: the records from there on are still to come.
+      ListOffsetsOptions settled = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
+      for (OffsetSpec spec : List.of(OffsetSpec.earliest(), OffsetSpec.latest(), OffsetSpec.forTimestamp(time))) {
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        partitions.forEach(info -> wanted.put(new TopicPartition(topic, info.partition()), spec));
+        Map<TopicPartition, ListOffsetsResultInfo> found = get(admin.listOffsets(wanted, settled).all());
+        found.forEach((partition, at) -> json.withArray("/" + partition.partition())
+            .add(at.offset() < 0 ? null : (Long) at.offset()));
+      }
       return json.toString();
     }
   }

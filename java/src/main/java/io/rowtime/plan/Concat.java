@@ -23,7 +23,10 @@ final class Concat {
       RexNode value = context.convertExpression(operand);
       operands.add(SqlTypeUtil.inCharFamily(value.getType()) ? value : rex.makeCast(varchar(context, value), value));
     }
-    return rex.makeCall(context.getValidator().getValidatedNodeType(call), SqlStdOperatorTable.CONCAT, operands);
+    RelDataType known = context.getValidator().getValidatedNodeTypeIfKnown(call);
+    // What WITHIN GROUP orders by, Calcite does not validate as a whole.
+    return known == null ? rex.makeCall(SqlStdOperatorTable.CONCAT, operands)
+        : rex.makeCall(known, SqlStdOperatorTable.CONCAT, operands);
   }
 
   private static RelDataType varchar(SqlRexContext context, RexNode value) {

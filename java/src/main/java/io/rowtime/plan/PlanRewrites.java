@@ -11,17 +11,25 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalUnion;
-import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql2rel.RelDecorrelator;
+import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.tools.RelBuilderFactory;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /** Brings a converted plan into the operators of the plan contract; what a query does not have costs it nothing. */
 final class PlanRewrites {
+  /**
+   * Makes of a GROUP BY what it is asked for. Calcite's decorrelation does not expect that it leaves out or reorders columns of
+   * what is grouped, and takes others in their place.
+   */
+  private static final RelBuilderFactory BUILDER = RelBuilder.proto(
+      RelBuilder.Config.DEFAULT.withPruneInputOfAggregate(false));
+
   private PlanRewrites() {}
 
   static RelNode apply(RelNode rel, boolean streaming) {
@@ -29,7 +37,7 @@ final class PlanRewrites {
     if (anySubQuery(plan)) {
       plan = hep(plan, CoreRules.FILTER_SUB_QUERY_TO_CORRELATE, CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
           CoreRules.JOIN_SUB_QUERY_TO_CORRELATE);
-      plan = RelDecorrelator.decorrelateQuery(plan, RelFactories.LOGICAL_BUILDER.create(plan.getCluster(), null));
+      plan = RelDecorrelator.decorrelateQuery(plan, BUILDER.create(plan.getCluster(), null));
     }
     if (anyOver(plan)) {
       plan = plan.accept(new RelHomogeneousShuttle() {

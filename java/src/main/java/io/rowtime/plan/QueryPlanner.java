@@ -97,7 +97,7 @@ public final class QueryPlanner {
 
   private RelNode convert(SqlNode query, RelOptCluster cluster, SqlParserPos place, Positions positions) {
     RowtimeValidator validator = environment.validator();
-    SqlNode validated = validator.validate(Sugar.resolve(query));
+    SqlNode validated = validator.validate(Sugar.resolve(query, environment.catalog()));
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,
         (view, reference, all) -> expand(view, cluster, reference, all), place, positions);
     RelRoot root = converter.convertQuery(validated, false, true);

@@ -53,7 +53,7 @@ final class RowtimeConverter extends SqlToRelConverter {
       // Neither simplifying nor asking what is unique: Calcite would compile its metadata handlers for it, at the first query
       // of each process, and find nothing that Spark's optimizer would not.
       .withRelBuilderConfigTransform(c -> c.withSimplify(false).withPruneInputOfAggregate(false).withAggregateUnique(true)
-          .withRemoveRedundantDistinct(false));
+          .withRemoveRedundantDistinct(false).withBloat(-1));
 
   private final ViewExpansion views;
   private final SqlParserPos place;

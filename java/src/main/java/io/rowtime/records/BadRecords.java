@@ -26,11 +26,15 @@ final class BadRecords {
     this.start = start;
   }
 
-  void add(String record, String reason) {
+  /** @param place the record's place in {@code file}, or -1 where that is not known */
+  void add(String record, String reason, long place) {
     lines.add(json -> {
       json.writeStringField("reason", reason);
       json.writeStringField("record", record);
       json.writeStringField("file", file);
+      if (place >= 0) {
+        json.writeNumberField("offset", place);
+      }
     });
   }
 

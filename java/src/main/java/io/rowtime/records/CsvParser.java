@@ -1,8 +1,10 @@
 package io.rowtime.records;
 
 import com.univocity.parsers.csv.CsvParserSettings;
+import java.io.StringReader;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** One CSV record a line. An empty field that is not in quotes is NULL. */
 final class CsvParser implements RecordParser {
@@ -20,9 +22,7 @@ final class CsvParser implements RecordParser {
   /** The column that each field fills, as the header line names them; without a header, in order of the columns. */
   static int[] columns(String header, char delimiter, List<Target> targets) {
     if (header == null) {
-      int[] inOrder = new int[targets.size()];
-      Arrays.setAll(inOrder, i -> i);
-      return inOrder;
+      return IntStream.range(0, targets.size()).filter(i -> targets.get(i).source() != null).toArray();
     }
     FieldNames names = new FieldNames(targets);
     String[] found = parser(delimiter).parseLine(header);
@@ -33,8 +33,12 @@ final class CsvParser implements RecordParser {
 
   @Override public void parse(String line, String[] cells) throws BadRecord {
     Arrays.fill(cells, null);
-    String[] found = parser.parseLine(line);
+    String[] found = line.indexOf('\n') < 0 && line.indexOf('\r') < 0 ? parser.parseLine(line) : only(line);
     int count = found == null ? 0 : found.length;
+    if (count == 0 && fields == 1) {
+      // Nothing at all is one empty field.
+      return;
+    }
     if (count != fields) {
       throw new BadRecord("broken CSV: " + count + " fields, not " + fields);
     }
@@ -43,6 +47,15 @@ final class CsvParser implements RecordParser {
         cells[columns[i]] = found[i];
       }
     }
+  }
+
+  /** The record of a text with ends of lines, which belong into quotes or to its end. */
+  private String[] only(String text) throws BadRecord {
+    List<String[]> found = parser.parseAll(new StringReader(text));
+    if (found.size() > 1) {
+      throw new BadRecord("broken CSV: " + found.size() + " lines");
+    }
+    return found.isEmpty() ? null : found.get(0);
   }
 
   private static com.univocity.parsers.csv.CsvParser parser(char delimiter) {

@@ -12,8 +12,11 @@ final class FieldNames {
 
   FieldNames(List<Target> targets) {
     for (int i = 0; i < targets.size(); i++) {
-      exact.put(targets.get(i).source(), i);
-      folded.putIfAbsent(targets.get(i).source().toUpperCase(Locale.ROOT), i);
+      String source = targets.get(i).source();
+      if (source != null) {
+        exact.put(source, i);
+        folded.putIfAbsent(source.toUpperCase(Locale.ROOT), i);
+      }
     }
   }
 

@@ -7,11 +7,12 @@ import org.apache.spark.sql.types.DataType;
  * A column to be filled.
  *
  * @param name the column's name, for messages
- * @param source the name of its field in the records
+ * @param source the name of its field in the records, or null where it has none
+ * @param given which column beside the record fills it, where that is not NULL; or -1
  * @param sqlType its SQL type as text, for messages
  * @param type its type in Spark
  * @param length the longest text of a CHAR or VARCHAR, the precision of a TIMESTAMP, or -1
  * @param nullable whether records may lack it
  */
-record Target(String name, String source, String sqlType, DataType type, int length, boolean nullable)
+record Target(String name, String source, int given, String sqlType, DataType type, int length, boolean nullable)
     implements Serializable {}

@@ -21,6 +21,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** INSERT [EXPEDITED] INTO stream or table. */
@@ -116,6 +117,13 @@ final class Inserts {
     }
   }
 
+  /** Calcite takes a map for another one's type only where keys and values are of the very same. */
+  private static boolean canAssign(RelDataType to, RelDataType from) {
+    return to.getSqlTypeName() == SqlTypeName.MAP && from.getSqlTypeName() == SqlTypeName.MAP
+        ? canAssign(to.getKeyType(), from.getKeyType()) && canAssign(to.getValueType(), from.getValueType())
+        : SqlTypeUtil.canAssignFrom(to, from);
+  }
+
   /** The types that the rows are cast to: the columns', with the nullability of what is inserted. */
   private RelDataType rowType(List<CatalogColumn> columns, RelDataType source, CatalogObject target, SqlParserPos pos) {
     RelDataTypeFactory.Builder builder = environment.typeFactory().builder();
@@ -125,7 +133,7 @@ final class Inserts {
       RelDataType from = source.getFieldList().get(i).getType();
       RelDataTypeField field = all.getField(column.name(), true, false);
       if (!SqlTypeUtil.canCastFrom(field.getType(), from, true)
-          || !SqlTypeUtil.canAssignFrom(field.getType(), from) && !SqlTypeUtil.inCharFamily(from)) {
+          || !canAssign(field.getType(), from) && !SqlTypeUtil.inCharFamily(from)) {
         throw new DiagnosticException("RT0324", pos, "Column '" + column.name() + "' is " + column.type() + " and cannot take a value of type " + TypeText.of(from),
             "CAST the value");
       }

@@ -12,7 +12,9 @@ import io.rowtime.sql.SqlCreatePump;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 
@@ -38,7 +40,21 @@ final class Pumps {
       outcome.warn(Diagnostic.warning("RT0325", create.insert.getTargetTable().getParserPosition(),
           "Pump '" + name + "' feeds what it reads from: each row that goes round comes back", "let it write to another stream"));
     }
+    socket(uses(create), new HashSet<>()).ifPresent(source ->
+        outcome.warn(Diagnostic.warning("RT0528", create.name.getParserPosition(),
+            "Pump '" + name + "' reads the socket of '" + source + "', which sends nothing twice: what comes while the pump "
+                + "does not run is lost",
+            "each line that it has begun a batch with arrives once; for a source that can be read again use files or Kafka")));
     return outcome;
+  }
+
+  /** The foreign stream over a socket that rows come from, through whatever views. */
+  private Optional<String> socket(List<String> sources, Set<String> seen) {
+    return sources.stream().filter(seen::add)
+        .flatMap(name -> environment.catalog().objects().stream().filter(o -> o.name().equals(name)))
+        .flatMap(o -> "socket".equalsIgnoreCase(o.options().get("connector")) ? Stream.of(o.name())
+            : o.isView() ? socket(o.uses(), seen).stream() : Stream.empty())
+        .findFirst();
   }
 
   /** What the query of a pump reads. */

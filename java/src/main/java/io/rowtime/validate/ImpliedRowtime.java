@@ -1,6 +1,12 @@
 package io.rowtime.validate;
 
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogSnapshot;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -11,9 +17,9 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
-import org.apache.calcite.util.Util;
 
 /**
  * ROWTIME of a sub-query that does not list it (seed 002: every streaming query has an associated ROWTIME).
@@ -22,44 +28,57 @@ import org.apache.calcite.util.Util;
  * which orders by ROWTIME.
  */
 final class ImpliedRowtime {
-  private ImpliedRowtime() {}
+  private final CatalogSnapshot catalog;
+  private final Map<String, SqlWithItem> common = new HashMap<>();
+
+  /** @param statement what the queries to be completed are in, with the names that its WITH clauses give */
+  ImpliedRowtime(CatalogSnapshot catalog, SqlNode statement) {
+    this.catalog = catalog;
+    statement.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlCall call) {
+        if (call instanceof SqlWithItem item) {
+          common.put(item.name.getSimple(), item);
+        }
+        return super.visit(call);
+      }
+    });
+  }
 
   /** Adds the column to the sub-queries in the FROM clause of {@code outer} that lack it and need it. */
-  static void complete(SqlSelect outer) {
-    if (outer.getFrom() != null && needsRowtime(outer)) {
-      from(outer.getFrom());
+  void complete(SqlSelect outer) {
+    Set<String> asked = outer.getFrom() == null ? Set.of() : asked(outer);
+    if (!asked.isEmpty()) {
+      from(outer.getFrom(), asked);
     }
   }
 
-  private static void from(SqlNode from) {
+  /** @param asked the relations whose ROWTIME is named; with '' where one is named without its relation */
+  private void from(SqlNode from, Set<String> asked) {
     switch (from.getKind()) {
       case AS -> {
+        SqlCall as = (SqlCall) from;
+        String alias = ((SqlIdentifier) as.operand(1)).getSimple();
         // A column list names every column: one more would not fit it.
-        if (((SqlCall) from).operandCount() == 2) {
-          from(((SqlCall) from).operand(0));
+        if (as.operandCount() == 2 && asked.stream().anyMatch(name -> name.isEmpty() || name.equalsIgnoreCase(alias))) {
+          from(as.operand(0), Set.of(""));
         }
       }
       case JOIN -> {
-        from(((SqlJoin) from).getLeft());
-        from(((SqlJoin) from).getRight());
+        from(((SqlJoin) from).getLeft(), asked);
+        from(((SqlJoin) from).getRight(), asked);
       }
-      case SELECT -> add((SqlSelect) from);
+      case SELECT -> {
+        if (asked.contains("")) {
+          add((SqlSelect) from);
+        }
+      }
       default -> { }
     }
   }
 
-  private static void add(SqlSelect inner) {
-    if (inner.getFrom() == null || hasRowtime(inner) || inner.isKeywordPresent(SqlSelectKeyword.DISTINCT)
-        || inner.getHaving() != null || inner.getFrom().getKind() == SqlKind.VALUES) {
-      return;
-    }
-    SqlNode rowtime = new SqlIdentifier(CatalogObject.ROWTIME, inner.getParserPosition());
-    if (inner.getGroup() != null) {
-      rowtime = inner.getGroup().stream().filter(ImpliedRowtime::mentionsRowtime).findFirst().orElse(null);
-      if (rowtime == null) {
-        return;
-      }
-    } else if (!derivesFromRowtime(inner.getFrom())) {
+  private void add(SqlSelect inner) {
+    SqlNode rowtime = hasRowtime(inner) ? null : implied(inner);
+    if (rowtime == null) {
       return;
     }
     SqlNode item = Sugar.isRowtime(rowtime) ? rowtime
@@ -71,13 +90,42 @@ final class ImpliedRowtime {
     complete(inner);
   }
 
+  /** What the ROWTIME of a query is that does not list it; null where it has none. */
+  private SqlNode implied(SqlSelect query) {
+    if (query.getFrom() == null || query.isKeywordPresent(SqlSelectKeyword.DISTINCT) || query.getHaving() != null) {
+      return null;
+    }
+    if (query.getGroup() != null) {
+      return query.getGroup().stream().filter(ImpliedRowtime::mentionsRowtime).findFirst().orElse(null);
+    }
+    return derivesFromRowtime(query.getFrom()) ? new SqlIdentifier(CatalogObject.ROWTIME, query.getParserPosition()) : null;
+  }
+
   /** Only a plain FROM of one thing can be said to pass its ROWTIME through; of a join the name would be ambiguous. */
-  private static boolean derivesFromRowtime(SqlNode from) {
+  private boolean derivesFromRowtime(SqlNode from) {
     return switch (from.getKind()) {
       case AS, OVER -> derivesFromRowtime(((SqlCall) from).operand(0));
-      case IDENTIFIER, SELECT, COLLECTION_TABLE -> true;
+      case IDENTIFIER -> hasRowtime(String.join(".", ((SqlIdentifier) from).names));
+      case SELECT -> lists((SqlSelect) from) || implied((SqlSelect) from) != null;
+      case COLLECTION_TABLE -> true;
       default -> false;
     };
+  }
+
+  private boolean hasRowtime(String relation) {
+    SqlWithItem item = common.get(relation);
+    if (item != null) {
+      return item.columnList == null ? !(item.query instanceof SqlSelect select) || lists(select)
+          : item.columnList.stream().anyMatch(Sugar::isRowtime);
+    }
+    CatalogObject object = catalog.find(relation);
+    return object == null || object.columns().stream().anyMatch(c -> c.name().equals(CatalogObject.ROWTIME));
+  }
+
+  /** Whether the list of a query has ROWTIME, or a star that stands for it. */
+  private boolean lists(SqlSelect query) {
+    boolean star = query.getSelectList().stream().anyMatch(item -> item instanceof SqlIdentifier id && id.isStar());
+    return hasRowtime(query) && (!star || query.getFrom().getKind() == SqlKind.JOIN || derivesFromRowtime(query.getFrom()));
   }
 
   private static boolean hasRowtime(SqlSelect select) {
@@ -86,36 +134,41 @@ final class ImpliedRowtime {
             || item.getKind() == SqlKind.AS && Sugar.isRowtime(((SqlCall) item).operand(1)));
   }
 
-  private static boolean needsRowtime(SqlSelect select) {
-    return Stream.of(select.getSelectList(), select.getWhere(), select.getGroup(), select.getHaving(),
-            select.getWindowList(), select.getQualify(), select.getOrderList())
-        .anyMatch(clause -> clause != null && mentionsRowtime(clause));
+  private static Set<String> asked(SqlSelect select) {
+    Set<String> found = new HashSet<>();
+    Stream.of(select.getSelectList(), select.getWhere(), select.getGroup(), select.getHaving(), select.getWindowList(),
+        select.getQualify(), select.getOrderList()).filter(Objects::nonNull).forEach(clause -> asked(clause, found));
+    return found;
   }
 
-  /** Whether an expression names ROWTIME, or has a window that is ordered by it for want of an ORDER BY. */
   private static boolean mentionsRowtime(SqlNode node) {
-    try {
-      node.accept(new SqlBasicVisitor<Void>() {
-        @Override public Void visit(SqlIdentifier id) {
-          if (Sugar.isRowtime(id)) {
-            throw Util.FoundOne.NULL;
-          }
+    Set<String> found = new HashSet<>();
+    asked(node, found);
+    return !found.isEmpty();
+  }
+
+  /**
+   * Adds to {@code found} the relations whose ROWTIME an expression names; '' where it names none, or has a window that is
+   * ordered by ROWTIME for want of an ORDER BY.
+   */
+  private static void asked(SqlNode node, Set<String> found) {
+    node.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlIdentifier id) {
+        if (Sugar.isRowtime(id)) {
+          found.add(id.isSimple() ? "" : id.names.get(id.names.size() - 2));
+        }
+        return null;
+      }
+
+      @Override public Void visit(SqlCall call) {
+        if (call instanceof SqlSelect) {
           return null;
         }
-
-        @Override public Void visit(SqlCall call) {
-          if (call instanceof SqlSelect) {
-            return null;
-          }
-          if (call instanceof SqlWindow window && window.getOrderList().isEmpty()) {
-            throw Util.FoundOne.NULL;
-          }
-          return super.visit(call);
+        if (call instanceof SqlWindow window && window.getOrderList().isEmpty()) {
+          found.add("");
         }
-      });
-      return false;
-    } catch (Util.FoundOne found) {
-      return true;
-    }
+        return super.visit(call);
+      }
+    });
   }
 }

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.fun.SqlBasicAggFunction;
 import org.apache.calcite.sql.SqlBinaryOperator;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
@@ -28,6 +29,7 @@ import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandTypeChecker;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
 import org.apache.calcite.sql.util.ReflectiveSqlOperatorTable;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.sql.validate.SqlNameMatchers;
@@ -48,6 +50,12 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   /** {@code MEDIAN(x)}, interpolated. */
   public static final SqlAggFunction MEDIAN = percentile("MEDIAN", ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC);
+
+  /** PERCENTILE_CONT in GROUP BY: a DOUBLE, whatever it is of. Calcite would cut 1.5 off to 1 where that is of INTEGERs. */
+  public static final SqlAggFunction PERCENTILE_CONT_OF_GROUPS =
+      SqlBasicAggFunction.create("PERCENTILE_CONT", SqlKind.PERCENTILE_CONT, ReturnTypes.DOUBLE.andThen(SqlTypeTransforms.FORCE_NULLABLE),
+          OperandTypes.UNIT_INTERVAL_NUMERIC_LITERAL).withFunctionType(SqlFunctionCategory.SYSTEM)
+          .withGroupOrder(Optionality.MANDATORY).withPercentile(true);
 
   /** {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call of x and the fraction. */
   public static final SqlAggFunction PERCENTILE_CONT =

@@ -53,6 +53,12 @@ public final class RowtimeValidator extends SqlValidatorImpl {
     super.validateWindow(windowOrId, scope, call);
   }
 
+  @Override protected void validateWhereClause(SqlSelect select) {
+    CommonColumns.resolve(select, this::usingNames, from -> getNamespace(from).getRowType().getFieldNames(),
+        getCatalogReader().nameMatcher());
+    super.validateWhereClause(select);
+  }
+
   @Override protected void validateQualifyClause(SqlSelect select) {
     QualifyColumns.resolve(select, getSelectScope(select), getCatalogReader().nameMatcher());
     super.validateQualifyClause(select);

@@ -2,6 +2,7 @@ package io.rowtime.validate;
 
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnit;
@@ -26,7 +27,8 @@ public final class Sugar {
   private Sugar() {}
 
   /** The query in the form that the validator takes. The tree is changed in place. */
-  public static SqlNode resolve(SqlNode query) {
+  public static SqlNode resolve(SqlNode query, CatalogSnapshot catalog) {
+    ImpliedRowtime implied = new ImpliedRowtime(catalog, query);
     SqlNode plain = TableFunctionSyntax.normalise(SessionTable.resolve(StreamKeyword.strip(query)));
     SqlNode rewritten = AstRewriter.rewrite(plain, node -> {
       if (node instanceof SqlSelect select) {
@@ -35,7 +37,7 @@ public final class Sugar {
         GroupedWindows.order(select);
         analyticWhere(select);
         ChangelogColumns.qualify(select);
-        ImpliedRowtime.complete(select);
+        implied.complete(select);
         return select;
       }
       return expression(node);
@@ -51,6 +53,12 @@ public final class Sugar {
     if (node instanceof SqlWindow window) {
       FrameEnds.check(window);
       return node;
+    }
+    if (node.getKind() == SqlKind.FILTER) {
+      return FilteredPercentiles.resolve((SqlCall) node);
+    }
+    if (node instanceof SqlCall call && call.getOperator() == SqlStdOperatorTable.PERCENTILE_CONT) {
+      return RowtimeOperators.PERCENTILE_CONT_OF_GROUPS.createCall(call.getParserPosition(), call.getOperandList());
     }
     if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
       return node;

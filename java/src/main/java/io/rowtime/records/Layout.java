@@ -1,0 +1,30 @@
+package io.rowtime.records;
+
+import java.io.Serializable;
+import java.util.Map;
+
+/**
+ * How records are written.
+ *
+ * @param format {@code json}, {@code csv}, {@code avro}; {@code raw}, where no field is read from them
+ * @param lines whether they are the lines of files: blank ones are none, and a file may begin with a header
+ * @param header whether the first line of each CSV file names the fields
+ * @param delimiter between the fields of CSV
+ * @param schema of Avro, as JSON
+ * @param framing {@code none}, or {@code confluent}: five bytes before each Avro record say which schema it has
+ * @param schemaId the number of the schema that these bytes must have; or -1, where any will do
+ */
+record Layout(String format, boolean lines, boolean header, char delimiter, String schema, String framing, int schemaId)
+    implements Serializable {
+
+  static Layout of(Map<String, String> told) {
+    return new Layout(told.get("format"), Boolean.parseBoolean(told.get("lines")),
+        Boolean.parseBoolean(told.get("header")), told.getOrDefault("delimiter", ",").charAt(0),
+        told.get("avro_schema"), told.getOrDefault("avro_framing", "none"),
+        Integer.parseInt(told.getOrDefault("avro_schema_id", "-1")));
+  }
+
+  boolean is(String name) {
+    return format.equals(name);
+  }
+}

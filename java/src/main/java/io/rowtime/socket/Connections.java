@@ -1,0 +1,41 @@
+package io.rowtime.socket;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Connections that have been opened before the query that reads from them runs, for Python to call: whoever starts a
+ * query learns at once that nobody answers, and a server that takes one connection only has not wasted it.
+ */
+public final class Connections {
+  private static final long UNCLAIMED = 60_000;
+  private static final Map<String, Connection> OPEN = new ConcurrentHashMap<>();
+  private static final Timer TIMER = new Timer("rowtime sockets", true);
+
+  private Connections() {}
+
+  /** Opens a connection; its key, by which a source claims it within a minute. Raises IOException. */
+  public static String open(String host, int port) throws IOException {
+    String key = UUID.randomUUID().toString();
+    OPEN.put(key, new Connection(host, port));
+    TIMER.schedule(new TimerTask() {
+      @Override public void run() {
+        Connection unclaimed = OPEN.remove(key);
+        if (unclaimed != null) {
+          unclaimed.close();
+        }
+      }
+    }, UNCLAIMED);
+    return key;
+  }
+
+  /** The connection of that key, or a new one where nobody has opened it, or too long ago. */
+  static Connection claim(String key, String host, int port) throws IOException {
+    Connection found = key == null ? null : OPEN.remove(key);
+    return found == null ? new Connection(host, port) : found;
+  }
+}

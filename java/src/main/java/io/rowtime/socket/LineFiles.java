@@ -1,0 +1,82 @@
+package io.rowtime.socket;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rowtime.files.JsonLines;
+import io.rowtime.files.SideFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The lines of batches that may be asked for again: a file for each batch, named by its first line and its end. */
+final class LineFiles {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String ENDING = ".lines";
+
+  private final SideFiles files;
+
+  private record Piece(long start, long end, String name) {}
+
+  LineFiles(String folder) {
+    this.files = new SideFiles(folder);
+  }
+
+  void write(long start, List<Line> lines) {
+    JsonLines text = new JsonLines();
+    for (Line line : lines) {
+      text.add(json -> {
+        json.writeNumberField("at", line.arrived());
+        json.writeStringField("line", line.text());
+      });
+    }
+    files.write(start + "-" + (start + lines.size()) + ENDING, text.toBytes());
+  }
+
+  /** Where the file ends that begins with that line; {@code start} where there is none. */
+  long end(long start) {
+    return pieces().stream().filter(piece -> piece.start == start).mapToLong(Piece::end).max().orElse(start);
+  }
+
+  /** The lines from one on and before another. Raises IllegalStateException where they are not there. */
+  List<Line> read(long start, long end) {
+    List<Line> found = new ArrayList<>();
+    for (Piece piece : pieces()) {
+      if (piece.start >= start && piece.end <= end && piece.start == start + found.size()) {
+        for (String text : files.read(piece.name).split("\n")) {
+          found.add(line(text));
+        }
+      }
+    }
+    if (found.size() != end - start) {
+      throw new IllegalStateException("The lines " + start + " to " + end + " of the socket are no longer there");
+    }
+    return found;
+  }
+
+  /** Takes away what lies before that line. */
+  void forget(long before) {
+    pieces().stream().filter(piece -> piece.end <= before).forEach(piece -> files.delete(piece.name));
+  }
+
+  private List<Piece> pieces() {
+    return files.names().stream()
+        .filter(name -> name.endsWith(ENDING))
+        .map(name -> {
+          String[] ends = name.substring(0, name.length() - ENDING.length()).split("-");
+          return new Piece(Long.parseLong(ends[0]), Long.parseLong(ends[1]), name);
+        })
+        .sorted(Comparator.comparingLong(Piece::start))
+        .toList();
+  }
+
+  private static Line line(String text) {
+    try {
+      JsonNode node = JSON.readTree(text);
+      return new Line(node.get("line").asText(), node.get("at").asLong());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.rowtime.validate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
+import org.apache.calcite.sql.validate.SqlValidatorUtil;
+
+/**
+ * The columns that JOIN … USING and NATURAL JOIN merge, where they are named without a table. Calcite knows them in the SELECT
+ * list and in GROUP BY, and calls them ambiguous in WHERE, HAVING, WINDOW, QUALIFY and ORDER BY. So that they are the same
+ * everywhere, they become COALESCE of both sides before it sees them.
+ */
+final class CommonColumns {
+  private final Function<SqlJoin, List<String>> common;
+  private final Function<SqlNode, List<String>> columns;
+  private final SqlNameMatcher names;
+  private final SqlSelect select;
+
+  private CommonColumns(SqlSelect select, Function<SqlJoin, List<String>> common, Function<SqlNode, List<String>> columns,
+      SqlNameMatcher names) {
+    this.select = select;
+    this.common = common;
+    this.columns = columns;
+    this.names = names;
+  }
+
+  /**
+   * Changes the clauses of {@code select} in place.
+   *
+   * @param common names of the columns that a join merges
+   * @param columns names of the columns of a relation in FROM
+   */
+  static void resolve(SqlSelect select, Function<SqlJoin, List<String>> common, Function<SqlNode, List<String>> columns,
+      SqlNameMatcher names) {
+    if (!(select.getFrom() instanceof SqlJoin join) || !merges(join)) {
+      return;
+    }
+    CommonColumns merged = new CommonColumns(select, common, columns, names);
+    merged.shown(select.getSelectList());
+    select.setWhere(merged.resolved(select.getWhere(), false));
+    merged.resolved(select.getGroup(), false);
+    select.setHaving(merged.resolved(select.getHaving(), false));
+    select.setQualify(merged.resolved(select.getQualify(), true));
+    merged.resolved(select.getWindowList(), false);
+    merged.resolved(select.getOrderList(), true);
+  }
+
+  private static boolean merges(SqlNode from) {
+    return from instanceof SqlJoin join
+        && (join.isNatural() || join.getConditionType() == JoinConditionType.USING || merges(join.getLeft()) || merges(join.getRight()));
+  }
+
+  /** The SELECT list: what is a column's name keeps it. */
+  private void shown(SqlNodeList list) {
+    list.replaceAll(item -> {
+      SqlNode after = resolved(item, false);
+      return after == item ? item : SqlStdOperatorTable.AS.createCall(item.getParserPosition(), after, item);
+    });
+  }
+
+  /** @param aliases whether names of the SELECT list go before those of columns */
+  private SqlNode resolved(SqlNode node, boolean aliases) {
+    if (node != null && node.getKind() == SqlKind.AS) {
+      SqlCall named = (SqlCall) node;
+      named.setOperand(0, resolved(named.operand(0), aliases));
+      return named;
+    }
+    if (node instanceof SqlIdentifier id && id.isSimple() && !id.isStar()) {
+      return aliases && isAlias(id.getSimple()) ? id : merged(id);
+    }
+    if (node instanceof SqlNodeList list) {
+      list.replaceAll(each -> each == null ? null : resolved(each, aliases));
+    } else if (node instanceof SqlCall call && !node.isA(SqlKind.QUERY)) {
+      for (int i = 0; i < call.operandCount(); i++) {
+        SqlNode before = call.operand(i);
+        SqlNode after = before == null ? null : resolved(before, aliases);
+        if (after != before) {
+          call.setOperand(i, after);
+        }
+      }
+    }
+    return node;
+  }
+
+  private boolean isAlias(String name) {
+    return select.getSelectList().stream().anyMatch(item -> item.getKind() == SqlKind.AS
+        && names.matches(((SqlIdentifier) ((SqlCall) item).operand(1)).getSimple(), name));
+  }
+
+  private SqlNode merged(SqlIdentifier id) {
+    List<SqlNode> sides = sides(select.getFrom(), id);
+    return sides.size() < 2 ? id : SqlStdOperatorTable.COALESCE.createCall(id.getParserPosition(), sides);
+  }
+
+  /** The column in those relations that {@code from} merges it of; empty where it is ambiguous, or is none. */
+  private List<SqlNode> sides(SqlNode from, SqlIdentifier id) {
+    if (!(from instanceof SqlJoin join)) {
+      String alias = SqlValidatorUtil.alias(from);
+      boolean has = alias != null && names.indexOf(columns.apply(from), id.getSimple()) >= 0;
+      return has ? List.of(new SqlIdentifier(List.of(alias, id.getSimple()), id.getParserPosition())) : List.of();
+    }
+    List<SqlNode> left = sides(join.getLeft(), id);
+    List<SqlNode> right = sides(join.getRight(), id);
+    List<String> merged = common.apply(join);
+    boolean both = !left.isEmpty() && !right.isEmpty();
+    if (both && (merged == null || names.indexOf(merged, id.getSimple()) < 0)) {
+      return List.of();
+    }
+    List<SqlNode> all = new ArrayList<>(left);
+    all.addAll(right);
+    return all;
+  }
+}

@@ -1,0 +1,171 @@
+"""The Avro schema of a stream's records: as its options give it, or made of its columns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowtime.errors import RowtimeError
+from rowtime.jvm.py4j import java_class, java_list, java_message
+from rowtime.plan.types import SqlType
+from rowtime.sources.options import Options
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from rowtime.sources.formats import Field
+
+SCHEMAS_CLASS = "io.rowtime.avro.AvroSchemas"
+FRAMINGS = ("none", "confluent")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_SIMPLE = {
+    "BOOLEAN": "boolean",
+    "TINYINT": "int",
+    "SMALLINT": "int",
+    "INTEGER": "int",
+    "BIGINT": "long",
+    "REAL": "float",
+    "FLOAT": "double",
+    "DOUBLE": "double",
+    "CHAR": "string",
+    "VARCHAR": "string",
+    "BINARY": "bytes",
+    "VARBINARY": "bytes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AvroSchema:
+    """A schema as JSON, and what stands before each record: nothing, or Confluent's five bytes with the schema's id."""
+
+    text: str
+    framing: str
+    id: int | None
+
+    @classmethod
+    def of(cls, spark: SparkSession, options: Options, fields: Sequence[Field], *, writes: bool) -> AvroSchema:
+        """Options: avro_schema, as JSON, or avro_schema_file, where it lies; without them it is made of the columns;
+        avro_framing, none or confluent; avro_schema_id. Raises RowtimeError RT0515 where the schema is none, or does
+        not have `fields`."""
+        framing = options.choice("avro_framing", FRAMINGS, "none")
+        id = _id(options, needed=writes and framing == "confluent")
+        given = _given(options)
+        text = given if given is not None else json.dumps(made_of(options, fields))
+        java = java_class(spark, SCHEMAS_CLASS)
+        try:
+            known = {str(name).upper() for name in java.fields(text)}
+        except Exception as fault:
+            raise options.fault(f"has an Avro schema that cannot be used: {java_message(fault)}", "RT0515") from fault
+        for field in fields:
+            if field.name.upper() not in known and not field.optional:
+                raise options.fault(
+                    f"has an Avro schema without a field '{field.name}', which column {field.column.name} needs",
+                    "RT0515",
+                    "Its fields have the names of the columns",
+                )
+        unfilled = list(java.unfilled(text, java_list(spark, [field.name for field in fields]))) if writes else []
+        if unfilled:
+            raise options.fault(
+                f"has an Avro schema with a field '{unfilled[0]}', which no column fills that is written",
+                "RT0515",
+                "Make it a union with null, give it a default, or write a column of that name",
+            )
+        return cls(text, framing, id)
+
+    def layout(self) -> dict[str, str]:
+        """The schema for `typed_records`."""
+        told = {"avro_schema": self.text, "avro_framing": self.framing}
+        return told if self.id is None else {**told, "avro_schema_id": str(self.id)}
+
+    def encoded(self, spark: SparkSession, rows: DataFrame) -> DataFrame:
+        """Rows whose first column, a struct, has become a record of the schema."""
+        from pyspark.sql import DataFrame
+
+        frame = f"00{self.id or 0:08x}" if self.framing == "confluent" else ""
+        return DataFrame(java_class(spark, SCHEMAS_CLASS).encode(rows._jdf, self.text, frame), spark)
+
+
+def made_of(options: Options, fields: Sequence[Field]) -> dict[str, Any]:
+    """The schema of a record with these fields: a nullable one is a union with null."""
+    name = options.name if _NAME.match(options.name) else "Record"
+    made = []
+    for field in fields:
+        type = _type(options, field.column.type, f"{name}_{field.name}")
+        made.append(_field(options, field.name, type, nullable=field.column.nullable))
+    return {"type": "record", "name": name, "fields": made}
+
+
+def _field(options: Options, name: str, type: Any, *, nullable: bool) -> dict[str, Any]:
+    if not _NAME.match(name):
+        raise options.fault(
+            f"has a column '{name}', which is no name for a field of Avro", "RT0515", "Use letters, digits and _"
+        )
+    return {"name": name, "type": ["null", type], "default": None} if nullable else {"name": name, "type": type}
+
+
+def _type(options: Options, sql: SqlType, name: str) -> Any:
+    simple = _SIMPLE.get(sql.name)
+    if simple is not None:
+        return simple
+    if sql.name == "DECIMAL":
+        digits = min(sql.precision or 38, 38)
+        return {"type": "bytes", "logicalType": "decimal", "precision": digits, "scale": min(sql.scale or 0, digits)}
+    if sql.name == "DATE":
+        return {"type": "int", "logicalType": "date"}
+    if sql.name == "TIME":
+        return {"type": "long", "logicalType": "time-micros"}
+    if sql.name == "TIMESTAMP":
+        millis = sql.precision is None or sql.precision <= 3
+        return {"type": "long", "logicalType": "timestamp-millis" if millis else "timestamp-micros"}
+    if sql.is_interval:
+        return "string"
+    if sql.name in ("ARRAY", "MULTISET"):
+        return {"type": "array", "items": ["null", _type(options, sql.arguments[0], name)]}
+    if sql.name == "MAP" and sql.arguments[0].is_character:
+        return {"type": "map", "values": ["null", _type(options, sql.arguments[1], name)]}
+    if sql.name == "ROW":
+        parts = [
+            _field(options, part, _type(options, type, f"{name}_{part}"), nullable=True)
+            for part, type in zip(sql.names, sql.arguments, strict=True)
+        ]
+        return {"type": "record", "name": name, "fields": parts}
+    raise options.fault(f"has a column of a type that Avro lacks: {sql.name}", "RT0515", "Keys of maps are VARCHAR")
+
+
+def _given(options: Options) -> str | None:
+    text, file = options.optional("avro_schema"), options.optional("avro_schema_file")
+    if text is not None and file is not None:
+        raise options.fault("has both avro_schema and avro_schema_file", "RT0522")
+    if file is None:
+        return text
+    try:
+        return Path(file).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise options.fault(
+            f"has avro_schema_file '{file}', which cannot be read: {_reason(fault)}", "RT0515"
+        ) from fault
+
+
+def _id(options: Options, *, needed: bool) -> int | None:
+    text = options.text("avro_schema_id") if needed else options.optional("avro_schema_id")
+    if text is None:
+        return None
+    if not text.isdigit() or int(text) >= 1 << 31:
+        raise options.fault(f"has avro_schema_id '{text}', which is no number of a schema", "RT0522")
+    return int(text)
+
+
+def _reason(fault: Exception) -> str:
+    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
+
+
+def unfit(text: str) -> RowtimeError | None:
+    """What a failed write says of a value that its field of Avro does not take; None where the fault is another."""
+    from rowtime.errors import error
+
+    found = re.search(r"(?:'[^\n]*' does not fit in|NULL in(?:side)?) the Avro field [^\n]*", text)
+    return None if found is None else error("RT0515", f"A row cannot be written: {found[0].strip()}")

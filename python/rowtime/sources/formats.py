@@ -1,0 +1,138 @@
+"""How records of topics and sockets are written: JSON, CSV, Avro, or raw, the value of one column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rowtime.errors import RowtimeError
+from rowtime.plan.types import SqlType, quoted
+from rowtime.sources.avro import AvroSchema
+from rowtime.sources.options import Options
+from rowtime.sources.records import portable
+from rowtime.streams.columns import Column
+from rowtime.streams.log import ROWTIME
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+RECORD_TIME = "timestamp"
+"""What the option `rowtime` is where ROWTIME is the record's own time: Kafka's, or that of its arrival."""
+_PLAIN_DELIMITERS = ",;|\t"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column that comes from the record, and the name of its field there; `optional`: a schema need not have it."""
+
+    name: str
+    column: Column
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFormat:
+    """A format with its settings; `avro` is there where it is Avro."""
+
+    name: str
+    delimiter: str = ","
+    avro: AvroSchema | None = None
+
+    @classmethod
+    def of(
+        cls, spark: SparkSession, options: Options, name: str, fields: Sequence[Field], *, writes: bool = False
+    ) -> RecordFormat:
+        """The format `name` as the options have it, for records that hold `fields`. Raises RowtimeError RT0515, RT0521,
+        RT0522 and RT0529."""
+        if name == "raw":
+            raw_column(options, fields)
+        if name == "csv":
+            delimiter = options.text("delimiter", ",").replace("\\t", "\t")
+            if len(delimiter) != 1:
+                raise options.fault(f"has delimiter '{delimiter}', which is not one character", "RT0522")
+            return cls(name, delimiter)
+        if name == "avro":
+            return cls(name, avro=AvroSchema.of(spark, options, fields, writes=writes))
+        return cls(name)
+
+    @property
+    def is_binary(self) -> bool:
+        return self.name == "avro"
+
+    def layout(self) -> dict[str, str]:
+        """The format for `typed_records`."""
+        told = {"format": self.name, "lines": "false", "delimiter": self.delimiter}
+        return told if self.avro is None else {**told, **self.avro.layout()}
+
+    def value(self, fields: Sequence[Field]) -> str:
+        """Spark SQL for the record that holds `fields`: a BINARY, of Avro a struct of them."""
+        if self.name == "raw":
+            return f"CAST({quoted(fields[0].column.name)} AS BINARY)"
+        if self.name == "csv":
+            parts = ", ".join(_csv(field.column, self.delimiter) for field in fields)
+            return f"CAST(concat_ws({literal(self.delimiter)}, {parts}) AS BINARY)"
+        if self.name == "avro":
+            return f"named_struct({', '.join(f'{literal(f.name)}, {_plain(f.column)}' for f in fields)})"
+        parts = ", ".join(f"{literal(f.name)}, {portable(f.column.name, f.column.type, nested=True)}" for f in fields)
+        return f"CAST(to_json(named_struct({parts}), map('ignoreNullFields', 'false')) AS BINARY)"
+
+
+def raw_column(options: Options, fields: Sequence[Field]) -> Column:
+    """The one column that a raw record fills. Raises RowtimeError RT0529 where there is no such."""
+    found = [field.column for field in fields]
+    if len(found) == 1 and (found[0].type.is_character or found[0].type.is_binary):
+        return found[0]
+    shown = ", ".join(f"{column.name} {column.text}" for column in found) or "none"
+    raise options.fault(
+        f"has format 'raw', for which it needs one column of type VARCHAR or VARBINARY, not {shown}", "RT0529"
+    )
+
+
+def rowtime_field(options: Options, format: str) -> str | None:
+    """The field that fills ROWTIME; None where that is the record's own time, as it always is in raw records."""
+    named = options.text("rowtime", RECORD_TIME if format == "raw" else ROWTIME)
+    if named == RECORD_TIME:
+        return None
+    if format == "raw":
+        raise options.fault(f"has format 'raw', and so no field '{named}' that could fill ROWTIME", "RT0522")
+    return named
+
+
+def column_of(options: Options, option: str, columns: Sequence[Column]) -> Column | None:
+    """The column that an option names; None where it is not given. Raises RowtimeError RT0522."""
+    name = options.optional(option)
+    if name is None:
+        return None
+    for wanted in (name, name.upper()):
+        for column in columns:
+            if column.name == wanted:
+                return column
+    raise no_column(options, option, name)
+
+
+def no_column(options: Options, option: str, name: str) -> RowtimeError:
+    return options.fault(f"has {option} '{name}', which is none of its columns", "RT0522")
+
+
+def literal(text: str) -> str:
+    """A text in Spark SQL."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _csv(column: Column, delimiter: str) -> str:
+    """A field of CSV: nothing for NULL; text in quotes, as it may hold whatever there is."""
+    text = f"CAST({portable(column.name, column.type, nested=False)} AS STRING)"
+    if _is_plain(column.type) and delimiter in _PLAIN_DELIMITERS:
+        return f"coalesce({text}, '')"
+    return f"coalesce(concat('\"', replace({text}, '\"', '\"\"'), '\"'), '')"
+
+
+def _is_plain(sql: SqlType) -> bool:
+    return sql.is_numeric or sql.is_datetime or sql.is_binary or sql.name == "BOOLEAN"
+
+
+def _plain(column: Column) -> str:
+    """The column as Avro takes it."""
+    name = quoted(column.name)
+    return f"CAST({name} AS STRING)" if column.type.is_interval else name

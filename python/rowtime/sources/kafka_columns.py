@@ -1,0 +1,146 @@
+"""Which columns of a topic's stream come from its records' key, headers and place, and which from their value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rowtime.plan.types import SqlType, quoted
+from rowtime.sources.formats import Field, column_of, rowtime_field
+from rowtime.sources.options import Options
+from rowtime.sources.records import portable
+from rowtime.streams.columns import Column
+from rowtime.streams.log import ROWTIME
+
+_READ_ONLY = ("partition", "offset", "timestamp")
+_NAMES = "array_distinct(transform(headers, h -> h.key))"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicColumns:
+    """The columns of a stream over a topic. `rowtime` is the field that fills ROWTIME, None where that is the record's
+    time; `roles` are the columns that key, headers, partition, offset and timestamp fill."""
+
+    columns: Sequence[Column]
+    rowtime: str | None
+    roles: dict[str, Column]
+    key_in_value: bool
+
+    @classmethod
+    def of(cls, options: Options, columns: Sequence[Column], format: str) -> TopicColumns:
+        """Options: key, headers, partition, offset, timestamp, which name columns; key_in_value, true; rowtime. Raises
+        RowtimeError RT0522."""
+        rowtime = rowtime_field(options, format)
+        roles: dict[str, Column] = {}
+        for role, (fits, wanted) in _TYPES.items():
+            column = column_of(options, role, columns)
+            if column is None:
+                continue
+            if column in roles.values():
+                raise options.fault(
+                    f"has column {column.name} in two of key, headers, {', '.join(_READ_ONLY)}", "RT0522"
+                )
+            if not fits(column.type):
+                raise options.fault(
+                    f"has {role} '{column.name}', a column of type {column.text}; it has to be {wanted}", "RT0522"
+                )
+            if role == "timestamp" and column.name == ROWTIME:
+                rowtime = None
+            else:
+                roles[role] = column
+        return cls(columns, rowtime, roles, options.flag("key_in_value", True) and format != "raw")
+
+    def fields(self, columns: Sequence[Column] | None = None) -> list[Field]:
+        """The columns that come from the value, in their order; of some `columns` only."""
+        key = self.roles.get("key")
+        found = []
+        for column in self.columns if columns is None else columns:
+            if column == key:
+                if self.key_in_value:
+                    name = self.rowtime or ROWTIME if column.name == ROWTIME else column.name
+                    found.append(Field(name, column, optional=True))
+            elif column.name == ROWTIME:
+                if self.rowtime is not None:
+                    found.append(Field(self.rowtime, column))
+            elif column not in self.roles.values():
+                found.append(Field(column.name, column))
+        return found
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def given(self) -> dict[str, str]:
+        """By the stored names of columns, Spark SQL over the columns of Spark's Kafka source for what fills them."""
+        found = {}
+        for role, column in self.roles.items():
+            if role == "key" and not column.type.is_binary:
+                found[column.stored] = "CAST(key AS STRING)"
+            elif role == "headers":
+                found[column.stored] = _headers(column.type)
+            elif role in ("partition", "offset"):
+                found[column.stored] = f"CAST({role} AS {column.type.spark()})"
+            else:
+                found[column.stored] = role
+        if self.rowtime is None:
+            rowtime = next((column for column in self.columns if column.name == ROWTIME), None)
+            if rowtime is not None:
+                found[rowtime.stored] = "timestamp"
+        return found
+
+    @property
+    def reads_headers(self) -> bool:
+        return "headers" in self.roles
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def record(self, options: Options, written: Sequence[Column]) -> list[str]:
+        """Spark SQL for a record's key, the names and values of its headers, and its time in milliseconds. Raises
+        RowtimeError RT0529 for columns that only Kafka fills."""
+        for role in _READ_ONLY:
+            if self.roles.get(role) in written:
+                raise options.fault(
+                    f"cannot be given a value for {self.roles[role].name}: Kafka fills the {role} of a record",
+                    "RT0529",
+                    "Name the other columns in the INSERT, and leave this one out",
+                )
+        key, headers = self.roles.get("key"), self.roles.get("headers")
+        made = ["CAST(NULL AS BINARY) AS key", "CAST(NULL AS ARRAY<STRING>) AS headers"]
+        made += ["CAST(NULL AS ARRAY<BINARY>) AS header_values", "CAST(NULL AS BIGINT) AS timestamp"]
+        if key in written and key is not None:
+            text = (
+                quoted(key.name)
+                if key.type.is_binary
+                else f"CAST({portable(key.name, key.type, nested=False)} AS STRING)"
+            )
+            made[0] = f"CAST({text} AS BINARY) AS key"
+        if headers in written and headers is not None:
+            name = quoted(headers.name)
+            made[1] = f"map_keys({name}) AS headers"
+            made[2] = f"transform(map_values({name}), v -> CAST(v AS BINARY)) AS header_values"
+        if self.rowtime is None and any(column.name == ROWTIME for column in written):
+            made[3] = f"unix_millis({quoted(ROWTIME)}) AS timestamp"
+        return made
+
+
+def _headers(type: SqlType) -> str:
+    """Of headers with one name the last counts, as for Kafka's own lastHeader."""
+    last = "element_at(filter(headers, h -> h.key = k), -1).value"
+    value = last if type.arguments[1].is_binary else f"CAST({last} AS STRING)"
+    made = f"map_from_arrays({_NAMES}, transform({_NAMES}, k -> {value}))"
+    return f"coalesce({made}, CAST(map() AS {type.spark()}))"
+
+
+def _is_headers(type: SqlType) -> bool:
+    return (
+        type.name == "MAP"
+        and type.arguments[0].is_character
+        and (type.arguments[1].is_character or type.arguments[1].is_binary)
+    )
+
+
+_TYPES: dict[str, tuple[Callable[[SqlType], bool], str]] = {
+    "key": (lambda type: not type.arguments, "a simple one"),
+    "headers": (_is_headers, "MAP<VARCHAR, VARCHAR> or MAP<VARCHAR, VARBINARY>"),
+    "partition": (lambda type: type.name in ("INTEGER", "BIGINT"), "INTEGER"),
+    "offset": (lambda type: type.name == "BIGINT", "BIGINT"),
+    "timestamp": (lambda type: type.name == "TIMESTAMP", "TIMESTAMP"),
+}

@@ -1,0 +1,82 @@
+"""Where a query begins in a topic: with what arrives from now on, with all, at a time, or at offsets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rowtime.sources.options import Options
+from rowtime.streams import times
+from rowtime.streams.smallfiles import write_whole
+
+_OFFSETS = re.compile(r"\s*\d{1,9}\s*:\s*\d{1,18}\s*(?:,\s*\d{1,9}\s*:\s*\d{1,18}\s*)*\Z")
+_HINT = "It is earliest, latest, a timestamp such as '2015-02-15 10:00:00', or offsets of partitions: '0:17, 1:4'"
+
+Offsets = Mapping[str, tuple[int, int, int | None]]
+"""By partition: where it begins, where it ends, and where the records of a time begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicStart:
+    """`earliest`, `latest`, a `time` in milliseconds, or `offsets` by partition."""
+
+    text: str
+    time: int | None = None
+    offsets: Mapping[int, int] | None = None
+
+    @classmethod
+    def of(cls, options: Options, default: str) -> TopicStart:
+        """The option `start`. Raises RowtimeError RT0522."""
+        text = options.text("start", default)
+        if text.lower() in ("earliest", "latest"):
+            return cls(text.lower())
+        if _OFFSETS.match(text):
+            pairs = [part.split(":") for part in text.split(",")]
+            found = {int(partition): int(offset) for partition, offset in pairs}
+            if len(found) < len(pairs):
+                raise options.fault(f"has start '{text}', which names a partition twice", "RT0522")
+            return cls(text, offsets=found)
+        try:
+            return cls(text, time=times.parse_millis(text))
+        except ValueError:
+            raise options.fault(f"has start '{text}', which is no place in a topic", "RT0522", _HINT) from None
+
+    def places(self, options: Options, found: Offsets) -> dict[str, int]:
+        """The offset in each partition. Raises RowtimeError RT0514 where the topic does not have those of the option; a
+        partition that the option does not name is read from its beginning."""
+        if self.offsets is not None:
+            self._check(options, found)
+            return {p: self.offsets.get(int(p), begin) for p, (begin, _, _) in found.items()}
+        if self.text == "earliest":
+            return {partition: begin for partition, (begin, _, _) in found.items()}
+        if self.time is None:
+            return {partition: end for partition, (_, end, _) in found.items()}
+        return {partition: end if at is None else at for partition, (_, end, at) in found.items()}
+
+    def _check(self, options: Options, found: Offsets) -> None:
+        for partition, offset in (self.offsets or {}).items():
+            known = found.get(str(partition))
+            if known is None:
+                raise options.fault(
+                    f"begins in partition {partition} of its topic, which has {len(found)}, counted from 0", "RT0514"
+                )
+            if not known[0] <= offset <= known[1]:
+                raise options.fault(
+                    f"begins at offset {offset} of partition {partition}, which has records from {known[0]} on and "
+                    f"before {known[1]}",
+                    "RT0514",
+                    "Begin within that, at a timestamp, or with earliest or latest",
+                )
+
+
+def beginning(topic: str, file: Path | None, places: Callable[[], Mapping[str, int]]) -> str:
+    """The places as Spark takes them. For a query that has a file for it they are those of when it was opened, and not
+    of when its first batch runs: also after a restart from before that."""
+    if file is None:
+        return json.dumps({topic: places()})
+    if not file.exists():
+        write_whole(file, json.dumps({topic: places()}).encode())
+    return file.read_text()

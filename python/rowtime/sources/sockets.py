@@ -1,0 +1,93 @@
+"""Connector 'socket': lines of text from a server, one record each.
+
+    OPTIONS (connector 'socket', host 'localhost', port '9999', format 'csv')
+
+A socket gives each line once. Those of a batch are written down before the query sees them, so that a batch is the same
+when Spark repeats it. What the server sends while no query runs is gone, and so is what had arrived and was in no batch
+yet when a query died.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rowtime.errors import error
+from rowtime.jvm.py4j import java_class, java_message
+from rowtime.sources.formats import Field, RecordFormat, literal, rowtime_field
+from rowtime.sources.options import Options
+from rowtime.sources.records import typed_records
+from rowtime.streams.columns import Column
+from rowtime.streams.log import ROWTIME
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+SOURCE = "io.rowtime.socket.SocketSource"
+CONNECTIONS_CLASS = "io.rowtime.socket.Connections"
+FORMATS = ("json", "csv", "raw")
+
+
+def rows(
+    spark: SparkSession,
+    options: Options,
+    columns: Sequence[Column],
+    *,
+    bad_rows: Path,
+    folder: Path,
+    opened: dict[str, DataFrame],
+) -> DataFrame:
+    """The rows that lines hold, columns under their stored names in their SQL types. Bad ones go to `bad_rows`; the
+    lines of batches are kept in `folder`. `opened` are the sources that the query has already: its scans of one stream
+    read the same lines.
+
+    Options: host; port; format, json (the default), csv or raw; delimiter; rowtime, the field that fills ROWTIME, or
+    timestamp, the time at which the line arrived; max_records_per_batch. Raises RowtimeError RT0521 … RT0523, RT0529,
+    and RT0526 where nobody answers.
+    """
+    host, port = options.text("host"), _port(options)
+    name = options.choice("format", FORMATS, "json")
+    rowtime = rowtime_field(options, name)
+    sources = {c.name: rowtime if c.name == ROWTIME else c.name for c in columns}
+    fields = [Field(source, c) for c in columns if (source := sources[c.name]) is not None]
+    format = RecordFormat.of(spark, options, name, fields)
+    most = options.number("max_records_per_batch")
+    options.finish()
+    if name == "raw":
+        sources[fields[0].column.name] = None
+    if options.name not in opened:
+        reader = spark.readStream.format(SOURCE).option("host", host).option("port", port)
+        reader = reader.option("connection", _connected(spark, options, host, port))
+        reader = reader.option("folder", folder.absolute().as_uri())
+        opened[options.name] = (reader if most is None else reader.option("most", most)).load()
+    lines = opened[options.name].selectExpr("value", f"{literal(f'{host}:{port}')} AS file", "number", "arrived")
+    # What no field fills: ROWTIME by the time of arrival, the column of a raw record by the line.
+    given = [-1 if sources[c.name] is not None else 3 if c.name == ROWTIME else 0 for c in columns]
+    if name == "raw" and fields[0].column.type.is_binary:
+        lines = lines.selectExpr("CAST(value AS BINARY) AS value", "file", "number", "arrived")
+    return typed_records(
+        spark, lines, columns, [sources[c.name] for c in columns], bad_rows, format.layout(), given=given
+    )
+
+
+def _port(options: Options) -> int:
+    text = options.text("port")
+    if not text.isdigit() or not 0 < int(text) < 1 << 16:
+        raise options.fault(f"has port '{text}', which is none", "RT0522", "Ports are numbers from 1 to 65535")
+    return int(text)
+
+
+def _connected(spark: SparkSession, options: Options, host: str, port: int) -> str:
+    try:
+        return str(java_class(spark, CONNECTIONS_CLASS).open(host, port))
+    except Exception as fault:
+        java = getattr(fault, "java_exception", None)
+        if java is None or not str(java.getClass().getName()).startswith("java.net."):
+            raise
+        said = f"{host} is unknown" if "UnknownHost" in str(java.getClass().getName()) else java_message(fault)
+        raise error(
+            "RT0526",
+            f"The {options.owner} cannot connect to {host}:{port}: {said}",
+            hint="The server has to run before the query; for a first try: nc -lk <port>",
+        ) from fault

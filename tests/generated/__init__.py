@@ -1,0 +1,1 @@
+"""Queries made by a grammar, each asked of rowtime and of DuckDB; see `__main__.py`."""

@@ -1,0 +1,145 @@
+"""The rows that generated queries are asked over: two tables and two streams with history, with NULLs, ties and
+duplicates; as rowtime and as DuckDB take them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from .text import Kind
+
+START = dt.datetime(2015, 2, 15, 9, 58)
+END = dt.datetime(2017, 1, 1)
+"""The bound of the streams when all is there: every group is complete."""
+_FIRST = dt.datetime(2015, 1, 1)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """`letter` stands for its name in generated text. Streams have ROWTIME first, and `id` in order of arrival."""
+
+    letter: str
+    stream: bool
+    columns: tuple[tuple[str, Kind], ...]
+    count: int
+
+    @property
+    def name(self) -> str:
+        return f"G_{self.letter}"
+
+    def types(self, engine: str) -> str:
+        """The columns as a CREATE statement has them."""
+        listed = [f"{n} {_TYPES[k]}{' NOT NULL' if n in ('id', 'rowtime') else ''}" for n, k in self.columns]
+        return ", ".join(listed).replace("TIMESTAMP(3)", "TIMESTAMP" if engine == "duckdb" else "TIMESTAMP(3)")
+
+
+_TYPES: dict[Kind, str] = {
+    "INTEGER": "INTEGER",
+    "BIGINT": "BIGINT",
+    "DECIMAL": "DECIMAL(10, 2)",
+    "DOUBLE": "DOUBLE",
+    "VARCHAR": "VARCHAR(10)",
+    "BOOLEAN": "BOOLEAN",
+    "DATE": "DATE",
+    "TIMESTAMP": "TIMESTAMP(3)",
+}
+
+_ALL: tuple[tuple[str, Kind], ...] = (
+    ("id", "INTEGER"),
+    ("k", "INTEGER"),
+    ("b", "BIGINT"),
+    ("d", "DECIMAL"),
+    ("x", "DOUBLE"),
+    ("s", "VARCHAR"),
+    ("f", "BOOLEAN"),
+    ("dt", "DATE"),
+    ("ts", "TIMESTAMP"),
+)
+_SOME: tuple[tuple[str, Kind], ...] = (
+    ("k", "INTEGER"),
+    ("n", "INTEGER"),
+    ("d", "DECIMAL"),
+    ("s", "VARCHAR"),
+    ("f", "BOOLEAN"),
+    ("ts", "TIMESTAMP"),
+)
+_ROWTIME: tuple[str, Kind] = ("rowtime", "TIMESTAMP")
+
+T = Relation("T", False, _ALL, 26)
+U = Relation("U", False, _SOME, 18)
+S = Relation("S", True, (_ROWTIME, *_ALL), 48)
+R = Relation("R", True, (_ROWTIME, *_ALL), 30)
+RELATIONS = (T, U, S, R)
+
+# DOUBLEs are few binary digits each, so that sums of them are exact in any order.
+_POOLS: dict[str, tuple[Any, ...]] = {
+    "k": (None, 1, 2, 2, 3, 4),
+    "n": (None, -3, 0, 1, 2, 7),
+    "b": (None, 0, 5, -7, 3_000_000_000, 40),
+    "d": tuple(Decimal(v) if v else None for v in (None, "0.00", "1.25", "-2.50", "10.75", "99.99", "1.25")),
+    "x": (None, 0.25, 1.5, -2.75, 8.0, 0.0),
+    "s": (None, "a", "b", "ab", "", "A b", "zz"),
+    "f": (None, True, False),
+    "dt": (None, *(dt.date(2015, m, d) for m, d in ((1, 1), (1, 31), (2, 15), (2, 28), (2, 15)))),
+    "ts": (None, *(_FIRST + dt.timedelta(days=45, minutes=m) for m in (0, 17, 59, 60, 600, 601))),
+}
+_STEPS = (0, 0, 1, 500, 1000, 10_000, 60_000, 420_000, 1_200_000, 3_600_000)
+
+
+def rows(relation: Relation, seed: int) -> list[tuple[Any, ...]]:
+    """The rows, those of a stream in order of arrival; every fourth row of U is there twice."""
+    chance = random.Random(f"{seed} {relation.letter}")
+    found: list[tuple[Any, ...]] = []
+    clock = START
+    for number in range(1, relation.count + 1):
+        clock += dt.timedelta(milliseconds=chance.choice(_STEPS))
+        drawn = {"rowtime": clock, "id": number}
+        row = tuple(drawn[n] if n in drawn else chance.choice(_POOLS[n]) for n, _ in relation.columns)
+        found.append(found[-1] if relation is U and number % 4 == 0 else row)
+    return found
+
+
+def insert(name: str, some: Sequence[tuple[Any, ...]]) -> str:
+    """An INSERT of those rows, in either dialect."""
+    return f"INSERT INTO {name} VALUES {', '.join('(' + ', '.join(map(literal, row)) + ')' for row in some)}"
+
+
+def literal(value: Any) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float):
+        return f"{value}E0"
+    if isinstance(value, dt.datetime):
+        return f"TIMESTAMP '{value.isoformat(' ', 'milliseconds' if value.microsecond else 'seconds')}'"
+    if isinstance(value, dt.date):
+        return f"DATE '{value}'"
+    return f"'{value}'" if isinstance(value, str) else str(value)
+
+
+VIEWS = {
+    "V": "SELECT STREAM rowtime, id, k, d * 2 AS d, s, ts FROM ~S~ WHERE k IS NOT NULL OR f",
+    "W": "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, COUNT(*) AS c, SUM(d) AS d FROM ~S~ "
+    "GROUP BY FLOOR(rowtime TO HOUR), k",
+}
+"""Views over S. `~S~` is the name that S has where the view is made."""
+VIEWS_IN_DUCKDB = {
+    "V": "SELECT rowtime, id, k, d * 2 AS d, s, ts FROM G_S WHERE k IS NOT NULL OR f",
+    "W": "SELECT date_trunc('hour', rowtime) AS rowtime, k, COUNT(*) AS c, SUM(d) AS d FROM G_S GROUP BY ALL",
+}
+VIEW_COLUMNS: dict[str, tuple[tuple[str, Kind], ...]] = {
+    "V": (
+        ("rowtime", "TIMESTAMP"),
+        ("id", "INTEGER"),
+        ("k", "INTEGER"),
+        ("d", "DECIMAL"),
+        ("s", "VARCHAR"),
+        ("ts", "TIMESTAMP"),
+    ),
+    "W": (("rowtime", "TIMESTAMP"), ("k", "INTEGER"), ("c", "BIGINT"), ("d", "DECIMAL")),
+}

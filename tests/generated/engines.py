@@ -1,0 +1,71 @@
+"""The same relations in rowtime and in DuckDB, and what each makes of a query."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from rowtime.runtime.relation import Relation
+from rowtime.session import Session, connect
+
+from .data import RELATIONS, VIEWS, VIEWS_IN_DUCKDB, insert, rows
+from .text import Query
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+NAMES = {letter: f"G_{letter}" for letter in (*(r.letter for r in RELATIONS), *VIEWS)}
+
+_SETTINGS = {
+    # Tables of some dozen rows: nothing is gained by planning twice, or by more partitions than cores.
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.databricks.delta.stats.skipping": "false",
+}
+
+
+class Engines:
+    """`seed` makes the rows."""
+
+    def __init__(self, session: Session, duck: duckdb.DuckDBPyConnection, seed: int) -> None:
+        self.session, self.duck, self.seed = session, duck, seed
+        for each in RELATIONS:
+            some = rows(each, seed)
+            options = " OPTIONS (history 'all')" if each.stream else ""
+            session.sql(f"CREATE {'STREAM' if each.stream else 'TABLE'} {each.name} ({each.types('rowtime')}){options}")
+            session.sql(insert(each.name, some))
+            duck.execute(f"CREATE TABLE {each.name} ({each.types('duckdb')})")
+            duck.execute(insert(each.name, some))
+        for letter, view in VIEWS.items():
+            session.sql(f"CREATE VIEW {NAMES[letter]} AS {view.replace('~S~', NAMES['S'])}")
+            duck.execute(f"CREATE VIEW {NAMES[letter]} AS {VIEWS_IN_DUCKDB[letter]}")
+
+    def ours(self, query: Query) -> list[tuple[Any, ...]]:
+        """The rows of rowtime, where the query is a relation. Raises RowtimeError."""
+        made = self.session.sql(query.text(NAMES, streaming=False))
+        assert isinstance(made, Relation)
+        return made.tuples()
+
+    def expected(self, query: Query) -> list[tuple[Any, ...]]:
+        """DuckDB's rows. Raises duckdb.Error."""
+        return self.duck.execute(query.duck).fetchall()
+
+
+@contextlib.contextmanager
+def engines(spark: SparkSession, warehouse: Path, seed: int) -> Iterator[Engines]:
+    before = {key: spark.conf.get(key, None) for key in _SETTINGS}
+    for key, value in _SETTINGS.items():
+        spark.conf.set(key, value)
+    try:
+        with connect(spark, warehouse) as session, duckdb.connect() as duck:
+            yield Engines(session, duck, seed)
+    finally:
+        for key, value in before.items():
+            if value is None:
+                spark.conf.unset(key)
+            else:
+                spark.conf.set(key, value)

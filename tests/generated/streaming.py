@@ -1,0 +1,127 @@
+"""Queries as streams: several at once over the same input, which comes in random steps, with random bounds, and with a
+restart in the middle."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.runtime.execute import Start
+from rowtime.runtime.printers import Columns
+from rowtime.runtime.script_runner import ScriptRunner
+from rowtime.script import split
+from rowtime.session import Session
+
+from .cases import Case
+from .data import END, RELATIONS, VIEWS, Relation, insert, rows
+from .engines import NAMES
+from .rows import difference
+
+_LATER = "RT0900"
+
+
+@dataclass
+class _Recorder:
+    """A printer that keeps the rows of each query; nothing may be rejected or fail."""
+
+    found: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict)
+    errors: list[Diagnostic] = field(default_factory=list)
+    rejections: list[str] = field(default_factory=list)
+
+    def rows(self, query: int, step: int, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
+        self.found.setdefault(query, []).extend(rows)
+
+    def ended(self, query: int, count: int) -> None: ...
+
+    def answer(self, kind: str, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None: ...
+
+    def inserted(self, entered: int, rejected: int) -> None: ...
+
+    def rejected(self, stream: str, step: int, columns: Columns, row: tuple[Any, ...], *reason: str | None) -> None:
+        self.rejections.append(f"{row} of {stream} is {reason}")
+
+    def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.errors += [d for d in diagnostics if d.is_error]
+
+
+def streamable(session: Session, case: Case) -> bool:
+    """Whether the planner takes the query with STREAM; else the case says why not."""
+    if not case.query.streams:
+        case.refused = "reads a table"
+        return False
+    try:
+        plan = session.plan(case.query.text(NAMES, streaming=True))
+    except RowtimeError as fault:
+        case.refused = fault.diagnostics[0].code
+        return False
+    if plan.statement.not_supported:
+        case.refused = _LATER
+        return False
+    return True
+
+
+def run(session: Session, cases: Sequence[Case], seed: int, block: int, suffix: str = "") -> None:
+    """Runs them at once, and says in each case what differs. Where one fails, each runs for itself."""
+    opened, error, recorder = _fed(session, cases, seed, block, suffix)
+    if error and len(opened) > 1:
+        for case in opened.values():
+            run(session, [case], seed, block, f"_{case.number}")
+        return
+    for number, case in opened.items():
+        if error or recorder.rejections:
+            case.streamed = f"{error} {recorder.rejections[:3]}"
+        else:
+            case.streamed = difference(recorder.found.get(number, []), case.expected, case.query) or ""
+
+
+def _fed(
+    session: Session, cases: Sequence[Case], seed: int, block: int, suffix: str
+) -> tuple[dict[int, Case], str, _Recorder]:
+    """The cases that run by the numbers of their queries, an error, and their rows."""
+    names = {letter: f"{name}_{block}{suffix}" for letter, name in NAMES.items() if letter in "SRVW"}
+    streams = [each for each in RELATIONS if each.stream]
+    recorder = _Recorder()
+    runner = ScriptRunner(session, recorder, Start())
+    opened: dict[int, Case] = {}
+    try:
+        for each in streams:
+            runner.run(split(f"CREATE STREAM {names[each.letter]} ({each.types('rowtime')});\n"))
+        for letter, view in VIEWS.items():
+            runner.run(split(f"CREATE VIEW {names[letter]} AS {view.replace('~S~', names['S'])};\n"))
+        assert not recorder.errors, recorder.errors
+        # Each is valid, as the planner has said; one that cannot run yet has its number all the same.
+        for number, case in enumerate(cases, 1):
+            if runner.run(split(case.query.text(names, streaming=True) + ";\n")):
+                opened[number] = case
+            else:
+                case.refused = recorder.errors[-1].code
+                if case.refused != _LATER:
+                    case.streamed = str(recorder.errors[-1].message)
+        recorder.errors.clear()
+        for step in steps(names, streams, random.Random(f"{seed} steps {block}"), seed):
+            if opened and not runner.run(split(step)):
+                return opened, f"{recorder.errors[0].code}: {recorder.errors[0].message}"[:600], recorder
+    finally:
+        runner.close()
+    return opened, "", recorder
+
+
+def steps(names: dict[str, str], streams: Sequence[Relation], chance: random.Random, seed: int) -> list[str]:
+    """Lines of a script by which the rows come in; the last ones complete all groups."""
+    waiting = {each.letter: rows(each, seed) for each in streams}
+    left = chance.randint(1, 2)
+    found: list[str] = []
+    while any(waiting.values()):
+        letter = chance.choice([letter for letter, some in waiting.items() if some])
+        count = chance.choice((1, 9, 20, 40))
+        some, waiting[letter] = waiting[letter][:count], waiting[letter][count:]
+        found.append(f"{insert(names[letter], some)};\n")
+        if chance.random() < 0.3 and waiting[letter]:
+            found.append(f"!bound {names[letter]} '{waiting[letter][0][0].isoformat(' ', 'milliseconds')}'\n")
+        if left and len(found) >= 2:
+            left -= 1
+            found.append("!restart\n")
+    return [*found, *(f"!bound {names[letter]} '{END}'\n" for letter in waiting)]

@@ -1,0 +1,49 @@
+"""Foreign streams over topics, and what queries of them give."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from kafka_topics import Broker
+
+from rowtime.runtime.query import Query
+from rowtime.session import Session
+
+
+def create(
+    rt: Session,
+    broker: Broker,
+    topic: str,
+    more: str = "",
+    kind: str = "STREAM",
+    columns: str = "n INT",
+    name: str = "orders",
+) -> None:
+    rt.sql(
+        f"CREATE FOREIGN {kind} {name} ({columns}) "
+        f"OPTIONS (connector 'kafka', servers '{broker.address}', topic '{topic}'{more})"
+    )
+
+
+def started(rt: Session, sql: str) -> Query:
+    query = rt.sql(sql)
+    assert isinstance(query, Query)
+    return query
+
+
+def drained(query: Query) -> list[tuple[Any, ...]]:
+    """The rows of a query once it has taken all that there is, the time of the day in place of the first column."""
+    query.process_all_available()
+    return [(row[0].strftime("%H:%M"), *row[1:]) for row in query.rows()]
+
+
+def bad_rows(rt: Session, name: str, query: Query) -> list[dict[str, Any]]:
+    """What a query has set aside, as it is written down; the count that is told is the same."""
+    entry = rt.store.get(name.upper())
+    assert entry is not None
+    foreign = rt.runtime.launcher.foreign
+    files = foreign.bad_rows(entry, query.checkpoint.name).glob("*.jsonl")
+    found = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+    assert foreign.bad_row_count(entry, query.checkpoint.name) == len(found)
+    return sorted(found, key=lambda row: (row["file"], row["offset"]))

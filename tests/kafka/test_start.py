@@ -1,0 +1,99 @@
+"""Where queries begin in a topic."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from kafka_streams import create, drained, started
+from kafka_topics import Broker
+
+from rowtime.errors import RowtimeError
+from rowtime.runtime.relation import Relation
+from rowtime.session import Session
+
+HOUR = 3_600_000
+TEN = 1_423_994_400_000
+
+
+def filled(broker: Broker) -> str:
+    """Two partitions with a record an hour: 0, 1, 2 and 10, 11, from 10:00 on; the third is empty."""
+    topic = broker.topic(partitions=3)
+    for partition, count in ((0, 3), (1, 2)):
+        for i in range(count):
+            broker.send(topic, json.dumps({"n": 10 * partition + i}), timestamp=TEN + i * HOUR, partition=partition)
+    return topic
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"), [("latest", set()), ("2015-02-15 11:00:00", {1, 2, 11}), ("0:1, 1:2", {1, 2})]
+)
+def test_start_of_a_stream(rt: Session, broker: Broker, start: str, expected: set[int]) -> None:
+    topic = filled(broker)
+    create(rt, broker, topic, f", rowtime 'timestamp', start '{start}'")
+    query = started(rt, "SELECT STREAM rowtime, n FROM orders")
+    # The query dies before its first batch, and comes back: it begins where it would have begun.
+    query.kill()
+    shutil.rmtree(query.checkpoint / "spark", ignore_errors=True)
+    shutil.rmtree(query.checkpoint / "lateness", ignore_errors=True)
+    (query.checkpoint / "emitted").unlink(missing_ok=True)
+    broker.send(topic, '{"n": 99}', timestamp=TEN + 24 * HOUR)
+    query.restart()
+    assert {row[1] for row in drained(query)} == expected | {99}
+
+
+def test_start_of_a_table(rt: Session, broker: Broker) -> None:
+    topic = filled(broker)
+    starts: dict[str, set[int]] = {
+        "earliest": {0, 1, 2, 10, 11},
+        "2015-02-15T11:30:00Z": {2},
+        "2015-02-16": set(),
+        "1:1": {0, 1, 2, 11},
+        "0:3,1:2,2:0": set(),
+    }
+    for i, (start, expected) in enumerate(starts.items()):
+        create(rt, broker, topic, f", rowtime 'timestamp', start '{start}'", kind="TABLE", name=f"t{i}")
+        found = rt.sql(f"SELECT n FROM t{i}")
+        assert isinstance(found, Relation)
+        assert {row[0] for row in found} == expected, start
+    create(rt, broker, topic, ", start 'latest'", kind="TABLE", name="never")
+    with pytest.raises(RowtimeError, match="has start 'latest', and so never a row"):
+        list(rt.sql("SELECT n FROM never"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("start", "code", "said"),
+    [
+        ("yesterday", "RT0522", "has start 'yesterday', which is no place in a topic"),
+        ("0:1,0:2", "RT0522", "names a partition twice"),
+        ("3:0", "RT0514", "begins in partition 3 of its topic, which has 3, counted from 0"),
+        ("0:4", "RT0514", "begins at offset 4 of partition 0, which has records from 0 on and before 3"),
+    ],
+)
+def test_no_such_start(rt: Session, broker: Broker, start: str, code: str, said: str) -> None:
+    create(rt, broker, filled(broker), f", rowtime 'timestamp', start '{start}'")
+    with pytest.raises(RowtimeError) as fault:
+        rt.sql("SELECT STREAM * FROM orders")
+    assert fault.value.code == code
+    assert said in fault.value.diagnostics[0].message
+
+
+def test_no_such_topic(rt: Session, broker: Broker) -> None:
+    create(rt, broker, "nowhere")
+    with pytest.raises(RowtimeError) as fault:
+        rt.sql("SELECT STREAM * FROM orders")
+    assert fault.value.code == "RT0513"
+    assert "reads the topic 'nowhere', which Kafka at 127.0.0.1:" in fault.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize("option", ["strat 'earliest'", "max_record_per_batch '1'", "kafka_x 'y'"])
+def test_unknown_options(rt: Session, option: str) -> None:
+    rt.sql(
+        f"CREATE FOREIGN STREAM orders (n INT) OPTIONS (connector 'kafka', servers '127.0.0.1:1', topic 't', {option})"
+    )
+    for sql in ("SELECT STREAM * FROM orders", "INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 10:00:00', 5)"):
+        with pytest.raises(RowtimeError) as fault:
+            rt.sql(sql)
+        assert fault.value.code == "RT0523"
+        assert f"unknown option {option.split(maxsplit=1)[0]}" in fault.value.diagnostics[0].message

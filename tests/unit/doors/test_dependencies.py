@@ -1,0 +1,54 @@
+"""What the code imports is what the package asks for: an installation without the extras of the tests works."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+tomllib = pytest.importorskip("tomllib", reason="Python 3.10 cannot read pyproject.toml")
+
+ROOT = Path(__file__).parents[3]
+OWN = {"rowtime", "rowtime_cli"}
+BY_EXTRA = {"IPython": "notebook", "opentelemetry": "metrics", "prometheus_client": "metrics"}
+COMES_WITH = {"py4j": "pyspark"}
+"""Packages that another one brings, being part of its interface."""
+
+
+def imported(folder: Path) -> dict[str, Path]:
+    """The top-level names of all packages imported below a folder, each with a file that does."""
+    found: dict[str, Path] = {}
+    for file in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [node.module or ""]
+            found.update({name.split(".")[0]: file for name in names})
+    return {name: file for name, file in found.items() if name not in sys.stdlib_module_names | OWN}
+
+
+def distributions(requirements: list[str]) -> set[str]:
+    return {normal(re.split(r"[^\w.-]", requirement, maxsplit=1)[0]) for requirement in requirements}
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@pytest.mark.parametrize("folder", ["python", "cli"])
+def test_every_import_is_declared(folder: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    always = distributions(project["dependencies"])
+    extras = {name: distributions(needed) for name, needed in project["optional-dependencies"].items()}
+    homes = packages_distributions()
+    for package, file in imported(ROOT / folder).items():
+        name = COMES_WITH.get(package, package)
+        allowed = always | extras.get(BY_EXTRA.get(package, ""), set())
+        wanted = {normal(home) for home in homes.get(name, [name])}
+        assert wanted & allowed, f"{file.relative_to(ROOT)} imports {package}, which pyproject.toml does not ask for"

@@ -1,0 +1,28 @@
+"""What `rowtime run` says at its end of rows that a query has left out. The tutorial shows it through the command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rowtime.errors import headline
+from rowtime.runtime.left_out import warnings
+from rowtime.runtime.progress import Progress
+
+
+def test_nothing_left_out() -> None:
+    assert warnings("Query 1", Progress(late={"S": 3})) == []
+
+
+def test_bad_records_and_late_rows() -> None:
+    aside = (Path("/w/bad_rows/a/q"),)
+    bad, late = warnings("Query 1", Progress(bad_rows=1, late_rows=1200, aside=aside))
+    assert headline(bad) == "warning RT0531: Query 1 has set aside 1 record that was no row"
+    assert bad.hint == "They are, with the reasons, in /w/bad_rows/a/q"
+    assert headline(late) == "warning RT0532: Query 1 has left out 1,200 rows that came too late"
+    assert late.hint is not None
+    assert late.hint.endswith("they are in /w/bad_rows/a/q/late")
+
+
+def test_rows_that_are_kept_nowhere() -> None:
+    (late,) = warnings("INSERT", Progress(late_rows=2))
+    assert late.hint == "A LATENESS on ROWTIME allows for rows that are out of order"
