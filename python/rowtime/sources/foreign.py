@@ -121,9 +121,9 @@ class Foreign:
         if connector == "delta":
             from rowtime.sources import delta
 
-            beginning = scans.folder / "beginnings" / entry.id if streaming else None
+            begun = scans.folder / "beginnings" / entry.id if streaming else None
             all_of_it = scans.earliest or scans.since is not None
-            return delta.rows(scans.spark, options, named, beginning=beginning, earliest=all_of_it), 0
+            return delta.rows(scans.spark, options, named, beginning=begun, earliest=all_of_it), 0
         if connector == "jdbc":
             from rowtime.sources import jdbc
 
