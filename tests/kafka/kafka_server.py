@@ -24,7 +24,7 @@ transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 group.initial.rebalance.delay.ms=0
 broker.heartbeat.interval.ms=200
-broker.session.timeout.ms=1500
+broker.session.timeout.ms=4000
 log.cleaner.enable=false
 log.retention.ms=-1
 """

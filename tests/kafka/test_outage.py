@@ -66,7 +66,7 @@ def test_the_broker_is_killed(rt: Session, broker: Broker, server: Server) -> No
 
     rt.sql(f"CREATE PUMP p STARTED AS INSERT INTO totals {GROUPS}")
     send(rows[:160])
-    until = time.monotonic() + 120
+    until = time.monotonic() + 300
     while not broker.read(target):
         assert time.monotonic() < until
         time.sleep(0.1)

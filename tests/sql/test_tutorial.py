@@ -48,7 +48,7 @@ def _run(commands: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> str:
         if command.startswith("rowtime "):
             _in_process(shlex.split(command)[1:])
         else:
-            subprocess.run(["bash", "-c", command], cwd=folder, timeout=60, check=True)
+            subprocess.run(["bash", "-c", command], cwd=folder, timeout=180, check=True)
         found = capfd.readouterr()
         out, err = out + found.out, err + found.err
     return out + err

@@ -16,3 +16,8 @@ SELECT k, LISTAGG(s, '-') WITHIN GROUP (ORDER BY s || 'x' DESC) AS listed, COUNT
 FROM t GROUP BY k ORDER BY k;
 --> 3 | 1 | c-b-a | 2 | 3 | 1.500000 | 3
 --> 3 | 2 | z | 1 | 7 | 7.000000 | 1
+
+-- Of no rows it is NULL, whatever the column.
+CREATE TABLE strict (n INTEGER NOT NULL);
+SELECT MEDIAN(n) AS m, COUNT(*) AS c FROM strict;
+--> 4 |  | 0

@@ -20,7 +20,7 @@ class Server:
 
     def __init__(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self._listener.settimeout(60)
+        self._listener.settimeout(180)
         self.port = int(self._listener.getsockname()[1])
         self._client: socket.socket | None = None
 
@@ -61,7 +61,7 @@ def started(rt: Session, sql: str) -> Query:
 
 def until(query: Query, count: int) -> list[tuple[Any, ...]]:
     """The rows, once there are so many: what has been sent takes its time."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     rows: list[tuple[Any, ...]] = []
     while len(rows) < count:
         assert time.monotonic() < end, rows
@@ -71,7 +71,7 @@ def until(query: Query, count: int) -> list[tuple[Any, ...]]:
 
 
 def eventually(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.1)

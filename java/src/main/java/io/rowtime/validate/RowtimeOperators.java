@@ -48,8 +48,9 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   /** {@code PROCTIME()}: the same, under Flink's name. */
   public static final SqlFunction PROCTIME = timeFunction("PROCTIME");
 
-  /** {@code MEDIAN(x)}, interpolated. */
-  public static final SqlAggFunction MEDIAN = percentile("MEDIAN", ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC);
+  /** {@code MEDIAN(x)}, interpolated; NULL of no rows. */
+  public static final SqlAggFunction MEDIAN =
+      percentile("MEDIAN", ReturnTypes.DOUBLE.andThen(SqlTypeTransforms.FORCE_NULLABLE), OperandTypes.NUMERIC);
 
   /** PERCENTILE_CONT in GROUP BY: a DOUBLE, whatever it is of. Calcite would cut 1.5 off to 1 where that is of INTEGERs. */
   public static final SqlAggFunction PERCENTILE_CONT_OF_GROUPS =
