@@ -76,6 +76,8 @@ def _pulled(plan: Node) -> tuple[Rex, Sequence[Rex]]:
         return plan.rows[0][0], ()
     assert isinstance(plan, Project)
     inner = plan.inputs[0]
+    while isinstance(inner, Project) and [getattr(e, "index", None) for e in inner.exprs] == [*range(len(inner.exprs))]:
+        inner = inner.inputs[0]
     if isinstance(inner, Values):
         return plan.exprs[0], inner.rows[0]
     assert isinstance(inner, Project)
