@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from queries import entry_of
 from servers import PASSWORD, Postgres
 
-from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
@@ -35,12 +35,6 @@ def read(rt: Session, sql: str) -> list[tuple[Any, ...]]:
     found = rt.sql(sql)
     assert isinstance(found, Relation)
     return [tuple(bytes(v) if isinstance(v, bytearray) else v for v in row) for row in found.tuples()]
-
-
-def entry_of(rt: Session, name: str) -> Entry:
-    entry = rt.store.get(name)
-    assert entry is not None
-    return entry
 
 
 def fault(rt: Session, sql: str) -> tuple[str, str]:

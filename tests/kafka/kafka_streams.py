@@ -26,18 +26,6 @@ def create(
     )
 
 
-def started(rt: Session, sql: str) -> Query:
-    query = rt.sql(sql)
-    assert isinstance(query, Query)
-    return query
-
-
-def drained(query: Query) -> list[tuple[Any, ...]]:
-    """The rows of a query once it has taken all that there is, the time of the day in place of the first column."""
-    query.process_all_available()
-    return [(row[0].strftime("%H:%M"), *row[1:]) for row in query.rows()]
-
-
 def bad_rows(rt: Session, name: str, query: Query) -> list[dict[str, Any]]:
     """What a query has set aside, as it is written down; the count that is told is the same."""
     entry = rt.store.get(name.upper())

@@ -7,8 +7,9 @@ import random
 from typing import Any
 
 import pytest
-from kafka_streams import bad_rows, create, drained, started
+from kafka_streams import bad_rows, create
 from kafka_topics import Broker
+from queries import drained_by_minute, started
 
 from rowtime.errors import RowtimeError
 from rowtime.session import Session
@@ -63,7 +64,7 @@ def test_csv(rt: Session, broker: Broker) -> None:
         "",
     )
     query = started(rt, "SELECT STREAM rowtime, n, name FROM orders")
-    assert drained(query) == [("10:00", 1, "a"), ("10:01", 2, "b;\n"), ("10:06", None, None)]
+    assert drained_by_minute(query) == [("10:00", 1, "a"), ("10:01", 2, "b;\n"), ("10:06", None, None)]
     assert [(row["offset"], row["reason"]) for row in bad_rows(rt, "orders", query)] == [
         (2, "N: 'x' is not an INTEGER"),
         (3, "broken CSV: 2 fields, not 3"),
@@ -81,12 +82,12 @@ def test_raw(rt: Session, broker: Broker) -> None:
     create(rt, broker, topic, more, columns="bytes VARBINARY", name="bytes_of_it")
     broker.send(topic, " a ", "", None, "seven77", b"\xff", timestamp=1_423_994_400_000)
     query = started(rt, "SELECT STREAM rowtime, line FROM orders")
-    assert drained(query) == [("10:00", " a "), ("10:00", ""), ("10:00", "\N{REPLACEMENT CHARACTER}")]
+    assert drained_by_minute(query) == [("10:00", " a "), ("10:00", ""), ("10:00", "\N{REPLACEMENT CHARACTER}")]
     assert [(row["offset"], row["reason"]) for row in bad_rows(rt, "orders", query)] == [
         (2, "LINE: NULL in a column that is NOT NULL"),
         (3, "LINE: 'seven77' does not fit in VARCHAR(6)"),
     ]
-    found = drained(started(rt, "SELECT STREAM rowtime, bytes FROM bytes_of_it"))
+    found = drained_by_minute(started(rt, "SELECT STREAM rowtime, bytes FROM bytes_of_it"))
     assert [None if row[1] is None else bytes(row[1]) for row in found] == [b" a ", b"", None, b"seven77", b"\xff"]
     rt.sql("INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 11:00:00', 'new')")
     (written,) = broker.read(topic)[5:]

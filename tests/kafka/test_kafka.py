@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka_streams import create, drained, started
+from kafka_streams import create
 from kafka_topics import Broker
+from queries import drained_by_minute, started
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
@@ -31,9 +32,9 @@ def test_a_stream_begins_with_what_arrives_from_now_on(rt: Session, broker: Brok
     # between the start of the query and its first batch
     broker.send(topic, order("10:00", 1))
     broker.send(topic, order("11:00", 2), "{broken", None, order("11:30", "x"), partition=1)
-    assert drained(query) == [("10:00", 1), ("11:00", 2)]
+    assert drained_by_minute(query) == [("10:00", 1), ("11:00", 2)]
     broker.send(topic, order("09:59", 3), order("10:30", 4))
-    assert drained(query) == [("10:30", 4)]
+    assert drained_by_minute(query) == [("10:30", 4)]
     entry = rt.store.get("ORDERS")
     assert entry is not None
     assert rt.runtime.launcher.foreign.late_row_count(entry, query.checkpoint.name) == 1
@@ -41,7 +42,7 @@ def test_a_stream_begins_with_what_arrives_from_now_on(rt: Session, broker: Brok
     query.kill()
     broker.send(topic, order("12:00", 5))
     query.restart()
-    assert drained(query) == [("12:00", 5)]
+    assert drained_by_minute(query) == [("12:00", 5)]
 
 
 def test_a_query_that_died_before_its_first_batch(rt: Session, broker: Broker) -> None:
@@ -55,9 +56,9 @@ def test_a_query_that_died_before_its_first_batch(rt: Session, broker: Broker) -
     (query.checkpoint / "emitted").unlink(missing_ok=True)
     broker.send(topic, order("10:00", 1))
     query.restart()
-    assert drained(query) == [("10:00", 1)]
+    assert drained_by_minute(query) == [("10:00", 1)]
     hinted = started(rt, "SELECT STREAM /*+ FROM_EARLIEST */ rowtime, n FROM orders")
-    assert drained(hinted) == [("09:00", 0), ("10:00", 1)]
+    assert drained_by_minute(hinted) == [("09:00", 0), ("10:00", 1)]
 
 
 def test_windows_by_the_time_of_the_record(rt: Session, broker: Broker) -> None:
@@ -69,7 +70,7 @@ def test_windows_by_the_time_of_the_record(rt: Session, broker: Broker) -> None:
     query = started(
         rt, "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM orders GROUP BY FLOOR(rowtime TO HOUR)"
     )
-    assert drained(query) == [("11:00", 3)]
+    assert drained_by_minute(query) == [("11:00", 3)]
 
 
 def test_a_table_is_what_the_topic_holds(rt: Session, broker: Broker) -> None:
@@ -104,7 +105,7 @@ def test_a_batch_is_written_once(rt: Session, broker: Broker) -> None:
         assert write_batch(rt.spark, entry, rows.limit(1), batch=1, writer="p1") == 1
         assert write_batch(rt.spark, entry, rows, batch=0, writer="p2") == 3
     query = started(rt, "SELECT STREAM * FROM orders")
-    found = drained(query)
+    found = drained_by_minute(query)
     assert len(found) == 7
     assert sorted(row[1] for row in found) == [0, 0, 0, 1, 1, 2, 2]
     first = next(row for row in found if row[1] == 1)
@@ -140,7 +141,7 @@ def test_insert_and_pump_into_a_topic(rt: Session, broker: Broker) -> None:
     rt.runtime.restart_pumps()
     rt.sql("INSERT INTO source VALUES (TIMESTAMP '2015-02-15 12:00:00', 4)")
     rt.runtime.settle([])
-    assert drained(started(rt, "SELECT STREAM rowtime, n FROM orders")) == [
+    assert drained_by_minute(started(rt, "SELECT STREAM rowtime, n FROM orders")) == [
         ("09:00", 1),
         ("10:00", 2),
         ("11:00", 3),

@@ -8,8 +8,9 @@ import time
 from collections import Counter
 
 from kafka_server import Server
-from kafka_streams import create, started
+from kafka_streams import create
 from kafka_topics import Broker
+from queries import started
 
 from rowtime.session import Session
 

@@ -6,8 +6,9 @@ import json
 import shutil
 
 import pytest
-from kafka_streams import create, drained, started
+from kafka_streams import create
 from kafka_topics import Broker
+from queries import drained_by_minute, started
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
@@ -40,7 +41,7 @@ def test_start_of_a_stream(rt: Session, broker: Broker, start: str, expected: se
     (query.checkpoint / "emitted").unlink(missing_ok=True)
     broker.send(topic, '{"n": 99}', timestamp=TEN + 24 * HOUR)
     query.restart()
-    assert {row[1] for row in drained(query)} == expected | {99}
+    assert {row[1] for row in drained_by_minute(query)} == expected | {99}
 
 
 def test_start_of_a_table(rt: Session, broker: Broker) -> None:

@@ -100,12 +100,12 @@ class Foreign:
         streaming = node.mode == "stream"
         if connector == "dataframe":
             return registered(self.dataframes, entry, options, named)
-        aside = self.bad_rows(entry, scans.name)
+        aside, beginnings = self.bad_rows(entry, scans.name), scans.folder / "beginnings"
+        begun = beginnings / entry.id if streaming else None
+        all_of_it = scans.earliest or scans.since is not None
         if connector == "kafka":
             from rowtime.sources import kafka
 
-            begun = scans.folder / "beginnings" / entry.id if streaming else None
-            all_of_it = scans.earliest or scans.since is not None
             return kafka.rows(scans.spark, options, named, bad_rows=aside, begun=begun, earliest=all_of_it), 0
         if connector in ("socket", "rate") and not streaming:
             raise options.fault(f"has no history: its connector is '{connector}'", "RT0529", "CREATE FOREIGN STREAM")
@@ -121,8 +121,6 @@ class Foreign:
         if connector == "delta":
             from rowtime.sources import delta
 
-            begun = scans.folder / "beginnings" / entry.id if streaming else None
-            all_of_it = scans.earliest or scans.since is not None
             return delta.rows(scans.spark, options, named, beginning=begun, earliest=all_of_it), 0
         if connector == "jdbc":
             from rowtime.sources import jdbc
@@ -140,8 +138,8 @@ class Foreign:
                 bad_rows=aside,
                 folder=adapter_folder(self.store, entry),
                 reader=f"{scans.name}-{node.id}" if streaming else None,
-                beginning=scans.folder / "beginnings" / f"{entry.id}-{node.id}",
-                earliest=scans.earliest or scans.since is not None,
+                beginning=beginnings / f"{entry.id}-{node.id}",
+                earliest=all_of_it,
             )
             return found, 0
         return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0

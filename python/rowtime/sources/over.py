@@ -53,14 +53,21 @@ def over(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
     return _run(rows, lambda operators, partitions: operators.over(rows._jdf, json.dumps(spec), partitions))
 
 
-def group(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
+def group(
+    rows: DataFrame,
+    spec: Mapping[str, Any],
+    calls: Sequence[Mapping[str, Any]],
+    combine: Sequence[Mapping[str, Any]] = (),
+) -> DataFrame:
     """A row for each group, once it is complete: its keys and the results of the calls, and `START` (TIMESTAMP) behind
     the keys where groups are hopping windows or sessions.
 
-    `spec` is what `io.rowtime.over.OverOperators.group` describes: as for `over`, with `hop` or `group`, and `combine`.
-    The query needs the RocksDB state store.
+    `spec` is what `io.rowtime.over.OverOperators.group` describes: as for `over`, with `hop` or `group`, without the
+    windows, of which the only one has the `calls`, and without `combine`. The query needs the RocksDB state store.
     """
-    return _run(rows, lambda operators, partitions: operators.group(rows._jdf, json.dumps(spec), partitions))
+    all_rows = {"lower": {"kind": "CURRENT_ROW"}, "upper": {"kind": "CURRENT_ROW"}, "calls": calls}
+    text = json.dumps({**spec, "windows": [all_rows], "combine": combine})
+    return _run(rows, lambda operators, partitions: operators.group(rows._jdf, text, partitions))
 
 
 def _run(rows: DataFrame, operator: Callable[[Any, int], Any]) -> DataFrame:

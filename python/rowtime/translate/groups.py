@@ -191,9 +191,8 @@ class GroupInput:
         self._added[name] = plain(spark_column(column(name)), name)
 
     def run(self, spec: dict[str, Any]) -> DataFrame:
-        """What the operator gives for a `spec` to which the calls are added."""
-        frame = {"lower": {"kind": "CURRENT_ROW"}, "upper": {"kind": "CURRENT_ROW"}, "calls": self._calls}
-        return group(self.rows.df.select(*self._added.values()), {**spec, "windows": [frame], "combine": self.combine})
+        """What the operator gives for a `spec` and the calls."""
+        return group(self.rows.df.select(*self._added.values()), spec, self._calls, self.combine)
 
     def results(self) -> list[exp.Expression]:
         """The values of the node's calls, made of what the operator gives."""

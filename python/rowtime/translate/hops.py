@@ -18,9 +18,9 @@ from rowtime.plan.types import parse_type
 from rowtime.sources.over import START, described, group
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.clock import watermark_past
-from rowtime.translate.columns import internal, names_of, plain
+from rowtime.translate.columns import internal, plain
 from rowtime.translate.disorder import micros_of
-from rowtime.translate.groups import alike, of_one_row
+from rowtime.translate.groups import alike, grouped, of_one_row
 from rowtime.translate.result import Translated
 from rowtime.translate.sparksql import (
     TIMESTAMP,
@@ -40,7 +40,6 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
     rows of a task tell as well that a window is over.
     """
     node, panes = found.windows, found.panes
-    names = names_of(node)
     time, certain = internal(panes, "time"), internal(panes, "certain")
     keys = [internal(panes, f"key{i}") for i in range(1, len(panes.keys))]
     start = column(rows.columns[found.pane])
@@ -65,7 +64,6 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
         "watermark": certain,
         "disordered": not rows.in_order,
         "proves": _proves(found, rows),
-        "windows": [{"lower": {"kind": "CURRENT_ROW"}, "upper": {"kind": "CURRENT_ROW"}, "calls": calls}],
         "hop": {
             "slide": found.hop.slide * 1000,
             "size": found.hop.size * 1000,
@@ -76,18 +74,11 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
     }
     # A sum of approximate numbers, rounded once and again, would depend on which rows come together.
     combines = not any(pane.function == "SUM" and parse_type(pane.type).is_approximate for pane in panes.calls)
-    if combines:
-        spec["combine"] = calls
-    out = group(rows.df.select(*given).filter(f"`{time}` IS NOT NULL"), spec)
-    columns = [plain(spark_column(_key(found, key, keys)), n) for key, n in zip(node.keys, names, strict=False)]
-    results = names[len(node.keys) :]
-    columns += [
-        plain(spark_column(_result(call, c["name"])), n) for call, c, n in zip(node.calls, calls, results, strict=True)
-    ]
-    index = node.rowtime_index
-    rowtime = None if index is None else names[index]
-    mixes = early and bool(keys)
-    return Translated(out.select(*columns), names, rowtime, in_order=not mixes, tells=not mixes)
+    timed = rows.df.select(*given).filter(f"`{time}` IS NOT NULL")
+    out = group(timed, spec, calls, calls if combines else ())
+    values = [_key(found, key, keys) for key in node.keys]
+    values += [_result(call, given_call["name"]) for call, given_call in zip(node.calls, calls, strict=True)]
+    return grouped(node, out, values, mixes=early and bool(keys))
 
 
 def _key(found: Hops, key: int, keys: list[str]) -> exp.Expression:

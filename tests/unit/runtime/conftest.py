@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -38,19 +36,5 @@ def settle(rt: Session, *queries: Query) -> None:
     rt.runtime.settle(queries)
 
 
-def eventually(what: Callable[[], bool], seconds: float = 120.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
 def status(rt: Session, name: str) -> Any:
     return next(s for s in rt.pumps if s.name == name)
-
-
-def drained(query: object) -> list[tuple[Any, ...]]:
-    """What has come out of a query by now."""
-    assert isinstance(query, Query)
-    query.process_all_available()
-    return [tuple(row) for row in query.rows()]

@@ -7,13 +7,12 @@ import json
 from pathlib import Path
 
 import pytest
+from queries import drained
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-
-from .conftest import drained
 
 ORDERS = "CREATE FOREIGN STREAM orders (productId INTEGER, units INTEGER) OPTIONS (connector 'files', {options})"
 HOURS = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(units) AS u FROM orders GROUP BY FLOOR(rowtime TO HOUR)"

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from queries import eventually
 
 from rowtime.catalog.store import Store
 from rowtime.planner import plan
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Producer
 from rowtime_cli import main
-
-from .conftest import eventually
 
 DDL = (
     "CREATE STREAM a (n INTEGER)",

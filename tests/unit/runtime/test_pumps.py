@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from queries import eventually
 
 from rowtime.errors import RowtimeError
 from rowtime.session import Session, connect
 
-from .conftest import at, eventually, rows, settle, status
+from .conftest import at, rows, settle, status
 
 
 def test_a_pump_from_creation_to_drop(streams: Session) -> None:

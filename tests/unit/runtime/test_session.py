@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from queries import drained
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.execute import Start
@@ -17,8 +18,6 @@ from rowtime.runtime.relation import Relation
 from rowtime.runtime.sinks import CallbackSink, FileSink, NoSink
 from rowtime.session import Session
 from rowtime.streams.producer import Inserted
-
-from .conftest import drained
 
 DAY = dt.datetime(2015, 2, 15)
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from queries import drained_by_minute, started
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
 
@@ -100,17 +100,6 @@ def create(rt: Session, columns: str, options: str, kind: str = "STREAM", name: 
     rt.sql(f"CREATE FOREIGN {kind} {name} ({columns}) OPTIONS (connector 'python', {options})")
 
 
-def started(rt: Session, sql: str) -> Query:
-    query = rt.sql(sql)
-    assert isinstance(query, Query)
-    return query
-
-
-def drained(query: Query) -> list[tuple[Any, ...]]:
-    query.process_all_available()
-    return [(row[0].strftime("%H:%M"), *row[1:]) for row in query.rows()]
-
-
 def append(file: Path, *found: Any) -> None:
     with file.open("a") as out:
         for one in found:
@@ -135,18 +124,18 @@ def test_rows_and_bounds_of_a_source(rt: Session, tmp_path: Path, lines: str) ->
     query, hours = started(rt, "SELECT STREAM rowtime, n FROM clicks WHERE n > 1"), started(rt, HOURS)
     rt.sql("CREATE STREAM copies (n INTEGER)")
     rt.sql("CREATE PUMP p STARTED AS INSERT INTO copies SELECT STREAM rowtime, n FROM clicks")
-    assert (drained(query), drained(hours)) == ([], [])
+    assert (drained_by_minute(query), drained_by_minute(hours)) == ([], [])
     # Nothing but a bound, which goes beyond what the LATENESS says.
     append(file, "2024-05-01T11:00:00")
-    assert (drained(query), drained(hours)) == ([], [("10:00", 1)])
+    assert (drained_by_minute(query), drained_by_minute(hours)) == ([], [("10:00", 1)])
     rt.runtime.settle([])
     assert rt.rowtime_bound("COPIES") == dt.datetime(2024, 5, 1, 11)
     for each in (query, hours):
         each.kill()
         each.restart()
     append(file, row("10:59", 2), row("11:00", 4), {"n": "x"}, row("11:30", 8), [1], "2024-05-01T12:00:00")
-    assert drained(query) == [("11:00", 4), ("11:30", 8)]
-    assert drained(hours) == [("11:00", 12)]
+    assert drained_by_minute(query) == [("11:00", 4), ("11:30", 8)]
+    assert drained_by_minute(hours) == [("11:00", 12)]
     assert query.progress.late == {"CLICKS": 1}
     assert query.progress.bad_rows == 2
 
@@ -203,7 +192,7 @@ def test_what_goes_wrong(rt: Session, tmp_path: Path, lines: str) -> None:
     for number, (columns, options, code, says) in enumerate(cases):
         create(rt, columns, options, name=f"s{number}")
         with pytest.raises(RowtimeError) as found:
-            drained(started(rt, f"SELECT STREAM rowtime, n FROM s{number}"))
+            drained_by_minute(started(rt, f"SELECT STREAM rowtime, n FROM s{number}"))
         text = str(found.value)
         assert (found.value.code, says in text) == (code, True), (options, text)
         assert "Traceback" not in text and "\n" not in text and "\tat " not in text
@@ -255,10 +244,10 @@ def test_posted_rows_and_bounds_close_windows(rt: Session, client: Client) -> No
     assert client.post(row("10:10", 1)) == (200, {"rows": 1})
     assert client.post([row("10:20", 2), row("10:30", 4)], Idempotency_Key="a") == (200, {"rows": 2})
     assert client.post([row("10:20", 2), row("10:30", 4)], Idempotency_Key="a") == (200, {"rows": 0})
-    assert drained(query) == [("10:10", 1), ("10:20", 2), ("10:30", 4)]
-    assert drained(hours) == []
+    assert drained_by_minute(query) == [("10:10", 1), ("10:20", 2), ("10:30", 4)]
+    assert drained_by_minute(hours) == []
     assert client.post("2024-05-01 11:00:00", "/bound")[0] == 200
-    assert (drained(query), drained(hours)) == ([], [("10:00", 7)])
+    assert (drained_by_minute(query), drained_by_minute(hours)) == ([], [("10:00", 7)])
     # Answered, and perhaps not read yet, when all are killed.
     assert client.post("\n".join(json.dumps(row(at, n)) for at, n in (("11:10", 8), ("11:20", 16))))[1] == {"rows": 2}
     for each in (query, hours):
@@ -268,8 +257,8 @@ def test_posted_rows_and_bounds_close_windows(rt: Session, client: Client) -> No
     assert client.post(row("11:40", 32))[0] == 200
     assert client.post(row("10:59", 64))[0] == 200
     assert client.post('"2024-05-01T12:00:00Z"', "/bound")[0] == 200
-    assert drained(query) == [("11:10", 8), ("11:20", 16), ("11:40", 32)]
-    assert drained(hours) == [("11:00", 56)]
+    assert drained_by_minute(query) == [("11:10", 8), ("11:20", 16), ("11:40", 32)]
+    assert drained_by_minute(hours) == [("11:00", 56)]
     assert query.progress.late == {"CLICKS": 1}
     # What all have committed is not kept.
     entry = rt.store.get("CLICKS")
@@ -315,7 +304,7 @@ def test_a_port_that_is_taken(rt: Session) -> None:
         other.listen()
         webhook(rt, Client(int(other.getsockname()[1])))
         with pytest.raises(RowtimeError) as found:
-            drained(started(rt, "SELECT STREAM rowtime, n FROM clicks"))
+            drained_by_minute(started(rt, "SELECT STREAM rowtime, n FROM clicks"))
     assert found.value.code == "RT0547" and "cannot be listened on" in str(found.value)
 
 
@@ -331,4 +320,4 @@ def test_from_stream_to_stream_over_http(rt: Session, client: Client) -> None:
     for hour in (10, 11):
         rt.sql(f"INSERT INTO orders (rowtime, n) VALUES (TIMESTAMP '2024-05-01 {hour}:00:00', {hour})")
         rt.runtime.settle([])
-    assert drained(hours) == [("10:00", 10)]
+    assert drained_by_minute(hours) == [("10:00", 10)]

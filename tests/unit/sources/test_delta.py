@@ -10,10 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
+from queries import drained, entry_of, started
 
-from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
 from rowtime.sources.targets import write_batch
@@ -39,23 +38,6 @@ def read(rt: Session, sql: str) -> list[tuple[Any, ...]]:
     found = rt.sql(sql)
     assert isinstance(found, Relation)
     return found.tuples()
-
-
-def started(rt: Session, sql: str) -> Query:
-    query = rt.sql(sql)
-    assert isinstance(query, Query)
-    return query
-
-
-def drained(query: Query) -> list[tuple[Any, ...]]:
-    query.process_all_available()
-    return [tuple(row) for row in query.rows()]
-
-
-def entry_of(rt: Session, name: str = "ORDERS") -> Entry:
-    entry = rt.store.get(name)
-    assert entry is not None
-    return entry
 
 
 def fault(rt: Session, sql: str) -> tuple[str, str]:
@@ -207,7 +189,7 @@ def test_an_insert_makes_the_table_and_fills_it(rt: Session, tmp_path: Path) -> 
 def test_a_batch_counts_once(rt: Session, tmp_path: Path) -> None:
     folder = tmp_path / "goal"
     create(rt, folder, kind="TABLE")
-    entry = entry_of(rt)
+    entry = entry_of(rt, "ORDERS")
     rows = rt.spark.range(3).selectExpr("CAST(id AS INT) AS N")
     assert write_batch(rt.spark, entry, rows, batch=3, writer="p1") == 3
     assert write_batch(rt.spark, entry, rows, batch=3, writer="p1") == 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from queries import drained_by_minute, started
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.query import Query
@@ -39,17 +40,6 @@ class Inbox:
         half.rename(self.folder / f"{self.files:03}.json")
 
 
-def started(rt: Session, sql: str) -> Query:
-    query = rt.sql(sql)
-    assert isinstance(query, Query)
-    return query
-
-
-def drained(query: Query) -> list[tuple[str, Any]]:
-    query.process_all_available()
-    return [(row[0].strftime("%H:%M"), row[1]) for row in query.rows()]
-
-
 def late_rows(rt: Session, name: str, query: Query) -> int:
     entry = rt.store.get(name.upper())
     assert entry is not None
@@ -62,13 +52,13 @@ def test_late_rows_of_a_query_without_state(rt: Session, tmp_path: Path) -> None
     )
     query = started(rt, "SELECT STREAM rowtime, n FROM pickups")
     inbox.drop(("10:00", 1), ("12:00", 2), ("10:30", 3))
-    assert drained(query) == [("10:00", 1), ("10:30", 3), ("12:00", 2)]
+    assert drained_by_minute(query) == [("10:00", 1), ("10:30", 3), ("12:00", 2)]
     inbox.drop(("10:59", 4), ("11:00", 5), ("12:30", 6), ("10:59", 7))
-    assert drained(query) == [("11:00", 5), ("12:30", 6)]
+    assert drained_by_minute(query) == [("11:00", 5), ("12:30", 6)]
     query.kill()
     query.restart()
     inbox.drop(("11:29", 8), ("11:30", 9))
-    assert drained(query) == [("11:30", 9)]
+    assert drained_by_minute(query) == [("11:30", 9)]
     assert late_rows(rt, "pickups", query) == 3
     kept = [
         json.loads(line) for file in sorted(tmp_path.rglob("late/*.jsonl")) for line in file.read_text().splitlines()
@@ -81,10 +71,10 @@ def test_late_rows_without_any_lateness(rt: Session, tmp_path: Path) -> None:
     inbox = Inbox(rt, tmp_path / "plain", "n INT")
     query = started(rt, "SELECT STREAM rowtime, n FROM plain WHERE n > 1")
     inbox.drop(("10:05", 1))
-    assert drained(query) == []
+    assert drained_by_minute(query) == []
     # Even a row that the query leaves out has set the bound.
     inbox.drop(("10:04", 2), ("10:05", 3))
-    assert drained(query) == [("10:05", 3)]
+    assert drained_by_minute(query) == [("10:05", 3)]
     assert late_rows(rt, "plain", query) == 1
 
 
@@ -94,9 +84,9 @@ def test_two_scans_count_a_late_row_once(rt: Session, tmp_path: Path) -> None:
         rt, "SELECT STREAM rowtime, n FROM twice WHERE n < 5 UNION ALL SELECT STREAM rowtime, n FROM twice WHERE n > 3"
     )
     inbox.drop(("10:05", 1))
-    assert drained(query) == [("10:05", 1)]
+    assert drained_by_minute(query) == [("10:05", 1)]
     inbox.drop(("10:04", 4), ("10:06", 4))
-    assert drained(query) == [("10:06", 4), ("10:06", 4)]
+    assert drained_by_minute(query) == [("10:06", 4), ("10:06", 4)]
     assert late_rows(rt, "twice", query) == 1
 
 
@@ -108,11 +98,11 @@ def test_lateness_of_other_columns(rt: Session, tmp_path: Path) -> None:
     hours = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM other GROUP BY FLOOR(rowtime TO HOUR)"
     query = started(rt, hours)
     inbox.drop(("10:00", 100))
-    assert drained(query) == []
+    assert drained_by_minute(query) == []
     inbox.drop(("19:00", 89.99), ("10:10", 90), ("10:20", None))
-    assert drained(query) == []
+    assert drained_by_minute(query) == []
     inbox.drop(("10:30", 100.01), ("12:00", 100))
-    assert drained(query) == [("10:00", 4)]
+    assert drained_by_minute(query) == [("10:00", 4)]
     assert late_rows(rt, "other", query) == 1
 
 
@@ -120,9 +110,9 @@ def test_monotonic_columns(rt: Session, tmp_path: Path) -> None:
     inbox = Inbox(rt, tmp_path / "rising", "n INT MONOTONIC")
     query = started(rt, "SELECT STREAM rowtime, n FROM rising")
     inbox.drop(("10:02", 3), ("10:00", 1), ("10:01", 5), ("10:03", None), ("10:04", 5))
-    assert drained(query) == [("10:00", 1), ("10:01", 5), ("10:03", None), ("10:04", 5)]
+    assert drained_by_minute(query) == [("10:00", 1), ("10:01", 5), ("10:03", None), ("10:04", 5)]
     inbox.drop(("10:05", 4), ("10:06", 6))
-    assert drained(query) == [("10:06", 6)]
+    assert drained_by_minute(query) == [("10:06", 6)]
     assert late_rows(rt, "rising", query) == 2
 
 
@@ -130,15 +120,15 @@ def test_watermark_sorts_on_entry(rt: Session, tmp_path: Path) -> None:
     inbox = Inbox(rt, tmp_path / "sorted", "rowtime TIMESTAMP(3) NOT NULL WATERMARK INTERVAL '10' MINUTE, n INT")
     query = started(rt, "SELECT STREAM rowtime, n FROM sorted")
     inbox.drop(("10:05", 1), ("10:00", 2))
-    assert drained(query) == []
+    assert drained_by_minute(query) == []
     inbox.drop(("10:12", 3))
-    assert drained(query) == [("10:00", 2)]
+    assert drained_by_minute(query) == [("10:00", 2)]
     inbox.drop(("10:01", 4), ("10:03", 5), ("10:15", 6))
-    assert drained(query) == [("10:03", 5), ("10:05", 1)]
+    assert drained_by_minute(query) == [("10:03", 5), ("10:05", 1)]
     query.kill()
     query.restart()
     inbox.drop(("10:30", 7))
-    assert drained(query) == [("10:12", 3), ("10:15", 6)]
+    assert drained_by_minute(query) == [("10:12", 3), ("10:15", 6)]
     assert late_rows(rt, "sorted", query) == 1
 
 
@@ -147,10 +137,10 @@ def test_watermark_and_lateness_on_one_column(rt: Session, tmp_path: Path) -> No
     inbox = Inbox(rt, tmp_path / "waiting", columns)
     query = started(rt, "SELECT STREAM rowtime, n FROM waiting")
     inbox.drop(("10:20", 1))
-    assert drained(query) == []
+    assert drained_by_minute(query) == []
     inbox.drop(("10:04", 2), ("10:05", 3), ("10:10", 4), ("10:11", 5))
     # released: what is 10 minutes behind 10:20; too late: what is more than 5 minutes behind that
-    assert drained(query) == [("10:05", 3), ("10:10", 4)]
+    assert drained_by_minute(query) == [("10:05", 3), ("10:10", 4)]
     assert late_rows(rt, "waiting", query) == 1
 
 
@@ -159,16 +149,16 @@ def test_a_union_goes_on_after_a_restart(rt: Session, tmp_path: Path) -> None:
     query = started(rt, "SELECT STREAM rowtime, n FROM first_in UNION ALL SELECT STREAM rowtime, n FROM second_in")
     one.drop(("10:00", 1), ("10:06", 2))
     two.drop(("10:02", 3), ("10:10", 4))
-    assert drained(query) == [("10:00", 1), ("10:02", 3), ("10:06", 2)]
+    assert drained_by_minute(query) == [("10:00", 1), ("10:02", 3), ("10:06", 2)]
     query.kill()
     query.restart()
     # Only one of them brings a row; the bound of the other is known all the same.
     one.drop(("10:12", 5))
-    assert drained(query) == [("10:10", 4)]
+    assert drained_by_minute(query) == [("10:10", 4)]
     query.kill()
     query.restart()
     two.drop(("10:09", 6), ("10:20", 7))
-    assert drained(query) == [("10:12", 5)]
+    assert drained_by_minute(query) == [("10:12", 5)]
     assert late_rows(rt, "second_in", query) == 1
 
 
@@ -208,7 +198,7 @@ def test_a_dataframe_with_a_watermark_of_its_own(rt: Session, tmp_path: Path) ->
     )
     for number, (at, n) in enumerate([("10:00", 1), ("11:30", 2), ("10:40", 4), ("10:20", 8), ("12:00", 16)]):
         (folder / f"{number}.json").write_text(json.dumps({"at": f"{DAY}{at}:00", "n": n}))
-        assert drained(query) == ([("10:00", 5)] if number == 4 else [])
+        assert drained_by_minute(query) == ([("10:00", 5)] if number == 4 else [])
     assert late_rows(rt, "own", query) == 1
 
 
@@ -218,11 +208,11 @@ def test_rows_before_1970(rt: Session, tmp_path: Path) -> None:
         rt, "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM old GROUP BY FLOOR(rowtime TO HOUR)"
     )
     inbox.drop(("0004-02-29 10:00:00", 1), ("0004-02-29 10:30:00", 2))
-    assert drained(query) == []
+    assert drained_by_minute(query) == []
     inbox.drop(("0004-02-29 09:29:59", 4), ("1969-12-31 23:30:00", 8))
-    assert drained(query) == [("10:00", 3)]
+    assert drained_by_minute(query) == [("10:00", 3)]
     inbox.drop(("1970-01-01 01:00:00", 16))
-    assert drained(query) == [("23:00", 8)]
+    assert drained_by_minute(query) == [("23:00", 8)]
     assert late_rows(rt, "old", query) == 1
 
 
@@ -261,7 +251,7 @@ def test_null_where_there_must_be_none(rt: Session, tmp_path: Path) -> None:
         "nullif(CAST(id AS INT), 3) AS M FROM range(4) UNION ALL SELECT NULL, 4, 4"
     )
     rows.coalesce(1).write.mode("append").parquet(str(folder))
-    assert drained(query) == [("00:00", 0), ("00:01", 1), ("00:03", None)]
+    assert drained_by_minute(query) == [("00:00", 0), ("00:01", 1), ("00:03", None)]
     entry = rt.store.get("BINARY_ROWS")
     assert entry is not None
     assert query.progress.bad_rows == 2

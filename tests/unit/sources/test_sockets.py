@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from queries import eventually, started
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.query import Query
@@ -53,12 +54,6 @@ def create(rt: Session, server: Server, columns: str, more: str = "") -> None:
     )
 
 
-def started(rt: Session, sql: str) -> Query:
-    query = rt.sql(sql)
-    assert isinstance(query, Query)
-    return query
-
-
 def until(query: Query, count: int) -> list[tuple[Any, ...]]:
     """The rows, once there are so many: what has been sent takes its time."""
     end = time.monotonic() + 180
@@ -68,13 +63,6 @@ def until(query: Query, count: int) -> list[tuple[Any, ...]]:
         query.process_all_available()
         rows += [tuple(row) for row in query.rows()]
     return rows
-
-
-def eventually(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 180
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.1)
 
 
 def test_lines_in_order_over_restarts(rt: Session, server: Server) -> None:

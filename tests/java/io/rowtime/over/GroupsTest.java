@@ -14,6 +14,12 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.junit.After;
 import org.junit.Test;
 
@@ -32,19 +38,23 @@ public class GroupsTest {
 
   /** @param others which of {@code OTHERS} there are, as bits */
   private static Spec spec(boolean small, int others, boolean early, long disorder) {
+    return Spec.parse(text(small ? SMALL : "", others, early, disorder, ""));
+  }
+
+  private static String text(String small, int others, boolean early, long disorder, String more) {
     List<String> calls = new ArrayList<>();
-    if (small) {
-      calls.add(SMALL);
+    if (!small.isEmpty()) {
+      calls.add(small);
     }
     for (int i = 0; i < OTHERS.length; i++) {
       if ((others >> i & 1) == 1) {
         calls.add(OTHERS[i]);
       }
     }
-    return Spec.parse(String.format("{\"partition\": [\"k\", \"g\"], \"closes\": \"closes\", \"watermark\": \"w\", \"disordered\": %s, "
+    return String.format("{\"partition\": [\"k\", \"g\"], \"closes\": \"closes\", \"watermark\": \"w\", \"disordered\": %s, "
         + "\"proves\": %s, \"windows\": [{\"lower\": {\"kind\": \"CURRENT_ROW\"}, \"upper\": {\"kind\": \"CURRENT_ROW\"}, \"calls\": [%s]}], "
-        + "\"group\": {\"keys\": [\"closes\", \"k\", \"g\"], \"early\": %s}}", disorder > 0, disorder > 0 ? disorder * 1000 : null,
-        String.join(", ", calls), early));
+        + "\"group\": {\"keys\": [\"closes\", \"k\", \"g\"], \"early\": %s}%s}", disorder > 0, disorder > 0 ? disorder * 1000 : null,
+        String.join(", ", calls), early, more);
   }
 
   private static String key(Item item) {
@@ -105,6 +115,9 @@ public class GroupsTest {
 
   @After public void memory() {
     SavedFrames.inMemory = 1 << 17;
+    Combiner.most = 1 << 17;
+    Combiner.few = 1 << 10;
+    Combiner.tried = 1 << 15;
   }
 
   @Test public void everyGroupIsWhatTheModelSays() {
@@ -117,40 +130,63 @@ public class GroupsTest {
       Spec spec = spec(small, others, early, disorder);
       SavedFrames.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 1 + random.nextInt(80));
-      FakeStates states = new FakeStates();
-      Bucket bucket = null;
-      Map<String, List<Object>> out = new TreeMap<>();
-      long clock = -Item.SHIFT;
-      long newest = Long.MIN_VALUE;
-      int next = 0;
-      for (boolean ended = false; !ended;) {
-        String what = "seed " + seed + ", row " + next + ", clock " + clock;
-        int count = Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40));
-        List<Item> batch = rows.subList(next, next + count);
-        next += count;
-        if (bucket != null && random.nextBoolean()) {
-          bucket.attach(states);
-        } else {
-          bucket = new Bucket(new Stages(spec, Item.SCHEMA));
-          bucket.open(states, states.header);
-        }
-        take(bucket.process(batch.stream().map(Item::row).iterator(), (clock + Item.SHIFT) * 1000), small, others, out, what);
-        states.header = bucket.save();
-        for (Item item : batch) {
-          newest = Math.max(newest, item.time());
-        }
-        long certain = early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock;
-        assertEquals(what, model(small, others, rows.subList(0, next), certain), out);
-        if (next < rows.size()) {
-          clock = next == 0 ? clock : Math.max(clock, newest - disorder - (random.nextBoolean() ? 0 : random.nextInt(40)));
-        } else if (bucket.due() == Stage.NEVER) {
-          ended = true;
-        } else {
-          clock = Math.max(clock + 1, Math.floorDiv(bucket.due() + 999, 1000L) - Item.SHIFT);
-        }
-      }
+      Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder,
+          (from, to, what) -> take(from, small, others, to, what), (arrived, clock, newest) -> model(small, others, arrived,
+              early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock));
       assertEquals("seed " + seed, model(small, others, rows, Long.MAX_VALUE), out);
-      assertEquals("seed " + seed + " " + states, 0, states.size());
+    }
+  }
+
+  private static final StructType SENT = new StructType(Stream.of("closes", "k", "g", "w", "l", "one", "s", "i")
+      .map(name -> name.equals("one") ? new StructField(name, DataTypes.LongType, false, Metadata.empty()) : Item.SCHEMA.apply(name))
+      .toArray(StructField[]::new));
+
+  /** Each batch in several tasks, whose rows are combined before they come to the groups. */
+  private static GroupReplay.Way combined(Combiner combiner, Random random) {
+    UnsafeProjection binary = UnsafeProjection.create(combiner.input());
+    return new GroupReplay.Way() {
+      @Override public StructType schema() {
+        return combiner.output();
+      }
+
+      @Override public Iterator<InternalRow> rows(List<Item> batch) {
+        List<InternalRow> rows = new ArrayList<>();
+        for (int from = 0, to; from < batch.size(); from = to) {
+          to = Math.min(batch.size(), from + 1 + random.nextInt(30));
+          // The rows are read one by one, each in the memory of the one before.
+          combiner.call(batch.subList(from, to).stream().map(item -> (InternalRow) binary.apply(sent(item, combiner.input()))).iterator())
+              .forEachRemaining(row -> rows.add(row.copy()));
+        }
+        return rows.iterator();
+      }
+    };
+  }
+
+  private static InternalRow sent(Item item, StructType columns) {
+    InternalRow row = item.row();
+    return new GenericInternalRow(Arrays.stream(columns.fields()).map(field -> field.name().equals("one") ? (Object) 1L
+        : row.get(Item.SCHEMA.fieldIndex(field.name()), field.dataType())).toArray());
+  }
+
+  @Test public void rowsThatAreCombinedBeforeGiveTheSame() {
+    String counted = call("c", "SUM", "\"one\"", "bigint", false) + ", " + call("most", "MAX", "\"l\"", "bigint", false);
+    for (int seed = 0; seed < Integer.getInteger("cases", 300); seed++) {
+      Random random = new Random(seed);
+      long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
+      boolean early = random.nextBoolean();
+      // All but the median, for which rows are not combined.
+      int others = 1 + random.nextInt((1 << OTHERS.length - 1) - 1);
+      String text = text(counted, others, early, disorder, ", \"combine\": [" + counted + ", " + call("latest", "MAX", "\"w\"",
+          "timestamp", false) + "]");
+      Combiner combiner = new Combiner(text, SENT);
+      Combiner.most = 1 + random.nextInt(40);
+      Combiner.few = 1 + random.nextInt(4);
+      Combiner.tried = 1 + random.nextInt(20);
+      List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 1 + random.nextInt(80));
+      Map<String, List<Object>> out = GroupReplay.run(seed, random, Spec.parse(text), rows, disorder, combined(combiner, random),
+          (from, to, what) -> take(from, true, others, to, what), (arrived, clock, newest) -> model(true, others, arrived,
+              early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock));
+      assertEquals("seed " + seed, model(true, others, rows, Long.MAX_VALUE), out);
     }
   }
 

@@ -85,43 +85,13 @@ public class HopWindowsTest {
       boolean byKey = random.nextInt(4) > 0;
       Spec spec = spec(random, disorder, byKey);
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(HopWindowsTest::small).toList();
-      FakeStates states = new FakeStates();
-      Bucket bucket = null;
-      Map<String, List<Object>> out = new TreeMap<>();
-      long clock = -Item.SHIFT;
-      long newest = Long.MIN_VALUE;
-      int next = 0;
-      for (boolean ended = false; !ended;) {
-        String what = "seed " + seed + ", row " + next + ", clock " + clock;
-        int count = Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40));
-        List<Item> batch = rows.subList(next, next + count);
-        next += count;
-        if (bucket != null && random.nextBoolean()) {
-          bucket.attach(states);
-        } else {
-          bucket = new Bucket(new Stages(spec, Item.SCHEMA));
-          bucket.open(states, states.header);
-        }
-        take(bucket.process(batch.stream().map(Item::row).iterator(), (clock + Item.SHIFT) * 1000), byKey, out, what);
-        states.header = bucket.save();
-        for (Item item : batch) {
-          newest = Math.max(newest, item.time());
-        }
-        long certain = !spec.hop().early() || spec.proves() == null || newest == Long.MIN_VALUE ? clock
-            : Math.max(clock, newest - spec.proves() / 1000);
-        long bound = spec.hop().clock().at((certain + Item.SHIFT) * 1000);
-        assertEquals(what + " " + spec, model(spec, rows.subList(0, next), bound), out);
-        if (next < rows.size()) {
-          clock = next == 0 ? clock : Math.max(clock, newest - disorder - (random.nextBoolean() ? 0 : random.nextInt(40)));
-        } else if (bucket.due() == Stage.NEVER) {
-          ended = true;
-        } else {
-          // As Spark does: no step without rows before a timer is due, which is not before there is something to do.
-          clock = Math.max(clock + 1, Math.floorDiv(bucket.due() + 999, 1000L) - Item.SHIFT);
-        }
-      }
+      Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder,
+          (from, to, what) -> take(from, byKey, to, what), (arrived, clock, newest) -> {
+            long certain = !spec.hop().early() || spec.proves() == null || newest == Long.MIN_VALUE ? clock
+                : Math.max(clock, newest - spec.proves() / 1000);
+            return model(spec, arrived, spec.hop().clock().at((certain + Item.SHIFT) * 1000));
+          });
       assertEquals("seed " + seed, model(spec, rows, Long.MAX_VALUE), out);
-      assertEquals("seed " + seed + " " + states, 0, states.size());
     }
   }
 
@@ -148,7 +118,7 @@ public class HopWindowsTest {
         return (InternalRow) binary.apply(new org.apache.spark.sql.catalyst.expressions.GenericInternalRow(new Object[] {
             item.time() / 50, item.key(), item.value("l"), whole.isNullAt(13) ? null : whole.getUTF8String(13), item.value("d")}));
       }).iterator();
-      Combiner combiner = new Combiner(SPEC, List.of("t", "k"), schema);
+      Combiner combiner = new Combiner(SPEC, schema);
       Map<String, List<Object>> found = new TreeMap<>();
       combiner.call(input).forEachRemaining(row -> found.put(row.getLong(0) + " " + (row.isNullAt(1) ? null : row.getInt(1)),
           Arrays.asList(row.isNullAt(2) ? null : row.getLong(2), row.isNullAt(3) ? null : row.getUTF8String(3).toString(),

@@ -86,40 +86,10 @@ public class SessionsTest {
       // When a session of this row alone would be over, in whole milliseconds.
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(item -> new Item(item.id(), item.key(),
           item.text(), item.time(), item.seq(), item.time() + gap + 1, item.values())).toList();
-      FakeStates states = new FakeStates();
-      Bucket bucket = null;
-      Map<String, List<Object>> out = new TreeMap<>();
-      long clock = -Item.SHIFT;
-      long newest = Long.MIN_VALUE;
-      int next = 0;
-      for (boolean ended = false; !ended;) {
-        String what = "seed " + seed + ", row " + next + ", clock " + clock;
-        int count = Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40));
-        List<Item> batch = rows.subList(next, next + count);
-        next += count;
-        if (bucket != null && random.nextBoolean()) {
-          bucket.attach(states);
-        } else {
-          bucket = new Bucket(new Stages(spec, Item.SCHEMA));
-          bucket.open(states, states.header);
-        }
-        take(bucket.process(batch.stream().map(Item::row).iterator(), (clock + Item.SHIFT) * 1000), byKey, out, what);
-        states.header = bucket.save();
-        for (Item item : batch) {
-          newest = Math.max(newest, item.time());
-        }
-        long certain = early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock;
-        assertEquals(what, model(byKey, gap, rows.subList(0, next), certain), out);
-        if (next < rows.size()) {
-          clock = next == 0 ? clock : Math.max(clock, newest - disorder - (random.nextBoolean() ? 0 : random.nextInt(40)));
-        } else if (bucket.due() == Stage.NEVER) {
-          ended = true;
-        } else {
-          clock = Math.max(clock + 1, Math.floorDiv(bucket.due() + 999, 1000L) - Item.SHIFT);
-        }
-      }
+      Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder,
+          (from, to, what) -> take(from, byKey, to, what), (arrived, clock, newest) -> model(byKey, gap, arrived,
+              early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock));
       assertEquals("seed " + seed, model(byKey, gap, rows, Long.MAX_VALUE), out);
-      assertEquals("seed " + seed + " " + states, 0, states.size());
       some += out.size();
     }
     assertTrue("sessions: " + some, some > 1000);

@@ -1,21 +1,16 @@
 package io.rowtime.lateness;
 
+import io.rowtime.operators.Generated;
 import io.rowtime.operators.JavaExpression;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.codegen.Block;
-import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
-import org.apache.spark.sql.catalyst.expressions.codegen.FalseLiteral$;
-import org.apache.spark.sql.catalyst.expressions.codegen.Inline;
-import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A condition that is true for the rows that a gate lets in. As an expression the gate becomes part of the code that Spark
@@ -128,10 +123,7 @@ final class Admission extends JavaExpression {
         .append(its).append(".refuse(").append(fault).append(" - ").append(required).append(", ").append(row.value())
         .append(");\n}\n");
     code.append("boolean ").append(passes).append(" = ").append(fault).append(" < 0;\n");
-    // As a piece of code that is inlined: parts of a block would have their escapes processed once more.
-    Block block = new CodeBlock(CollectionConverters.asScala(List.of("", "")).toSeq(),
-        CollectionConverters.asScala(List.<JavaCode>of(new Inline(code.toString()))).toSeq());
-    return ExprCode.apply(block, FalseLiteral$.MODULE$, JavaCode.variable(passes, Boolean.TYPE));
+    return Generated.value(code.toString(), passes, Boolean.TYPE);
   }
 
   private static String call(String gate, String method, int column, Expression expression, ExprCode code) {

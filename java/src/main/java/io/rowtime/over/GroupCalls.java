@@ -10,6 +10,8 @@ import io.rowtime.over.values.Values;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -24,6 +26,8 @@ final class GroupCalls implements OpenGroups.Kept {
   private final List<Distinct> distinct = new ArrayList<>();
   private final List<Applied> all = new ArrayList<>();
   private final Chunk one;
+  /** Whether rows bring arrays of the values that DISTINCT calls look at, see {@link Combiner}. */
+  private final boolean combined;
 
   /** Calls over the distinct values of a column. */
   private static final class Distinct {
@@ -68,6 +72,7 @@ final class GroupCalls implements OpenGroups.Kept {
       all.add(applied);
     }
     one = new Chunk(arguments.types(), 1);
+    combined = asked.stream().flatMap(call -> call.args().stream()).anyMatch(arg -> schema.apply(arg).dataType() instanceof ArrayType);
   }
 
   private Distinct distinct(int column) {
@@ -104,10 +109,30 @@ final class GroupCalls implements OpenGroups.Kept {
         call.add(slot, one, 0);
       }
     }
-    if (keepsRows()) {
+    if (combined) {
+      distinct.forEach(each -> addAll(each, slot, row, closes, stays, rows));
+    } else if (keepsRows()) {
       int at = rows.add(closes, slot);
       kept.read(row, rows, at);
       if (!addKept(slot, rows, at) || !stays) {
+        rows.rows--;
+      }
+    }
+  }
+
+  /** Each of the values that have been combined, as a row without the other columns. */
+  private void addAll(Distinct each, int slot, UnsafeRow row, long closes, boolean stays, Chunk rows) {
+    ArrayData values = kept.elements(each.column, row);
+    for (int i = 0; i < values.numElements(); i++) {
+      int at = rows.add(closes, slot);
+      for (int column = 0; column < rows.columns.length; column++) {
+        if (column == each.column) {
+          rows.columns[column].read(at, values, i);
+        } else {
+          rows.columns[column].setNull(at);
+        }
+      }
+      if (!each.add(slot, rows, at) || !stays) {
         rows.rows--;
       }
     }

@@ -5,6 +5,9 @@ import io.rowtime.over.values.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /** The columns of the input that windows look at: only these are kept once a row is out. */
@@ -18,14 +21,15 @@ final class Narrow {
     this.schema = schema;
   }
 
-  /** Index of a column among those kept; from now on it is one of them. */
+  /** Index of a column among those kept; from now on it is one of them. Of an array its elements are kept. */
   int index(String column) {
     int ordinal = schema.fieldIndex(column);
     int index = ordinals.indexOf(ordinal);
     if (index >= 0) {
       return index;
     }
-    types.add(ValueType.of(schema.apply(ordinal).dataType()));
+    DataType type = schema.apply(ordinal).dataType();
+    types.add(ValueType.of(type instanceof ArrayType array ? array.elementType() : type));
     ordinals.add(ordinal);
     return types.size() - 1;
   }
@@ -36,6 +40,11 @@ final class Narrow {
 
   ValueType[] types() {
     return types.toArray(ValueType[]::new);
+  }
+
+  /** The elements of a column that is an array. */
+  ArrayData elements(int index, UnsafeRow row) {
+    return row.getArray(ordinals.get(index));
   }
 
   void read(UnsafeRow row, Chunk to, int at) {

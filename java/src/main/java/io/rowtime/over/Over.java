@@ -5,15 +5,12 @@ import io.rowtime.over.values.Input;
 import io.rowtime.over.values.Output;
 import java.util.Collections;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.streaming.ExpiredTimerInfo;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
-import org.apache.spark.sql.streaming.TTLConfig;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.streaming.TimerValues;
-import org.apache.spark.sql.streaming.ValueState;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
@@ -26,8 +23,7 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
   private final StructType schema;
   private final StateNames names;
 
-  private transient ValueState<byte[]> header;
-  private transient States states;
+  private transient SparkStates states;
 
   Over(String spec, StructType schema, StateNames names) {
     this.spec = spec;
@@ -36,10 +32,7 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
   }
 
   @Override public void init(OutputMode outputMode, TimeMode timeMode) {
-    header = getHandle().getValueState("header", Encoders.BINARY(), TTLConfig.NONE());
-    states = new SparkStates(getHandle());
-    // Spark wants to know all state at the beginning.
-    names.declare(states);
+    states = new SparkStates(getHandle(), names);
   }
 
   @Override public Iterator<InternalRow> handleInputRows(Integer key, Iterator<InternalRow> rows, TimerValues times) {
@@ -52,7 +45,7 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
 
   /** @param fired the timer that has just fired, or null: Spark takes that one away itself */
   private Iterator<InternalRow> process(java.util.Iterator<InternalRow> rows, TimerValues times, Long fired) {
-    byte[] saved = header.get();
+    byte[] saved = states.header();
     Input from = saved == null ? null : new Input(saved);
     Bucket bucket = from == null ? null : Memory.take(new Memory.Name(from.fixed(), from.fixed()));
     long timer = from == null ? Stage.NEVER : from.fixed();
@@ -71,7 +64,7 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
     to.fixed(name.low());
     to.fixed(timer);
     to.bytes(bucket.save());
-    header.update(to.toBytes());
+    states.setHeader(to.toBytes());
     Memory.keep(name, bucket);
     return CollectionConverters.asScala(out);
   }

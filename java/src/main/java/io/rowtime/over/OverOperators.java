@@ -4,12 +4,9 @@ import io.rowtime.operators.InternalRows;
 import io.rowtime.operators.Operators;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Encoder;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.KeyValueGroupedDataset;
 import org.apache.spark.sql.Row;
@@ -61,7 +58,7 @@ public final class OverOperators {
    * @param rows as for {@link #over}; in no group where the time is NULL, which none may have
    * @param spec JSON as for {@link #over}, with {@code hop} or {@code group}. The calls of its only window have no other
    *     conditions. {@code combine} are calls of one argument each by which rows that are alike in all other columns are
-   *     combined before they are shuffled. {@code hop} is {@code slide}, {@code size} and {@code offset}, where a window
+   *     combined before they are shuffled; of what DISTINCT calls look at, each value is sent once then. {@code hop} is {@code slide}, {@code size} and {@code offset}, where a window
    *     begins, all in microseconds, {@code clock}, the steps ({@code fn} SHIFT, FLOOR or CEIL, {@code millis}, {@code
    *     offset}) from the watermark to the bound of the rows, and {@code early}, see {@link Spec.Hop}; {@code partition}
    *     are then the keys beside the window. {@code group} is {@code keys} and {@code early}; {@code closes} tells when
@@ -74,15 +71,11 @@ public final class OverOperators {
     if (parsed.combine().isEmpty()) {
       return run(rows, spec, parsed, partitions);
     }
-    Set<String> arguments = new LinkedHashSet<>();
-    parsed.combine().forEach(call -> arguments.addAll(call.args()));
-    List<String> alike = Arrays.stream(rows.schema().fieldNames()).filter(name -> !arguments.contains(name)).toList();
-    List<String> all = new ArrayList<>(alike);
-    all.addAll(arguments);
-    Dataset<Row> ordered = rows.select(columns(all.toArray(String[]::new)));
-    Encoder<InternalRow> encoder = InternalRows.encoder(ordered.schema());
-    Combiner combiner = new Combiner(spec, alike, ordered.schema());
-    return run(ordered.as(encoder).mapPartitions(combiner, encoder).toDF(), spec, parsed, partitions);
+    Combiner combiner = new Combiner(spec, rows.schema());
+    Dataset<Row> ordered = rows.select(columns(combiner.input().fieldNames()));
+    Dataset<InternalRow> combined = ordered.as(InternalRows.encoder(combiner.input()))
+        .mapPartitions(combiner, InternalRows.encoder(combiner.output()));
+    return run(combined.toDF(), spec, parsed, partitions);
   }
 
   private static Dataset<Row> run(Dataset<Row> rows, String spec, Spec parsed, int partitions) {

@@ -1,9 +1,8 @@
 package io.rowtime.over;
 
 import io.rowtime.operators.HeldRows;
-import io.rowtime.operators.StateBlocks;
-import java.util.HashMap;
-import java.util.Map;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.streaming.MapState;
@@ -12,49 +11,97 @@ import org.apache.spark.sql.streaming.TTLConfig;
 import scala.Tuple2;
 import scala.collection.Iterator;
 
-/** State of a stateful processor of Spark's. */
+/**
+ * State of a stateful processor of Spark's. All of it lies in one map, by keys that begin with the number of a name: Spark
+ * opens each map anew for each batch and partition, which takes longer than what is done with it in a small batch.
+ */
 final class SparkStates implements States {
-  private final StatefulProcessorHandle handle;
-  private final Map<String, HeldRows.Blocks> blocks = new HashMap<>();
-  private final Map<String, Entries> entries = new HashMap<>();
+  private static final byte[] HEADER = {-1};
 
-  SparkStates(StatefulProcessorHandle handle) {
-    this.handle = handle;
+  private final StateNames names;
+  private final MapState<byte[], byte[]> map;
+
+  SparkStates(StatefulProcessorHandle handle, StateNames names) {
+    this.names = names;
+    map = handle.getMapState("state", Encoders.BINARY(), Encoders.BINARY(), TTLConfig.NONE());
+  }
+
+  /** What the batch before has left to begin with, or null. */
+  byte[] header() {
+    return map.getValue(HEADER);
+  }
+
+  void setHeader(byte[] header) {
+    map.updateValue(HEADER, header);
   }
 
   @Override public HeldRows.Blocks blocks(String name) {
-    return blocks.computeIfAbsent(name, missing -> new StateBlocks(handle, name));
+    return new StateBlocks(map, names.number(name));
   }
 
   @Override public Entries entries(String name) {
-    return entries.computeIfAbsent(name, missing -> new StateEntries(
-        handle.getMapState(name, Encoders.BINARY(), Encoders.BINARY(), TTLConfig.NONE())));
+    return new StateEntries(map, names.number(name));
+  }
+
+  private static final class StateBlocks implements HeldRows.Blocks {
+    private static final long serialVersionUID = 1L;
+    private final MapState<byte[], byte[]> state;
+    private final byte number;
+
+    StateBlocks(MapState<byte[], byte[]> state, byte number) {
+      this.state = state;
+      this.number = number;
+    }
+
+    private byte[] key(long id) {
+      return ByteBuffer.allocate(1 + Long.BYTES).put(number).putLong(id).array();
+    }
+
+    @Override public byte[] get(long id) {
+      return state.getValue(key(id));
+    }
+
+    @Override public void put(long id, byte[] block) {
+      state.updateValue(key(id), block);
+    }
+
+    @Override public void remove(long id) {
+      state.removeKey(key(id));
+    }
   }
 
   private static final class StateEntries implements Entries {
     private final MapState<byte[], byte[]> state;
+    private final byte number;
 
-    StateEntries(MapState<byte[], byte[]> state) {
+    StateEntries(MapState<byte[], byte[]> state, byte number) {
       this.state = state;
+      this.number = number;
+    }
+
+    private byte[] numbered(byte[] key) {
+      return ByteBuffer.allocate(1 + key.length).put(number).put(key).array();
     }
 
     @Override public byte[] get(byte[] key) {
-      return state.containsKey(key) ? state.getValue(key) : null;
+      return state.getValue(numbered(key));
     }
 
     @Override public void put(byte[] key, byte[] value) {
-      state.updateValue(key, value);
+      state.updateValue(numbered(key), value);
     }
 
     @Override public void remove(byte[] key) {
-      state.removeKey(key);
+      state.removeKey(numbered(key));
     }
 
     @Override public void forEach(BiConsumer<byte[], byte[]> each) {
       Iterator<Tuple2<byte[], byte[]>> all = state.iterator();
       while (all.hasNext()) {
         Tuple2<byte[], byte[]> one = all.next();
-        each.accept(one._1(), one._2());
+        if (one._1()[0] == number) {
+          each.accept(Arrays.copyOfRange(one._1(), 1, one._1().length), one._2());
+        }
       }
     }
   }

@@ -5,29 +5,31 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The names of all state that stages may need: found once, as each batch has to declare them before it begins. */
+/** The names of all state that stages may need, in the order in which they are declared: a number stands for each. */
 final class StateNames implements States, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private final List<String> blocks = new ArrayList<>();
-  private final List<String> entries = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
 
   StateNames(Stages stages) {
     stages.declare(this);
   }
 
-  void declare(States states) {
-    blocks.forEach(states::blocks);
-    entries.forEach(states::entries);
+  byte number(String name) {
+    int number = names.indexOf(name);
+    if (number < 0 || number > Byte.MAX_VALUE) {
+      throw new IllegalStateException("State " + name + " has not been declared, or there are too many");
+    }
+    return (byte) number;
   }
 
   @Override public HeldRows.Blocks blocks(String name) {
-    blocks.add(name);
+    names.add(name);
     return null;
   }
 
   @Override public Entries entries(String name) {
-    entries.add(name);
+    names.add(name);
     return null;
   }
 }

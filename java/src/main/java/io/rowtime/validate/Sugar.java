@@ -13,6 +13,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlMatchRecognize;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
@@ -53,6 +54,11 @@ public final class Sugar {
     if (node instanceof SqlWindow window) {
       FrameEnds.check(window);
       return node;
+    }
+    if (node instanceof SqlMatchRecognize match && !match.getMeasureList().isEmpty()) {
+      // Calcite fails on them: its rows of matches have no place for ROWTIME.
+      throw new DiagnosticException("RT0900", match.getParserPosition(), "not supported yet: MATCH_RECOGNIZE",
+          "Compare a row with those around it by LAG and LEAD, or by FIRST_VALUE over a window");
     }
     if (node.getKind() == SqlKind.FILTER) {
       return FilteredPercentiles.resolve((SqlCall) node);

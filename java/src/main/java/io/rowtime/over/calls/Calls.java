@@ -44,7 +44,8 @@ public final class Calls {
     return switch (function) {
       case "COUNT" -> new Count(column);
       case "SUM" -> sum(column, type, result);
-      case "MIN", "MAX" -> new Extreme(column, type, function.equals("MAX"), removes);
+      case "MIN", "MAX" -> removes ? new Extreme(column, type, function.equals("MAX"))
+          : new Best(column, type, function.equals("MAX"));
       case "FIRST_VALUE", "ANY_VALUE" -> new Nth(column, type, 1, ignoreNulls, removes);
       case "NTH_VALUE" -> new Nth(column, type, constant.asInt(), ignoreNulls, removes);
       case "LAST_VALUE" -> new Last(column, type, ignoreNulls);

@@ -1,32 +1,25 @@
 package io.rowtime.over.calls;
 
 import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
 import io.rowtime.over.values.ValueType;
 import io.rowtime.over.values.Values;
 import java.util.Arrays;
 
 /**
- * MIN and MAX: of each slot the values that can still become the result, best first. A value that comes drives out
- * those before it that are no better, so each is added and taken off once.
+ * MIN and MAX over frames that rows leave: of each slot the values that can still become the result, best first. A value
+ * that comes drives out those before it that are no better, so each is added and taken off once.
  */
 final class Extreme implements Aggregate {
   private final int column;
-  private final ValueType type;
   private final boolean isMax;
-  private final boolean removes;
   private final Queues queues;
   private long[] added = new long[0];
   private long[] removed = new long[0];
 
-  /** @param removes whether rows ever leave the frame */
-  Extreme(int column, ValueType type, boolean isMax, boolean removes) {
+  Extreme(int column, ValueType type, boolean isMax) {
     this.column = column;
-    this.type = type;
     this.queues = new Queues(type);
     this.isMax = isMax;
-    this.removes = removes;
   }
 
   @Override public void grow(int slots) {
@@ -46,9 +39,6 @@ final class Extreme implements Aggregate {
     while (queue.size() > 0) {
       int order = queue.values().compare(queue.at(queue.size() - 1), values, row);
       if (isMax ? order > 0 : order < 0) {
-        if (!removes) {
-          return;
-        }
         break;
       }
       queue.removeLast();
@@ -80,22 +70,5 @@ final class Extreme implements Aggregate {
     queues.clear(slot);
     added[slot] = 0;
     removed[slot] = 0;
-  }
-
-  @Override public void save(int slot, Output to) {
-    Queue queue = queues.get(slot);
-    to.flag(queue != null);
-    if (queue != null) {
-      queue.values().save(queue.at(0), to);
-    }
-  }
-
-  @Override public void load(int slot, Input from) {
-    clear(slot);
-    if (from.flag()) {
-      Values one = new Values(type, 1);
-      one.load(0, from);
-      queues.open(slot).add(added[slot]++, one, 0);
-    }
   }
 }

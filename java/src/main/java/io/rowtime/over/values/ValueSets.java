@@ -1,9 +1,14 @@
 package io.rowtime.over.values;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
 
 /** Sets of values of one type, one for each slot of {@link Keys}; there is no NULL among them. All in one hash table. */
 public final class ValueSets {
+  private final ValueType type;
   private final boolean objects;
   /** By hash: an entry + 1, or 0. A power of two of them, at most half full. */
   private int[] table = new int[64];
@@ -19,6 +24,7 @@ public final class ValueSets {
   private int size;
 
   public ValueSets(ValueType type) {
+    this.type = type;
     objects = type.isObject();
     if (objects) {
       values = new Object[slots.length];
@@ -57,6 +63,15 @@ public final class ValueSets {
       rehash();
     }
     return true;
+  }
+
+  /** The values of a slot as an array of Spark's, in any order. */
+  public ArrayData toArray(int slot) {
+    List<Object> found = new ArrayList<>();
+    for (int entry = slot < heads.length ? heads[slot] - 1 : -1; entry >= 0; entry = next[entry] - 1) {
+      found.add(objects ? type.internal(Values.ofKey(values[entry])) : type.internal(longs[entry]));
+    }
+    return new GenericArrayData(found.toArray());
   }
 
   /** Forgets the values of a slot. */

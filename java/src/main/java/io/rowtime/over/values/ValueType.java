@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
@@ -105,7 +105,7 @@ public final class ValueType implements Serializable {
     return scale;
   }
 
-  long readLong(UnsafeRow row, int ordinal) {
+  long readLong(SpecializedGetters row, int ordinal) {
     return switch (form) {
       case BOOLEAN -> row.getBoolean(ordinal) ? 1 : 0;
       case BYTE -> row.getByte(ordinal);
@@ -119,7 +119,7 @@ public final class ValueType implements Serializable {
     };
   }
 
-  Object readObject(UnsafeRow row, int ordinal) {
+  Object readObject(SpecializedGetters row, int ordinal) {
     return switch (form) {
       // The row's memory is reused.
       case TEXT -> row.getUTF8String(ordinal).copy();

@@ -1,8 +1,9 @@
 package io.rowtime.over.values;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 
@@ -71,7 +72,7 @@ public final class Values {
     }
   }
 
-  public void read(int at, UnsafeRow row, int ordinal) {
+  public void read(int at, SpecializedGetters row, int ordinal) {
     if (row.isNullAt(ordinal)) {
       setNull(at);
     } else if (objects != null) {
@@ -108,7 +109,12 @@ public final class Values {
       return null;
     }
     return objects == null ? (Object) longs[at]
-        : objects[at] instanceof byte[] bytes ? java.nio.ByteBuffer.wrap(bytes) : objects[at];
+        : objects[at] instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : objects[at];
+  }
+
+  /** The object that such a key stands for. */
+  static Object ofKey(Object key) {
+    return key instanceof ByteBuffer bytes ? bytes.array() : key;
   }
 
   /** The first values as an array of Spark's; it has no NULLs. */

@@ -1,0 +1,87 @@
+package io.rowtime.over;
+
+import static org.junit.Assert.assertEquals;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+
+/** Groups that are fed batch by batch, lose their memory now and then, and are what a model says after every batch. */
+final class GroupReplay {
+  /** Adds the rows that have come out to those by key, which each come once; {@code what} says where we are. */
+  interface Taker {
+    void take(Iterator<InternalRow> from, Map<String, List<Object>> to, String what);
+  }
+
+  /** What has to be out after these rows, at a clock of so many milliseconds; the latest row is of {@code newest}. */
+  interface Model {
+    Map<String, List<Object>> at(List<Item> rows, long clock, long newest);
+  }
+
+  /** What becomes of the rows of a batch on their way, and of what columns they are then. */
+  interface Way {
+    StructType schema();
+
+    Iterator<InternalRow> rows(List<Item> batch);
+  }
+
+  private static final Way AS_THEY_ARE = new Way() {
+    @Override public StructType schema() {
+      return Item.SCHEMA;
+    }
+
+    @Override public Iterator<InternalRow> rows(List<Item> batch) {
+      return batch.stream().map(Item::row).iterator();
+    }
+  };
+
+  private GroupReplay() {}
+
+  /** Feeds all rows, and lets the clock run until nothing is due; gives what has come out. No state is left. */
+  static Map<String, List<Object>> run(int seed, Random random, Spec spec, List<Item> rows, long disorder, Taker taker,
+      Model model) {
+    return run(seed, random, spec, rows, disorder, AS_THEY_ARE, taker, model);
+  }
+
+  static Map<String, List<Object>> run(int seed, Random random, Spec spec, List<Item> rows, long disorder, Way way, Taker taker,
+      Model model) {
+    FakeStates states = new FakeStates();
+    Bucket bucket = null;
+    Map<String, List<Object>> out = new TreeMap<>();
+    long clock = -Item.SHIFT;
+    long newest = Long.MIN_VALUE;
+    int next = 0;
+    for (boolean ended = false; !ended;) {
+      String what = "seed " + seed + ", row " + next + ", clock " + clock + " " + spec;
+      int count = Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40));
+      List<Item> batch = rows.subList(next, next + count);
+      next += count;
+      if (bucket != null && random.nextBoolean()) {
+        bucket.attach(states);
+      } else {
+        bucket = new Bucket(new Stages(spec, way.schema()));
+        bucket.open(states, states.header);
+      }
+      taker.take(bucket.process(way.rows(batch), (clock + Item.SHIFT) * 1000), out, what);
+      states.header = bucket.save();
+      for (Item item : batch) {
+        newest = Math.max(newest, item.time());
+      }
+      assertEquals(what, model.at(rows.subList(0, next), clock, newest), out);
+      if (next < rows.size()) {
+        clock = next == 0 ? clock : Math.max(clock, newest - disorder - (random.nextBoolean() ? 0 : random.nextInt(40)));
+      } else if (bucket.due() == Stage.NEVER) {
+        ended = true;
+      } else {
+        // As Spark does: no step without rows before a timer is due, which is not before there is something to do.
+        clock = Math.max(clock + 1, Math.floorDiv(bucket.due() + 999, 1000L) - Item.SHIFT);
+      }
+    }
+    assertEquals("seed " + seed + " " + states, 0, states.size());
+    return out;
+  }
+}
