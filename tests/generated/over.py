@@ -90,7 +90,7 @@ def _distances(over: Expressions, found: From, partition: Sql) -> tuple[Expr, Sq
 
 
 def _whole(over: Expressions, found: From, partition: Sql) -> tuple[Expr, Sql]:
-    """All rows of the partition. Without an order a window over rows that have a ROWTIME has that order, and says so."""
+    """All rows of the partition. Without an order a window over rows with a ROWTIME has that order, and says so."""
     frame = " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
     timed = found.streams or any(e.sql.ours.endswith(".rowtime") for e in found.scope)
     ordered = both("{}{}", _total(over), Sql(frame, frame)) if timed else _EMPTY

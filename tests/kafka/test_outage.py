@@ -17,6 +17,8 @@ from rowtime.session import Session
 MINUTE = 60_000
 TEN = 1_423_994_400_000
 LATENESS = 2 * MINUTE
+DELAY = LATENESS - MINUTE
+"""How far behind a row is at most: there is time for one partition to be read before the other."""
 GROUPS = (
     "SELECT STREAM TUMBLE_START(rowtime, INTERVAL '1' MINUTE) AS rowtime, product, COUNT(*) AS c, SUM(units) AS units "
     "FROM orders GROUP BY TUMBLE(rowtime, INTERVAL '1' MINUTE), product"
@@ -34,7 +36,7 @@ def orders(seed: int, count: int) -> list[tuple[int, int, int]]:
     found, latest = [], TEN
     for _ in range(count):
         latest += chance.randrange(4000)
-        found.append((latest - chance.randrange(LATENESS), chance.randrange(3), chance.randrange(1, 10)))
+        found.append((latest - chance.randrange(DELAY), chance.randrange(3), chance.randrange(1, 10)))
     return found
 
 
@@ -54,7 +56,7 @@ def written(broker: Broker, topic: str) -> Counter[tuple[str, int, int, int]]:
 
 def test_the_broker_is_killed(rt: Session, broker: Broker, server: Server) -> None:
     source, target = broker.topic(partitions=2), broker.topic()
-    impatient = ", kafka.default.api.timeout.ms '2000', kafka.request.timeout.ms '1000', kafka.max.block.ms '2000'"
+    impatient = ", kafka.default.api.timeout.ms '10000', kafka.request.timeout.ms '5000', kafka.max.block.ms '10000'"
     create(rt, broker, source, f", start 'earliest', max_records_per_batch '60'{impatient}", columns=COLUMNS)
     create(rt, broker, target, impatient, columns="product INTEGER, c BIGINT, units INTEGER", name="totals")
     rows = orders(3, 240)
@@ -62,8 +64,11 @@ def test_the_broker_is_killed(rt: Session, broker: Broker, server: Server) -> No
 
     def send(part: list[tuple[int, int, int]]) -> None:
         records = [json.dumps({"rowtime": text(at), "product": p, "units": u}) for at, p, u in part]
+        for some in range(0, len(records), 8):
+            for i in range(2):
+                broker.send(source, *records[some + i : some + 8 : 2], partition=i)
         for i in range(2):
-            broker.send(source, *records[i::2], *broken, partition=i)
+            broker.send(source, *broken, partition=i)
 
     rt.sql(f"CREATE PUMP p STARTED AS INSERT INTO totals {GROUPS}")
     send(rows[:160])

@@ -16,11 +16,14 @@ _FUNCTION = re.compile(r"(Function '[^'\n]+' failed: [^\n]+)")
 _ADAPTER = re.compile(r"(Adapter '[^'\n]+' failed: [^\n]+)")
 _COMPUTED = re.compile(r"([A-Z0-9_$ ]+ cannot be computed: [^\n]+)")
 
+_SKIP_CHANGES = "The option skip_changes 'true' of the foreign stream passes over commits that change or delete rows"
 _HINTS = {
     "DIVIDE_BY_ZERO": "Divide by NULLIF(x, 0) where x can be zero",
     "ARITHMETIC_OVERFLOW": "CAST an operand to a wider type, such as BIGINT or DECIMAL",
     "CAST_INVALID_INPUT": "SAFE_CAST gives NULL in place of the error",
     "CAST_OVERFLOW": "CAST to a wider type",
+    "DELTA_SOURCE_TABLE_IGNORE_CHANGES": _SKIP_CHANGES,
+    "DELTA_SOURCE_IGNORE_DELETE": _SKIP_CHANGES,
 }
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.plan.nodes import Scan
-from rowtime.sources import admission, files, lateness
+from rowtime.sources import admission, lateness
 from rowtime.sources.adapter import SENT_BOUND
+from rowtime.sources.connectors import READERS, Reading
 from rowtime.sources.dataframes import registered
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, columns
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from rowtime.sources.scan import Scans
 
-CONNECTORS = ("files", "kafka", "socket", "rate", "delta", "jdbc", "python", "dataframe")
+CONNECTORS = (*READERS, "dataframe")
 
 
 class Foreign:
@@ -97,52 +98,19 @@ class Foreign:
     ) -> tuple[DataFrame, int]:
         """The rows, and how many milliseconds they may be out of order whatever is declared."""
         connector = options.choice("connector", CONNECTORS)
-        streaming = node.mode == "stream"
         if connector == "dataframe":
             return registered(self.dataframes, entry, options, named)
-        aside, beginnings = self.bad_rows(entry, scans.name), scans.folder / "beginnings"
-        begun = beginnings / entry.id if streaming else None
-        all_of_it = scans.earliest or scans.since is not None
-        if connector == "kafka":
-            from rowtime.sources import kafka
-
-            return kafka.rows(scans.spark, options, named, bad_rows=aside, begun=begun, earliest=all_of_it), 0
-        if connector in ("socket", "rate") and not streaming:
-            raise options.fault(f"has no history: its connector is '{connector}'", "RT0529", "CREATE FOREIGN STREAM")
-        if connector == "socket":
-            from rowtime.sources import sockets
-
-            lines = scans.folder / "sockets" / entry.id
-            return sockets.rows(scans.spark, options, named, bad_rows=aside, folder=lines, opened=scans.opened), 0
-        if connector == "rate":
-            from rowtime.sources import rate
-
-            return rate.rows(scans.spark, options, named, opened=scans.opened), 0
-        if connector == "delta":
-            from rowtime.sources import delta
-
-            return delta.rows(scans.spark, options, named, beginning=begun, earliest=all_of_it), 0
-        if connector == "jdbc":
-            from rowtime.sources import jdbc
-
-            if streaming:
-                raise options.fault("cannot be read as a stream: a database does not say what is new", "RT0548")
-            return jdbc.rows(scans.spark, options, named, lasting=scans.own_folder is not None), 0
-        if connector == "python":
-            from rowtime.sources import adapter
-
-            found = adapter.rows(
-                scans.spark,
-                options,
-                named,
-                bad_rows=aside,
-                folder=adapter_folder(self.store, entry),
-                reader=f"{scans.name}-{node.id}" if streaming else None,
-                beginning=beginnings / f"{entry.id}-{node.id}",
-                earliest=all_of_it,
-            )
-            return found, 0
-        return files.rows(scans.spark, options, named, streaming=streaming, bad_rows=aside), 0
+        reading = Reading(
+            scans,
+            node.id,
+            entry.id,
+            node.mode == "stream",
+            options,
+            named,
+            bad_rows=self.bad_rows(entry, scans.name),
+            own_folder=adapter_folder(self.store, entry),
+        )
+        return READERS[connector](reading), 0
 
 
 def adapter_folder(store: Store, entry: Entry) -> Path:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
-from rowtime.errors import error
-from rowtime.sources import file_target, kafka
+from rowtime.sources.connectors import Writing, writer_of
 from rowtime.sources.options import Options
 from rowtime.streams.columns import columns
 
@@ -39,25 +38,5 @@ def write_batch(
     named = columns(entry.definition["columns"])
     given = [column for column in named if column.name in df.columns]
     options = Options(entry)
-    connector = options.text("connector").lower()
-    if connector == "files":
-        return file_target.write(options, df, given, batch, writer)
-    if connector == "kafka":
-        return kafka.write(spark, options, named, df, given, batch, writer)
-    if connector == "delta":
-        from rowtime.sources import delta
-
-        return delta.write(options, df, named, given, batch, writer)
-    if connector == "jdbc":
-        from rowtime.sources import jdbc
-
-        return jdbc.write(spark, options, df, given, batch, writer)
-    if connector == "python" and folder is not None:
-        from rowtime.sources import adapter
-
-        return adapter.write(options, df, named, given, folder, batch, writer, bound)
-    raise error(
-        "RT0527",
-        f"The {options.owner} cannot be written: its connector is '{connector}'",
-        hint="Rows can be inserted where the connector is 'files', 'kafka', 'delta', 'jdbc' or 'python'",
-    )
+    write = writer_of(options)
+    return write(Writing(spark, df, options, named, given, batch, writer, bound, folder))

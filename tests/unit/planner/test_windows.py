@@ -140,3 +140,16 @@ def test_over_groups_names_are_columns_within_aggregates_and_aliases_elsewhere(p
         for key in ("units", "SUM(units)")
     )
     assert one == other
+
+
+def test_a_window_is_not_partitioned_by_a_sub_query(planning: Planning) -> None:
+    query = "SELECT COUNT(*) OVER w FROM Orders WINDOW w AS (PARTITION BY units + (SELECT MAX(id) FROM Products))"
+    (found,) = planning.errors(query)
+    assert found["code"] == "RT0117" and "PARTITION BY" in found["message"]
+
+
+def test_matches_of_a_pattern_are_not_supported_yet(planning: Planning) -> None:
+    query = (
+        "SELECT STREAM * FROM Orders MATCH_RECOGNIZE (MEASURES a.units AS u PATTERN (a) DEFINE a AS a.units > 1) AS m"
+    )
+    assert [error["code"] for error in planning.errors(query)] == ["RT0900"]

@@ -152,6 +152,7 @@ def test_rows_that_change_stop_a_stream_unless_it_may_skip_them(rt: Session, tmp
     with pytest.raises(RowtimeError) as found:
         drained(query)
     assert found.value.code == "RT0510" and "\tat " not in str(found.value)
+    assert "skip_changes" in (found.value.diagnostics[0].hint or "")
 
 
 def test_an_insert_makes_the_table_and_fills_it(rt: Session, tmp_path: Path) -> None:

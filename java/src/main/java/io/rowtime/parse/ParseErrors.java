@@ -104,7 +104,7 @@ public final class ParseErrors {
       return error(SYNTAX, pos, "Expected a query, found an expression", null);
     }
     if (message.startsWith("Query expression")) {
-      return error(SYNTAX, pos, "A query cannot stand here", "Put it in parentheses");
+      return error(SYNTAX, pos, "A query cannot stand here", "Put it in parentheses, or compute it in a sub-query in FROM");
     }
     if (message.startsWith("Join expression")) {
       return error(SYNTAX, pos, "A join cannot stand here", null);

@@ -48,15 +48,16 @@ public final class Sugar {
 
   private static SqlNode expression(SqlNode node) {
     if (node.getKind() == SqlKind.OVER) {
-      refuseSubQuery(((SqlCall) node).operand(0));
+      refuseSubQuery(((SqlCall) node).operand(0), "An analytic call");
       return AnalyticCalls.plain((SqlCall) node);
     }
     if (node instanceof SqlWindow window) {
+      refuseSubQuery(window.getPartitionList(), "PARTITION BY of a window");
       FrameEnds.check(window);
       return node;
     }
     if (node instanceof SqlMatchRecognize match && !match.getMeasureList().isEmpty()) {
-      // Calcite fails on them: its rows of matches have no place for ROWTIME.
+      // Calcite's validator fails on them.
       throw new DiagnosticException("RT0900", match.getParserPosition(), "not supported yet: MATCH_RECOGNIZE",
           "Compare a row with those around it by LAG and LEAD, or by FIRST_VALUE over a window");
     }
@@ -83,11 +84,11 @@ public final class Sugar {
     return node;
   }
 
-  private static void refuseSubQuery(SqlNode analytic) {
-    analytic.accept(new SqlBasicVisitor<Void>() {
+  private static void refuseSubQuery(SqlNode node, String what) {
+    node.accept(new SqlBasicVisitor<Void>() {
       @Override public Void visit(SqlCall call) {
         if (call.isA(SqlKind.QUERY)) {
-          throw new DiagnosticException("RT0117", call.getParserPosition(), "An analytic call cannot hold a sub-query",
+          throw new DiagnosticException("RT0117", call.getParserPosition(), what + " cannot hold a sub-query",
               "compute its value in a sub-query in FROM");
         }
         return super.visit(call);

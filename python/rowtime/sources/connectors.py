@@ -1,0 +1,197 @@
+"""Which connectors there are, and what each is given to read and to write.
+
+Their modules are imported once they are needed: what stands behind some of them takes its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rowtime.errors import error
+from rowtime.sources.options import Options
+from rowtime.streams.columns import Column
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from rowtime.sources.scan import Scans
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a query, that of `scans`, reads a foreign object with these `options` and `columns`; `node` is the number of
+    the scan. Bad records go to `bad_rows`; what an adapter keeps is in `own_folder`."""
+
+    scans: Scans
+    node: int
+    id: str
+    streaming: bool
+    options: Options
+    columns: Sequence[Column]
+    bad_rows: Path
+    own_folder: Path
+
+    @property
+    def begun(self) -> Path | None:
+        """The file that keeps where the query has begun to read a stream; None for a table."""
+        return self.scans.folder / "beginnings" / self.id if self.streaming else None
+
+    @property
+    def earliest(self) -> bool:
+        """Whether the query asks for all that there is, whatever the options say."""
+        return self.scans.earliest or self.scans.since is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Rows for a foreign object with these `options` and `columns`, of which `df` has those `given`, under their names:
+    micro-batch `batch` of `writer`, which counts once, or None. `bound` (ms) and `own_folder` are for adapters."""
+
+    spark: SparkSession
+    df: DataFrame
+    options: Options
+    columns: Sequence[Column]
+    given: Sequence[Column]
+    batch: int | None
+    writer: str | None
+    bound: Callable[[], int | None] | None
+    own_folder: Path | None
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def _read_files(of: Reading) -> DataFrame:
+    from rowtime.sources import files
+
+    return files.rows(of.scans.spark, of.options, of.columns, streaming=of.streaming, bad_rows=of.bad_rows)
+
+
+def _read_kafka(of: Reading) -> DataFrame:
+    from rowtime.sources import kafka
+
+    return kafka.rows(
+        of.scans.spark, of.options, of.columns, bad_rows=of.bad_rows, begun=of.begun, earliest=of.earliest
+    )
+
+
+def _read_socket(of: Reading) -> DataFrame:
+    from rowtime.sources import sockets
+
+    _only_as_a_stream(of)
+    lines, opened = of.scans.folder / "sockets" / of.id, of.scans.opened
+    return sockets.rows(of.scans.spark, of.options, of.columns, bad_rows=of.bad_rows, folder=lines, opened=opened)
+
+
+def _read_rate(of: Reading) -> DataFrame:
+    from rowtime.sources import rate
+
+    _only_as_a_stream(of)
+    return rate.rows(of.scans.spark, of.options, of.columns, opened=of.scans.opened)
+
+
+def _only_as_a_stream(of: Reading) -> None:
+    if not of.streaming:
+        connector = of.options.text("connector").lower()
+        raise of.options.fault(f"has no history: its connector is '{connector}'", "RT0529", "CREATE FOREIGN STREAM")
+
+
+def _read_delta(of: Reading) -> DataFrame:
+    from rowtime.sources import delta
+
+    return delta.rows(of.scans.spark, of.options, of.columns, beginning=of.begun, earliest=of.earliest)
+
+
+def _read_jdbc(of: Reading) -> DataFrame:
+    from rowtime.sources import jdbc
+
+    if of.streaming:
+        raise of.options.fault("cannot be read as a stream: a database does not say what is new", "RT0548")
+    return jdbc.rows(of.scans.spark, of.options, of.columns, lasting=of.scans.own_folder is not None)
+
+
+def _read_adapter(of: Reading) -> DataFrame:
+    from rowtime.sources import adapter
+
+    return adapter.rows(
+        of.scans.spark,
+        of.options,
+        of.columns,
+        bad_rows=of.bad_rows,
+        folder=of.own_folder,
+        # Each scan is a reader of its own, and begins for itself.
+        reader=f"{of.scans.name}-{of.node}" if of.streaming else None,
+        beginning=of.scans.folder / "beginnings" / f"{of.id}-{of.node}",
+        earliest=of.earliest,
+    )
+
+
+READERS: dict[str, Callable[[Reading], DataFrame]] = {
+    "files": _read_files,
+    "kafka": _read_kafka,
+    "socket": _read_socket,
+    "rate": _read_rate,
+    "delta": _read_delta,
+    "jdbc": _read_jdbc,
+    "python": _read_adapter,
+}
+"""Give the rows of a foreign object, columns under their stored names."""
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def _write_files(of: Writing) -> int:
+    from rowtime.sources import file_target
+
+    return file_target.write(of.options, of.df, of.given, of.batch, of.writer)
+
+
+def _write_kafka(of: Writing) -> int:
+    from rowtime.sources import kafka
+
+    return kafka.write(of.spark, of.options, of.columns, of.df, of.given, of.batch, of.writer)
+
+
+def _write_delta(of: Writing) -> int:
+    from rowtime.sources import delta
+
+    return delta.write(of.options, of.df, of.columns, of.given, of.batch, of.writer)
+
+
+def _write_jdbc(of: Writing) -> int:
+    from rowtime.sources import jdbc
+
+    return jdbc.write(of.spark, of.options, of.df, of.given, of.batch, of.writer)
+
+
+def _write_adapter(of: Writing) -> int:
+    from rowtime.sources import adapter
+
+    assert of.own_folder is not None
+    return adapter.write(of.options, of.df, of.columns, of.given, of.own_folder, of.batch, of.writer, of.bound)
+
+
+WRITERS: dict[str, Callable[[Writing], int]] = {
+    "files": _write_files,
+    "kafka": _write_kafka,
+    "delta": _write_delta,
+    "jdbc": _write_jdbc,
+    "python": _write_adapter,
+}
+"""Write rows, and say how many were written: 0 where the batch was written before."""
+
+
+def writer_of(options: Options) -> Callable[[Writing], int]:
+    """What writes a foreign object. Raises RowtimeError RT0527 where its connector cannot."""
+    connector = options.text("connector").lower()
+    if connector not in WRITERS:
+        *names, last = [f"'{name}'" for name in WRITERS]
+        raise error(
+            "RT0527",
+            f"The {options.owner} cannot be written: its connector is '{connector}'",
+            hint=f"Rows can be inserted where the connector is {', '.join(names)} or {last}",
+        )
+    return WRITERS[connector]
