@@ -64,6 +64,14 @@ def of_one_row(function: str, value: exp.Expression | None, condition: exp.Expre
     return case((condition, one), default=none)
 
 
+def combining(
+    call: dict[str, Any], function: str, value: exp.Expression | None, condition: exp.Expression | None
+) -> dict[str, Any]:
+    """The call by which rows are combined for `call`, whose argument is `of_one_row`. A count looks at no row."""
+    counts = function == "COUNT" and value is None and condition is None
+    return {**call, "function": "COUNT"} if counts else call
+
+
 @dataclass(frozen=True)
 class _GroupCall:
     """A call of an aggregation with its arguments as expressions, and what FILTER asks for."""
@@ -129,7 +137,7 @@ class _GroupCalls(OperatorCalls):
             argument = self.add(cast(of_one_row(function, value, call.condition), type))
             merged = described(name, _MERGED_BY[function], [argument], type)
             self.calls.append(merged)
-            self.combine.append(merged)
+            self.combine.append(combining(merged, function, value, call.condition))
         else:
             condition = None if call.condition is None else self.argument(call.condition)
             names = [self.argument(each) for each in args]

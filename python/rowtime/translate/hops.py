@@ -20,7 +20,7 @@ from rowtime.streams.times import ORIGIN
 from rowtime.translate.clock import watermark_past
 from rowtime.translate.columns import internal, plain
 from rowtime.translate.disorder import micros_of
-from rowtime.translate.groups import alike, grouped, of_one_row
+from rowtime.translate.groups import alike, combining, grouped, of_one_row
 from rowtime.translate.result import Translated
 from rowtime.translate.sparksql import (
     TIMESTAMP,
@@ -49,7 +49,7 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
         type_ = parse_type(found.input.fields[key].type)
         given.append(plain(spark_column(alike(column(rows.columns[key]), type_)), name))
     early = not keys or not ordered
-    calls = []
+    calls, combine = [], []
     for i, (call, pane) in enumerate(found.calls):
         argument = internal(panes, f"argument{i}")
         value = column(rows.columns[pane.args[0]]) if pane.args else None
@@ -58,6 +58,7 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
         given.append(plain(spark_column(cast(one, parse_type(pane.type))), argument))
         name = internal(panes, f"call{i}")
         calls.append(described(name, call.function.removesuffix("0"), [argument], parse_type(pane.type)))
+        combine.append(combining(calls[-1], pane.function, value, condition))
     spec: dict[str, Any] = {
         "partition": keys,
         "time": time,
@@ -75,7 +76,7 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
     # A sum of approximate numbers, rounded once and again, would depend on which rows come together.
     combines = not any(pane.function == "SUM" and parse_type(pane.type).is_approximate for pane in panes.calls)
     timed = rows.df.select(*given).filter(f"`{time}` IS NOT NULL")
-    out = group(timed, spec, calls, calls if combines else ())
+    out = group(timed, spec, calls, combine if combines else ())
     values = [_key(found, key, keys) for key in node.keys]
     values += [_result(call, given_call["name"]) for call, given_call in zip(node.calls, calls, strict=True)]
     return grouped(node, out, values, mixes=early and bool(keys))

@@ -176,7 +176,7 @@ public class GroupsTest {
       boolean early = random.nextBoolean();
       // All but the median, for which rows are not combined.
       int others = 1 + random.nextInt((1 << OTHERS.length - 1) - 1);
-      String text = text(counted, others, early, disorder, ", \"combine\": [" + counted + ", " + call("latest", "MAX", "\"w\"",
+      String text = text(counted, others, early, disorder, ", \"combine\": [" + counted.replaceFirst("SUM", random.nextBoolean() ? "COUNT" : "SUM") + ", " + call("latest", "MAX", "\"w\"",
           "timestamp", false) + "]");
       Combiner combiner = new Combiner(text, SENT);
       Combiner.most = 1 + random.nextInt(40);

@@ -116,7 +116,9 @@ final class Combiner implements MapPartitionsFunction<InternalRow, InternalRow> 
     Combined(Iterator<InternalRow> rows) {
       this.rows = rows;
       for (Spec.Call call : Spec.parse(spec).combine()) {
-        calls.add(Applied.of(call, columns, calls.size(), false, true, List.of()));
+        // What counts rows is given a 1 by each, which need not be read.
+        Spec.Call read = call.function().equals("COUNT") ? call.ofRows() : call;
+        calls.add(Applied.of(read, columns, calls.size(), false, true, List.of()));
       }
       setColumns = sets.stream().mapToInt(columns::index).toArray();
       values = new ValueSets[setColumns.length];

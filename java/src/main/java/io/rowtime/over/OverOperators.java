@@ -58,7 +58,7 @@ public final class OverOperators {
    * @param rows as for {@link #over}; in no group where the time is NULL, which none may have
    * @param spec JSON as for {@link #over}, with {@code hop} or {@code group}. The calls of its only window have no other
    *     conditions. {@code combine} are calls of one argument each by which rows that are alike in all other columns are
-   *     combined before they are shuffled; of what DISTINCT calls look at, each value is sent once then. {@code hop} is {@code slide}, {@code size} and {@code offset}, where a window
+   *     combined before they are shuffled, COUNT one whose argument is 1 in each row; of what DISTINCT calls look at, each value is sent once then. {@code hop} is {@code slide}, {@code size} and {@code offset}, where a window
    *     begins, all in microseconds, {@code clock}, the steps ({@code fn} SHIFT, FLOOR or CEIL, {@code millis}, {@code
    *     offset}) from the watermark to the bound of the rows, and {@code early}, see {@link Spec.Hop}; {@code partition}
    *     are then the keys beside the window. {@code group} is {@code keys} and {@code early}; {@code closes} tells when

@@ -46,6 +46,11 @@ record Spec(List<String> partition, String time, String watermark, String seq, b
 
   record Call(String name, String function, List<String> args, List<JsonNode> constants, boolean distinct,
       boolean ignoreNulls, String filter, DataType type) {
+    /** The same without arguments. */
+    Call ofRows() {
+      return new Call(name, function, List.of(), constants, distinct, ignoreNulls, filter, type);
+    }
+
     /** The same over all rows. */
     Call withRepeats() {
       return new Call(name, function, args, constants, false, ignoreNulls, filter, type);
