@@ -2,6 +2,7 @@
 
 python tests/generated                   500 queries
 python tests/generated --queries 50      the first fifty of them
+python tests/generated --begin 450       from that number on
 python tests/generated --seed 7          others, over other rows
 python tests/generated --only 113        that one, with its text in both dialects
 """
@@ -34,10 +35,11 @@ def main() -> int:
 
     parser = argparse.ArgumentParser(prog="tests/generated", description=__doc__.splitlines()[0])
     parser.add_argument("--queries", type=int, default=500, metavar="N", help="so many of them")
+    parser.add_argument("--begin", type=int, default=0, metavar="N", help="from that number on")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="other queries, over other rows")
     parser.add_argument("--only", type=int, metavar="N", help="the query of that number")
     arguments = parser.parse_args()
-    numbers = range(arguments.queries) if arguments.only is None else [arguments.only]
+    numbers = range(arguments.begin, max(arguments.begin + 1, arguments.queries)) if arguments.only is None else [arguments.only]
     began = time.monotonic()
     spark = start_spark()
     try:
