@@ -115,9 +115,9 @@ public class GroupsTest {
 
   @After public void memory() {
     SavedFrames.inMemory = 1 << 17;
-    Combiner.most = 1 << 17;
-    Combiner.few = 1 << 10;
-    Combiner.tried = 1 << 15;
+    Combining.most = 1 << 17;
+    Combining.few = 1 << 10;
+    Combining.tried = 1 << 15;
   }
 
   @Test public void everyGroupIsWhatTheModelSays() {
@@ -142,11 +142,11 @@ public class GroupsTest {
       .toArray(StructField[]::new));
 
   /** Each batch in several tasks, whose rows are combined before they come to the groups. */
-  private static GroupReplay.Way combined(Combiner combiner, Random random) {
-    UnsafeProjection binary = UnsafeProjection.create(combiner.input());
+  private static GroupReplay.Way combined(CombinedRows combined, Random random) {
+    UnsafeProjection binary = UnsafeProjection.create(combined.input());
     return new GroupReplay.Way() {
       @Override public StructType schema() {
-        return combiner.output();
+        return combined.output();
       }
 
       @Override public Iterator<InternalRow> rows(List<Item> batch) {
@@ -154,7 +154,7 @@ public class GroupsTest {
         for (int from = 0, to; from < batch.size(); from = to) {
           to = Math.min(batch.size(), from + 1 + random.nextInt(30));
           // The rows are read one by one, each in the memory of the one before.
-          combiner.call(batch.subList(from, to).stream().map(item -> (InternalRow) binary.apply(sent(item, combiner.input()))).iterator())
+          combined.of(batch.subList(from, to).stream().map(item -> binary.apply(sent(item, combined.input()))).iterator())
               .forEachRemaining(row -> rows.add(row.copy()));
         }
         return rows.iterator();
@@ -178,12 +178,12 @@ public class GroupsTest {
       int others = 1 + random.nextInt((1 << OTHERS.length - 1) - 1);
       String text = text(counted, others, early, disorder, ", \"combine\": [" + counted.replaceFirst("SUM", random.nextBoolean() ? "COUNT" : "SUM") + ", " + call("latest", "MAX", "\"w\"",
           "timestamp", false) + "]");
-      Combiner combiner = new Combiner(text, SENT);
-      Combiner.most = 1 + random.nextInt(40);
-      Combiner.few = 1 + random.nextInt(4);
-      Combiner.tried = 1 + random.nextInt(20);
+      CombinedRows combined = new CombinedRows(text, SENT);
+      Combining.most = 1 + random.nextInt(40);
+      Combining.few = 1 + random.nextInt(4);
+      Combining.tried = 1 + random.nextInt(20);
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 1 + random.nextInt(80));
-      Map<String, List<Object>> out = GroupReplay.run(seed, random, Spec.parse(text), rows, disorder, combined(combiner, random),
+      Map<String, List<Object>> out = GroupReplay.run(seed, random, Spec.parse(text), rows, disorder, combined(combined, random),
           (from, to, what) -> take(from, true, others, to, what), (arrived, clock, newest) -> model(true, others, arrived,
               early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock));
       assertEquals("seed " + seed, model(true, others, rows, Long.MAX_VALUE), out);

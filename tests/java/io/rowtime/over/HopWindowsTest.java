@@ -118,9 +118,8 @@ public class HopWindowsTest {
         return (InternalRow) binary.apply(new org.apache.spark.sql.catalyst.expressions.GenericInternalRow(new Object[] {
             item.time() / 50, item.key(), item.value("l"), whole.isNullAt(13) ? null : whole.getUTF8String(13), item.value("d")}));
       }).iterator();
-      Combiner combiner = new Combiner(SPEC, schema);
       Map<String, List<Object>> found = new TreeMap<>();
-      combiner.call(input).forEachRemaining(row -> found.put(row.getLong(0) + " " + (row.isNullAt(1) ? null : row.getInt(1)),
+      new CombinedRows(SPEC, schema).of(input).forEachRemaining(row -> found.put(row.getLong(0) + " " + (row.isNullAt(1) ? null : row.getInt(1)),
           Arrays.asList(row.isNullAt(2) ? null : row.getLong(2), row.isNullAt(3) ? null : row.getUTF8String(3).toString(),
               row.isNullAt(4) ? null : row.getDouble(4))));
       Map<String, List<Object>> expected = new TreeMap<>();

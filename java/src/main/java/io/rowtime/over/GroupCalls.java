@@ -26,7 +26,7 @@ final class GroupCalls implements OpenGroups.Kept {
   private final List<Distinct> distinct = new ArrayList<>();
   private final List<Applied> all = new ArrayList<>();
   private final Chunk one;
-  /** Whether rows bring arrays of the values that DISTINCT calls look at, see {@link Combiner}. */
+  /** Whether rows bring arrays of the values that DISTINCT calls look at, see {@link Combining}. */
   private final boolean combined;
 
   /** Calls over the distinct values of a column. */

@@ -5,17 +5,22 @@ import io.rowtime.operators.Operators;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.KeyValueGroupedDataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** OVER on streams as a function of DataFrames, for Python to call. */
 public final class OverOperators {
@@ -71,10 +76,14 @@ public final class OverOperators {
     if (parsed.combine().isEmpty()) {
       return run(rows, spec, parsed, partitions);
     }
-    Combiner combiner = new Combiner(spec, rows.schema());
-    Dataset<Row> ordered = rows.select(columns(combiner.input().fieldNames()));
-    Dataset<InternalRow> combined = ordered.as(InternalRows.encoder(combiner.input()))
-        .mapPartitions(combiner, InternalRows.encoder(combiner.output()));
+    String id = UUID.randomUUID().toString();
+    Combining combining = new Combining(id, spec, rows.schema());
+    LogicalPlan ordered = rows.select(columns(combining.input().fieldNames())).queryExecution().analyzed();
+    Expression absorb = new Absorb(combining, new ArrayList<>(CollectionConverters.asJava(ordered.output())));
+    Dataset<InternalRow> combined = org.apache.spark.sql.classic.Dataset
+        .ofRows((org.apache.spark.sql.classic.SparkSession) rows.sparkSession(), new Filter(absorb, ordered))
+        .as(InternalRows.encoder(combining.input()))
+        .mapPartitions(new Combiner(id), InternalRows.encoder(combining.output()));
     return run(combined.toDF(), spec, parsed, partitions);
   }
 

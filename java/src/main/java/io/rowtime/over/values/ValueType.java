@@ -129,6 +129,16 @@ public final class ValueType implements Serializable {
     };
   }
 
+  /** The long of a short decimal. */
+  long keptLong(Object value) {
+    return ((Decimal) value).toUnscaledLong();
+  }
+
+  Object keptObject(Object value) {
+    return value instanceof UTF8String text ? text.copy()
+        : value instanceof Decimal decimal ? decimal.toJavaBigDecimal().unscaledValue() : value;
+  }
+
   void write(InternalRow to, int ordinal, long value) {
     switch (form) {
       case BOOLEAN -> to.setBoolean(ordinal, value != 0);

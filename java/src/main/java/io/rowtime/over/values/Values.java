@@ -49,6 +49,15 @@ public final class Values {
     objects[at] = value;
   }
 
+  /** Takes a value as Spark has it inside; it may be changed there afterwards. */
+  public void setInternal(int at, Object value) {
+    if (objects != null) {
+      setObject(at, type.keptObject(value));
+    } else {
+      setLong(at, type.keptLong(value));
+    }
+  }
+
   public void setNull(int at) {
     room(at);
     if (objects != null) {
