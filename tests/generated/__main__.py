@@ -34,12 +34,13 @@ def main() -> int:
     from rowtime.runtime.spark import start_spark
 
     parser = argparse.ArgumentParser(prog="tests/generated", description=__doc__.splitlines()[0])
-    parser.add_argument("--queries", type=int, default=500, metavar="N", help="so many of them")
-    parser.add_argument("--begin", type=int, default=0, metavar="N", help="from that number on")
+    parser.add_argument("--queries", type=int, default=500, metavar="N", help="the first of them")
+    parser.add_argument("--begin", type=int, default=0, metavar="N", help="of those from that number on")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="other queries, over other rows")
     parser.add_argument("--only", type=int, metavar="N", help="the query of that number")
     arguments = parser.parse_args()
-    numbers = range(arguments.begin, max(arguments.begin + 1, arguments.queries)) if arguments.only is None else [arguments.only]
+    drawn = range(arguments.begin, arguments.queries)
+    numbers = drawn if arguments.only is None else [arguments.only]
     began = time.monotonic()
     spark = start_spark()
     try:

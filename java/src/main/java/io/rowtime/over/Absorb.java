@@ -49,7 +49,7 @@ final class Absorb extends JavaExpression {
         combining.setNull(column);
       } else if (value instanceof Double || value instanceof Float) {
         combining.set(column, ((Number) value).doubleValue());
-      } else if (value instanceof Number number && !(value instanceof java.math.BigDecimal)) {
+      } else if (value instanceof Number number) {
         combining.set(column, number.longValue());
       } else if (value instanceof Boolean flag) {
         combining.set(column, flag ? 1L : 0L);

@@ -1,5 +1,6 @@
 package io.rowtime.over;
 
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
@@ -18,31 +19,29 @@ final class Combiner implements MapPartitionsFunction<InternalRow, InternalRow> 
 
   @Override public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
     return new Iterator<>() {
-      private Iterator<InternalRow> released;
+      private Combining combining;
+      private Iterator<InternalRow> released = Collections.emptyIterator();
       private InternalRow next;
 
       @Override public boolean hasNext() {
-        while (next == null) {
-          if (released != null && released.hasNext()) {
-            next = released.next();
-          } else if (rows.hasNext()) {
-            // While it looks for a row, rows are taken in; the one that comes says that there is no more room, or goes on.
-            InternalRow row = rows.next();
-            Combining combining = Combining.ofTask(id);
-            if (combining.isFull()) {
-              released = combining.release();
-            } else {
-              next = row;
-            }
-          } else {
-            Combining combining = Combining.ofTask(id);
-            released = combining == null ? null : combining.release();
-            if (released == null || !released.hasNext()) {
-              return false;
-            }
-          }
+        if (next == null) {
+          next = released.hasNext() ? released.next() : more();
         }
-        return true;
+        return next != null;
+      }
+
+      /** The first of further rows, or null where there are none. */
+      private InternalRow more() {
+        // While it looks for a row, rows are taken in; the one that comes says that there is no more room, or goes on.
+        InternalRow row = rows.hasNext() ? rows.next() : null;
+        if (combining == null) {
+          combining = Combining.ofTask(id);
+        }
+        if (combining == null || row != null && !combining.isFull()) {
+          return row;
+        }
+        released = combining.release();
+        return released.hasNext() ? released.next() : null;
       }
 
       @Override public InternalRow next() {

@@ -16,7 +16,6 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
-import org.apache.spark.util.TaskCompletionListener;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
@@ -24,6 +23,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.TaskCompletionListener;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -246,9 +246,11 @@ public final class Combining implements Serializable {
       int count = keys.slots();
       return new Iterator<>() {
         private int next;
+        private boolean ended;
 
         @Override public boolean hasNext() {
-          if (next == count && last >= 0) {
+          if (next == count && !ended) {
+            ended = true;
             for (int slot = 0; slot < count; slot++) {
               int gone = slot;
               calls.forEach(call -> call.aggregate.clear(gone));
