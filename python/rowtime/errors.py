@@ -72,6 +72,11 @@ def error(code: str, message: str, *, hint: str | None = None) -> RowtimeError:
     return RowtimeError(Diagnostic(code=code, message=message, hint=hint))
 
 
+def counted(count: int, what: str) -> str:
+    """`1 row`, `2,000 rows`."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def headline(diagnostic: Diagnostic, file: str | None = None) -> str:
     """`orders.sql:3:8: error RT0102: Cannot convert table 'PRODUCTS' to a stream`, on one line."""
     place = ""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rowtime.errors import LINE_END, Diagnostic
+from rowtime.lexical.tokens import IDENTIFIER, LINE_COMMENT, STRING
 
 Kind = Literal["space", "statement", "command", "broken"]
 
@@ -106,10 +107,9 @@ def parse_command(piece: Piece) -> Command:
 
 
 _SPACE = re.compile(r"[\s;\ufeff]+")
-_LINE_COMMENT = re.compile(r"(?:--|//)[^\r\n]*")
-_STRING = re.compile(r"'(?:[^']|'')*'")
-# The lexer takes no line end in a quoted identifier.
-_IDENTIFIER = re.compile(r'"(?:[^"\r\n]|"")*"')
+_LINE_COMMENT = re.compile(LINE_COMMENT)
+_STRING = re.compile(STRING)
+_IDENTIFIER = re.compile(IDENTIFIER)
 _PLAIN = re.compile(r"[^'\"/\-;!\r\n]+")
 _END_OF_STATEMENT = re.compile(r";[^\S\r\n]*(?=[\r\n]|\Z)")
 _COMMAND = re.compile(r"![A-Za-z]")

@@ -28,6 +28,7 @@ from rowtime.errors import Diagnostic, error
 from rowtime.functions import keep
 from rowtime.plan.nodes import Field, Node
 from rowtime.planner import Planned, Statement, plan, refuse_unsupported
+from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
 from rowtime.runtime.pump_status import PumpStatus
 from rowtime.runtime.query import Query
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
     from rowtime.explain.forms import Form
     from rowtime.explain.judge import Verdict
     from rowtime.metrics.server import MetricsServer
+
+Done = Query | Relation | Inserted | Changed | None
+"""What a statement comes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +124,15 @@ class Session:
 
     # --- SQL ---------------------------------------------------------------------------------------------------------
 
-    def sql(self, sql: str) -> Query | Relation | Inserted | None:
+    def sql(self, sql: str) -> Done:
         """Runs one statement. A `SELECT STREAM` gives a running `Query`, as does an `INSERT` of one, which goes on
-        until it is stopped; a `SELECT` a `Relation` (as do SHOW, DESCRIBE and EXPLAIN); an `INSERT` of rows says what
-        it did; and DDL gives None. Pumps that a statement starts run when it returns. Raises RowtimeError."""
+        until it is stopped; a `SELECT` a `Relation` (as do SHOW, DESCRIBE and EXPLAIN); an `INSERT` of rows and a
+        `CREATE TABLE … AS` say what they did (`Inserted`), as do UPDATE, DELETE and MERGE (`Changed`); other DDL gives
+        None. Pumps that a statement starts run when it returns. Raises RowtimeError."""
         planned = self._plan(sql)
         return self.run(planned, sql)
 
-    def run(self, planned: Planned, sql: str, producer: str | None = None) -> Query | Relation | Inserted | None:
+    def run(self, planned: Planned, sql: str, producer: str | None = None) -> Done:
         """Runs a statement that has been planned already; see `sql`. The rows of an INSERT come from the `producer` of
         that name, which stays attached for ever; without one, from one that leaves with them."""
         statement = planned.statement
@@ -141,7 +146,11 @@ class Session:
                 start = Start("FROM_EARLIEST" in statement.hints)
                 return self.runtime.start_insert(sql, statement, start)
             return self.runtime.insert(statement, producer)
+        if statement.kind in ("UPDATE", "DELETE", "MERGE"):
+            return self.runtime.changes.change(statement)
         with self.runtime.pumps.changing(statement.changes):
+            if statement.kind == "CREATE TABLE" and statement.changes and statement.plan is not None:
+                return self.runtime.changes.create(statement, planned.catalog_version)
             done = run_definition(statement, planned.catalog_version, self.store)
         return None if done is None else Relation.of_rows(*done)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from differences import named
+from evaluated import portable, same, same_type
 from functions import CATEGORIES
 from sqlglot import exp
 from values import COLUMNS, catalog
@@ -19,12 +19,7 @@ from rowtime.plan.codec import decode_plan
 from rowtime.plan.rex import Rex
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.rex.calls.arithmetic import (
-    interval_micros,
-    interval_months,
-    interval_of_millis,
-    interval_of_months,
-)
+from rowtime.translate.rex.calls.arithmetic import interval_of_millis, interval_of_months
 from rowtime.translate.sparksql import cast, column, fn, sql
 
 if TYPE_CHECKING:
@@ -145,7 +140,7 @@ def _run(data: DataFrame, results: Sequence[Result], ids: Sequence[int]) -> None
         where = data if len(ids) == len(results[0].expected) else data.where(f"id BETWEEN {ids[0]} AND {ids[-1]}")
         chosen = where.selectExpr("id", *columns)
         types = [f.dataType.simpleString() for f in chosen.schema.fields[1:]]
-        shown = [f"{sql(_portable(column(f'v{i}'), parse_type(r.type)))} AS p{i}" for i, r in enumerate(results)]
+        shown = [f"{sql(portable(column(f'v{i}'), parse_type(r.type)))} AS p{i}" for i, r in enumerate(results)]
         found = chosen.selectExpr("id", *shown).collect()
     except Exception as fault:
         _halve(data, results, ids, fault)
@@ -177,23 +172,10 @@ def _halve(data: DataFrame, results: Sequence[Result], ids: Sequence[int], fault
     _run(data, results, ids[middle:])
 
 
-def _portable(value: exp.Expression, type_: SqlType) -> exp.Expression:
-    """A value in a form that does not depend on Python's time zone."""
-    if type_.name == "TIMESTAMP":
-        return fn("unix_micros", value)
-    if type_.name == "TIME":
-        return fn("time_to_micros", value)
-    if type_.is_day_time:
-        return interval_micros(value)
-    if type_.is_year_month:
-        return interval_months(value)
-    return fn("unix_date", value) if type_.name == "DATE" else value
-
-
 def judge(result: Result, rows: Sequence[Sequence[Any]]) -> None:
     """Counts the rows in which both agree, and names those in which they do not."""
     type_ = parse_type(result.type) if result.type else None
-    if type_ is not None and result.spark_type and _spelling(result.spark_type) != _spelling(type_.spark()):
+    if type_ is not None and result.spark_type and not same_type(result.spark_type, type_.spark()):
         result.differing.setdefault("", []).append(f"the plan says {type_.spark()}, Spark {result.spark_type}")
     for number, row in enumerate(rows):
         if not result.expected or "error" in result.expected[number]:
@@ -215,10 +197,6 @@ def _words(template: str) -> set[str]:
     return set("".join(c if c.isalnum() else " " for c in template).split())
 
 
-def _spelling(spark_type: str) -> str:
-    return spark_type.lower().replace(" ", "").replace("`", "")
-
-
 def _expected(value: Any, type_: SqlType) -> Any:
     """Calcite's value in Spark's portable form."""
     if value is None:
@@ -238,22 +216,6 @@ def _expected(value: Any, type_: SqlType) -> Any:
     if type_.name == "ROW":
         return [_expected(v, t) for v, t in zip(value, type_.arguments, strict=True)]
     return value
-
-
-def same(expected: Any, actual: Any, type_: SqlType) -> bool:
-    """Whether both are the same value; approximate ones may differ in the last digits."""
-    if expected is None or actual is None:
-        return expected is None and actual is None
-    if type_.is_approximate:
-        if math.isnan(expected) or math.isinf(expected):
-            return math.isnan(actual) if math.isnan(expected) else bool(expected == actual)
-        return abs(expected - actual) <= (1e-6 if type_.name == "REAL" else 1e-12) * max(1e-300, abs(expected))
-    if type_.name in ("ARRAY", "MULTISET", "ROW"):
-        types = type_.arguments * len(expected) if type_.name != "ROW" else type_.arguments
-        return len(expected) == len(actual) and all(map(same, expected, actual, types))
-    if type_.is_binary:
-        return bool(expected == bytes(actual))
-    return bool(expected == actual)
 
 
 def run(spark: SparkSession, planner: Any, rows: Sequence[Sequence[Any]], chosen: Sequence[Result]) -> Iterator[Result]:

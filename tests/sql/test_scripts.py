@@ -59,7 +59,7 @@ class Recorder:
     def answer(self, kind: str, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
         self.shown += [cases.Shown(tuple(columns.texts(row))) for row in rows]
 
-    def inserted(self, entered: int, rejected: int) -> None:
+    def changed(self, told: str) -> None:
         pass
 
     def rejected(

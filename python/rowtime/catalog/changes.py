@@ -120,7 +120,8 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
     old = entries.get(name)
     if old is not None and not change.get("replace"):
         raise error("RT0302", f"Object '{name}' already exists", hint="Drop it first, or use CREATE OR REPLACE")
-    kept = old is not None and _same_data(old.definition, definition)
+    # Rows that come with a new definition take the place of those that were there.
+    kept = old is not None and not change.get("fresh") and _same_data(old.definition, definition)
     if definition["kind"] == "PUMP":
         definition["state"] = STARTED if definition.get("started") else STOPPED
         definition["generation"] = 0

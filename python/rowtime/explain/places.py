@@ -236,7 +236,7 @@ def _branch(found: list[Clause], named: dict[str, _Block]) -> _Block:
 def _of_clauses(found: list[Clause], named: dict[str, _Block]) -> _Block:
     block = _Block()
     for clause in found:
-        if clause.name == "FROM":
+        if clause.name in ("FROM", "UPDATE", "DELETE", "MERGE"):
             block.sources += [_source(element, named, None) for element in split(clause.body)]
         elif clause.name == "JOIN":
             block.sources.append(_source(clause.body, named, _span(clause.all)))

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rowtime.formatting.pieces import Item, Piece, first
+from rowtime.lexical.words import words
 
-QUERY = frozenset(["SELECT", "WITH", "VALUES", "FROM", "INSERT", "CREATE", "EXPLAIN"])
+QUERY = frozenset(["SELECT", "WITH", "VALUES", "FROM", "INSERT", "UPDATE", "DELETE", "MERGE", "CREATE", "EXPLAIN"])
 WINDOW = frozenset(["PARTITION", "ORDER", "RANGE", "ROWS"])
 
-LISTS = frozenset(["SELECT", "GROUP BY", "ORDER BY", "PARTITION BY", "VALUES", "FROM", "WITH", "WINDOW"])
+LISTS = frozenset(["SELECT", "GROUP BY", "ORDER BY", "PARTITION BY", "VALUES", "FROM", "WITH", "WINDOW", "ASSIGN"])
 """Clauses of elements with commas between them."""
 
 CONDITIONS = frozenset(["WHERE", "HAVING", "QUALIFY"])
 
-_SINGLE = frozenset(["SELECT", "WHERE", "HAVING", "QUALIFY", "WINDOW", "LIMIT", "OFFSET", "FETCH", "VALUES", "INSERT"])
+_SINGLE = words("SELECT WHERE HAVING QUALIFY WINDOW LIMIT OFFSET FETCH VALUES INSERT UPDATE MERGE")
 _WITH_BY = frozenset(["GROUP", "ORDER", "PARTITION"])
 _SETS = frozenset(["UNION", "INTERSECT", "EXCEPT", "MINUS"])
 _JOINS = frozenset(["NATURAL", "INNER", "LEFT", "RIGHT", "FULL", "OUTER", "CROSS", "ASOF", "JOIN"])
@@ -24,7 +25,8 @@ _MODIFIERS = frozenset(["STREAM", "DISTINCT", "ALL", "RECURSIVE", "EXPEDITED", "
 
 @dataclass(slots=True)
 class Clause:
-    """A clause by its `name`, such as GROUP BY; '' for what stands before the first one. `head` are its keywords."""
+    """A clause by its `name`, such as GROUP BY; '' for what stands before the first one. `head` are its keywords. The
+    SET of an UPDATE is ASSIGN, and each set operation SET."""
 
     name: str
     head: list[Item] = field(default_factory=list)
@@ -43,11 +45,11 @@ def has_clauses(parts: Sequence[Item]) -> bool:
 
 def clauses(parts: Sequence[Item]) -> list[Clause]:
     """The clauses in order. Comments on lines of their own belong to the clause that follows."""
-    window = next((first(item).word for item in parts if not _is_comment(item)), "") in WINDOW
+    begin = next((first(item).word for item in parts if not _is_comment(item)), "")
     found = [Clause("")]
     place = 0
     while place < len(parts):
-        name, length = _head(parts, place, window)
+        name, length = _head(parts, place, begin)
         if not length:
             found[-1].body.append(parts[place])
             place += 1
@@ -71,12 +73,13 @@ def split(parts: Sequence[Item]) -> list[list[Item]]:
     return [element for element in found if element]
 
 
-def _head(parts: Sequence[Item], place: int, window: bool) -> tuple[str, int]:
-    """The clause that begins at this place, and how many pieces its keywords are; 0 where none does."""
+def _head(parts: Sequence[Item], place: int, begin: str) -> tuple[str, int]:
+    """The clause that begins at this place, and how many pieces its keywords are; 0 where none does. `begin` is the
+    first word of the statement."""
     word, following = _word(parts, place), _word(parts, place + 1)
     if word in _WITH_BY and following == "BY":
         return f"{word} BY", 2
-    if window:
+    if begin in WINDOW:
         return (word, 1) if word in ("RANGE", "ROWS") else ("", 0)
     if word == "FROM":
         # IS DISTINCT FROM is an operator.
@@ -84,6 +87,14 @@ def _head(parts: Sequence[Item], place: int, window: bool) -> tuple[str, int]:
     if word == "WITH":
         # WITH (…) of a table, WITH TIES and WITH TIME ZONE begin no query.
         return ("WITH", 1 + (following == "RECURSIVE")) if place == 0 or _word(parts, place - 1) == "AS" else ("", 0)
+    if word == "DELETE" and following == "FROM":
+        return "DELETE", 2
+    if begin == "MERGE" and word == "USING":
+        return "JOIN", 1
+    if word == "SET":
+        return "ASSIGN", 1
+    if word == "WHEN":
+        return _branch(parts, place)
     if word in _SINGLE:
         length = 1
         while _word(parts, place + length) in _MODIFIERS or _is_hint(parts, place + length):
@@ -99,6 +110,14 @@ def _head(parts: Sequence[Item], place: int, window: bool) -> tuple[str, int]:
             length += 1
         return "JOIN", length
     return "", 0
+
+
+def _branch(parts: Sequence[Item], place: int) -> tuple[str, int]:
+    """WHEN MATCHED THEN UPDATE SET and WHEN NOT MATCHED THEN INSERT of a MERGE."""
+    length = 1
+    while _word(parts, place + length) in ("NOT", "MATCHED", "THEN", "UPDATE"):
+        length += 1
+    return ("INSERT" if _word(parts, place + length) == "INSERT" else "ASSIGN"), length + 1
 
 
 def _word(parts: Sequence[Item], place: int) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rowtime.errors import len_cells
-from rowtime.formatting.tokens import Token, tokens
-from rowtime.formatting.words import SPACED, ends_operand, is_keyword
+from rowtime.lexical.tokens import Token, tokens
+from rowtime.lexical.words import SPACED, ends_operand, is_keyword
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,7 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
 
 def _step(session: Session, step: Statement | Command, text: str) -> Any:
     """Runs one statement and gives what is to be shown of it; None where that was printed."""
+    from rowtime.runtime.changes import Changed
     from rowtime.streams.producer import Inserted
 
     if isinstance(step, Command):
@@ -90,10 +91,9 @@ def _step(session: Session, step: Statement | Command, text: str) -> Any:
     if planned.warnings:
         _print(text, planned.warnings)
     done = session.run(planned, step.text)
-    if not isinstance(done, Inserted):
+    if not isinstance(done, Inserted | Changed):
         return done
-    more = f", {len(done.rejected):,} rejected" if done.rejected else ""
-    print(f"{done.entered:,} row{'' if done.entered == 1 else 's'} inserted{more}")
+    print(done.told)
     return None
 
 

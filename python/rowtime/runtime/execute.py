@@ -14,6 +14,7 @@ from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field, Node
 from rowtime.planner import Planned, Statement
 from rowtime.runtime.arming import Arming
+from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import QueryFolder, is_free, sweep
@@ -50,6 +51,7 @@ class Runtime:
         self.store = store
         self.launcher = Launcher(spark, store)
         self.inserts = Inserts(self.launcher, plan)
+        self.changes = TableChanges(self.launcher)
         self.arming = Arming(store, self.log, plan)
         self.pumps = Pumps(self)
         self.on_rejected: Callable[[str, str, list[Rejected]], None] | None = None

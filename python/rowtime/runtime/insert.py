@@ -17,8 +17,7 @@ from rowtime.runtime.faults import query_fault
 from rowtime.runtime.frames import is_sorted
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
-from rowtime.runtime.targets import ForeignTarget, LogTarget, StoredTarget, TableTarget, Target, Written
-from rowtime.sources.tables import is_logged
+from rowtime.runtime.targets import ForeignTarget, StoredTarget, Target, Written, stored_target
 from rowtime.streams.columns import table_of
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.producer import Inserted, store_row
@@ -107,10 +106,8 @@ class Inserts:
             raise query_fault(fault, "The query") from fault
 
     def _target(self, entry: Entry, names: Sequence[str], sender: str | None, *, clocked: bool) -> Target:
-        if is_logged(entry):
-            return LogTarget(self._launcher.log(entry), entry, names, sender, clocked=clocked)
-        if entry.kind == "TABLE":
-            return TableTarget(self._launcher.store, entry, names, sender)
+        if entry.kind in ("STREAM", "TABLE"):
+            return stored_target(self._launcher, entry, names, sender, clocked=clocked)
         if entry.kind.startswith("FOREIGN"):
             return ForeignTarget(self._launcher.spark, self._launcher.store, entry, names, sender)
         raise error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")

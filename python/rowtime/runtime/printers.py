@@ -48,8 +48,8 @@ class Printer(Protocol):
     def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
         """The rows of SHOW, DESCRIBE or EXPLAIN."""
 
-    def inserted(self, entered: int, rejected: int) -> None:
-        """How many rows an INSERT brought in, and how many of them it did not."""
+    def changed(self, told: str) -> None:
+        """What a statement did to a stream or a table, in words: `2 rows inserted, 1 rejected`."""
 
     def rejected(
         self, stream: str, step: int, columns: Columns, row: Row, reason: str, pump: str | None = None
@@ -83,7 +83,7 @@ class JsonPrinter(_Output):
             self._line({kind.lower(): _named(columns, row)})
         self._out.flush()
 
-    def inserted(self, entered: int, rejected: int) -> None:
+    def changed(self, told: str) -> None:
         pass
 
     def rejected(
@@ -135,10 +135,9 @@ class TextPrinter(_Output):
             self._print("")
             self._current = None
 
-    def inserted(self, entered: int, rejected: int) -> None:
+    def changed(self, told: str) -> None:
         # A table goes on below this line: rows begin with a blank, so nobody takes it for one.
-        more = f", {rejected:,} rejected" if rejected else ""
-        self._print(f"{entered:,} row{'' if entered == 1 else 's'} inserted{more}")
+        self._print(told)
         self._out.flush()
 
     def rejected(
@@ -211,7 +210,7 @@ class CsvPrinter(_Output):
     def _line(self, cells: Sequence[str]) -> None:
         csv.writer(self._out, lineterminator="\n").writerow(cells)
 
-    def inserted(self, entered: int, rejected: int) -> None:
+    def changed(self, told: str) -> None:
         pass
 
     def rejected(

@@ -16,6 +16,7 @@ import msgspec
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.plan.nodes import Field
 from rowtime.runtime import left_out
+from rowtime.runtime.changes import Changed
 from rowtime.runtime.client_commands import ClientCommand, find, misused
 from rowtime.runtime.execute import Start
 from rowtime.runtime.printers import Columns, Printer
@@ -146,10 +147,10 @@ class ScriptRunner:
             self._relation(kind, done)
         elif isinstance(done, Query):
             self._feed(done)
-        elif isinstance(done, Inserted):
-            self._print(lambda: self.printer.inserted(done.entered, len(done.rejected)))
-            if planned.statement.target is not None:
-                self._rejected(planned.statement.target.name, done.rejected)
+        elif isinstance(done, Inserted | Changed):
+            self._print(lambda: self.printer.changed(done.told))
+        if isinstance(done, Inserted) and planned.statement.target is not None:
+            self._rejected(planned.statement.target.name, done.rejected)
         if kind == "INSERT" or "PUMP" in kind.split():
             self._settle()
 

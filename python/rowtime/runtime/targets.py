@@ -28,6 +28,8 @@ from rowtime.translate.result import OrderKey, Translated
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from rowtime.runtime.launch import Launcher
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -187,6 +189,15 @@ class TableTarget(StoredTarget):
             return Written(0, 0)
         taken = tables.append(self._store, self.entry, rows, self.sender, None if batch is None else batch.number)
         return Written(rows.num_rows, taken)
+
+
+def stored_target(
+    launcher: Launcher, entry: Entry, names: Sequence[str], sender: str | None = None, *, clocked: bool = False
+) -> StoredTarget:
+    """The target of a stream or a table of the warehouse."""
+    if tables.is_logged(entry):
+        return LogTarget(launcher.log(entry), entry, names, sender, clocked=clocked)
+    return TableTarget(launcher.store, entry, names, sender)
 
 
 class ForeignTarget(Target):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
+from rowtime.lexical.words import STREAMING, TYPES, UNITS, WINDOWS
 from rowtime.runtime.client_commands import ClientCommand
 from rowtime.script import split
 from rowtime.shell import words
@@ -105,9 +106,9 @@ class SqlCompleter(Completer):
             for each in objects.values():
                 yield from ((column.name, f"{each.name} {column.type}") for column in each.columns)
         if not written.startswith('"'):
-            yield from ((word, "keyword") for word in sorted(words.KEYWORDS | words.STREAMING | words.WINDOWS))
+            yield from ((word, "keyword") for word in sorted(words.KEYWORDS | STREAMING | WINDOWS))
             yield from ((name, "function") for name in sorted(self.functions()))
-            yield from ((word, "keyword") for word in sorted(words.TYPES | words.UNITS))
+            yield from ((word, "keyword") for word in sorted(TYPES | UNITS))
         yield from ((each.name, each.kind.lower()) for each in objects.values())
 
     # --- columns -----------------------------------------------------------------------------------------------------
@@ -174,8 +175,11 @@ def _statement(text: str, cursor: int) -> tuple[str, int]:
 
 def _wants_source(at: Place, last: str) -> bool:
     if at.previous == "FROM":
-        return "SELECT" in at.before
-    return at.previous in ("INTO", "JOIN") or (at.previous == "," and last == "FROM")
+        return "SELECT" in at.before or "DELETE" in at.before
+    if at.previous == "USING":
+        return "MERGE" in at.before
+    starts = at.previous == "UPDATE" and at.before == ["UPDATE"]
+    return starts or at.previous in ("INTO", "JOIN") or (at.previous == "," and last == "FROM")
 
 
 _NEXT = {
@@ -184,6 +188,9 @@ _NEXT = {
     "FROM": ("WHERE", "GROUP BY", "JOIN", "ORDER BY", "UNION ALL"),
     "WHERE": ("AND", "OR", "GROUP BY", "ORDER BY"),
     "INSERT": ("INTO",),
+    "UPDATE": ("SET",),
+    "SET": ("WHERE",),
+    "DELETE": ("FROM",),
     "INTO": ("VALUES", "SELECT STREAM", "SELECT"),
     "GROUP": ("BY",),
     "ORDER": ("BY",),

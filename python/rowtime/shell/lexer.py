@@ -1,15 +1,16 @@
 """A Pygments lexer for rowtime's SQL: streaming words, client commands and hints stand out from what is plain SQL.
 
-It takes unfinished text as it comes, and cuts strings, quoted identifiers and comments where `rowtime.script` does.
+It takes unfinished text as it comes, and cuts it as the formatter and the splitter of scripts do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import ClassVar
 
-from pygments.lexer import RegexLexer, bygroups
+from pygments.lexer import Lexer
 from pygments.token import (
     Comment,
     Keyword,
@@ -22,78 +23,86 @@ from pygments.token import (
     _TokenType,
 )
 
-from rowtime.shell import words
+from rowtime.lexical.tokens import Token
+from rowtime.lexical.tokens import tokens as cut
+from rowtime.lexical.words import STREAMING as STREAMING_WORDS
+from rowtime.lexical.words import TYPES, UNITS, WINDOWS
+from rowtime.shell.words import KEYWORDS
 
 STREAMING = Keyword.Streaming
 """The token of words that belong to streams."""
 COMMAND = Name.Command
 """The token of the name of a client command, with its `!`."""
 
-_KINDS: dict[str, _TokenType] = {
-    **dict.fromkeys(words.KEYWORDS, Keyword),
-    **dict.fromkeys(words.UNITS, Keyword),
-    **dict.fromkeys(words.TYPES, Keyword.Type),
-    **dict.fromkeys(words.STREAMING, STREAMING),
-    **dict.fromkeys(words.WINDOWS, STREAMING),
+Found = tuple[int, _TokenType, str]
+"""Where a token begins, its type and its text."""
+
+_KINDS: dict[str, _TokenType] = {"string": String, "quoted": Name.Variable, "number": Number, "hint": Comment.Preproc}
+_OF_WORDS: dict[str, _TokenType] = {
+    **dict.fromkeys(KEYWORDS, Keyword),
+    **dict.fromkeys(UNITS, Keyword),
+    **dict.fromkeys(TYPES, Keyword.Type),
+    **dict.fromkeys(STREAMING_WORDS, STREAMING),
+    **dict.fromkeys(WINDOWS, STREAMING),
     "ROWTIME": Name.Builtin,
 }
-_CALL = re.compile(r"\s*\(")
+_CALLED = frozenset(["CAST", "EXTRACT", "GROUPING", "LEFT", "RIGHT"]) | UNITS
+"""Keywords that are functions where a parenthesis follows: IN (…) and OVER (…) are not."""
 
 
-def _word(lexer: Any, match: re.Match[str], context: Any = None) -> Any:
-    text = match.group()
-    kind = _KINDS.get(text.upper(), Name)
-    if kind in (Name, Keyword) and _CALL.match(match.string, match.end()) and _is_call(text.upper(), kind):
-        kind = Name.Function
-    yield match.start(), kind, text
-
-
-def _is_call(word: str, kind: _TokenType) -> bool:
-    """Whether a word with a parenthesis behind it is a function: IN (…) and OVER (…) are not."""
-    return kind is Name or word in ("CAST", "EXTRACT", "GROUPING", "LEFT", "RIGHT", *words.UNITS)
-
-
-class RowtimeLexer(RegexLexer):
+class RowtimeLexer(Lexer):
     """SQL as rowtime understands it."""
 
     name = "rowtime SQL"
     aliases: ClassVar[list[str]] = ["rowtime"]
     filenames: ClassVar[list[str]] = []
-    flags = re.IGNORECASE
 
-    tokens: ClassVar[dict[str, list[tuple[str, Any]] | list[Any]]] = {
-        "root": [
-            (r"(?m)^([ \t]*)(![A-Za-z]\w*)", bygroups(Whitespace, COMMAND)),
-            # Line ends for themselves: what comes behind one may be a command.
-            (r"[\r\n]+|[^\S\r\n]+", Whitespace),
-            (r"(?:--|//)[^\r\n]*", Comment.Single),
-            (r"(?s)/\*\+.*?(?:\*/|\Z)", Comment.Preproc),
-            (r"(?s)/\*.*?(?:\*/|\Z)", Comment.Multiline),
-            (r"'(?:[^']|'')*(?:'|\Z)", String),
-            (r'"(?:[^"\r\n]|"")*(?:"|(?=[\r\n])|\Z)', Name.Variable),
-            (r"(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?", Number),
-            (r"[^\W\d]\w*", _word),
-            (r"[(),;.\[\]{}]", Punctuation),
-            (r"=>|<>|<=|>=|!=|\|\||[-+*/%<>=:?]", Operator),
-            (r".", Name),
-        ]
-    }
+    def get_tokens_unprocessed(self, text: str) -> Iterator[Found]:
+        """All of `text`, blanks included."""
+        end = 0
+        for start, kind, written in _coloured(text):
+            if start > end:
+                yield end, Whitespace, text[end:start]
+            yield start, kind, written
+            end = start + len(written)
+        if end < len(text):
+            yield end, Whitespace, text[end:]
 
 
-def tokens(text: str) -> list[tuple[int, _TokenType, str]]:
-    """The tokens of a text that mean something: where each begins, its type and its text; no blanks or comments."""
-    return [token for token in _lex(text) if token[1] not in Whitespace and token[1] not in Comment]
+def tokens(text: str) -> list[Found]:
+    """The tokens of a text that mean something to a statement: no blanks, comments or hints."""
+    return [token for token in _coloured(text) if token[1] not in Comment]
 
 
 def is_prose(text: str) -> bool:
     """Whether the text ends within a comment or a string."""
-    found = list(_lex(text))
-    if not found:
+    found = cut(text)
+    if not found or not found[-1].is_open:
         return False
-    _, kind, word = found[-1]
-    if kind in Comment:
-        return kind is Comment.Single or not word.endswith("*/") or len(word) < 4
-    return kind in String and (len(word) == 1 or not word.endswith("'"))
+    return not found[-1].ends_line or not re.search(r"[\r\n]", text[found[-1].end :])
 
 
-_lex: Callable[[str], Any] = RowtimeLexer().get_tokens_unprocessed
+def _coloured(text: str) -> Iterator[Found]:
+    found = cut(text)
+    exclaimed: Token | None = None
+    for token, after in pairwise([*found, None]):
+        assert token is not None
+        if exclaimed is not None:
+            yield exclaimed.start, COMMAND, exclaimed.text + token.text
+            exclaimed = None
+        elif token.text == "!" and token.own_line and after is not None and after.kind == "word" and after.glued:
+            exclaimed = token
+        else:
+            yield token.start, _kind(token, after), token.text
+
+
+def _kind(token: Token, after: Token | None) -> _TokenType:
+    if token.kind == "comment":
+        return Comment.Single if token.ends_line else Comment.Multiline
+    if token.kind == "sign":
+        return Punctuation if token.text in "(),;.[]{}" else Operator
+    if token.kind != "word":
+        return _KINDS[token.kind]
+    kind = _OF_WORDS.get(token.upper, Name)
+    called = after is not None and after.text == "(" and (kind is Name or token.upper in _CALLED)
+    return Name.Function if called else kind

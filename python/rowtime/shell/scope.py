@@ -71,7 +71,21 @@ class _Query:
     words: list[Word] = field(default_factory=list)
 
 
-_CLAUSES = ("SELECT", "WHERE", "GROUP", "HAVING", "ORDER", "WINDOW", "UNION", "EXCEPT", "INTERSECT", "LIMIT", "VALUES")
+_CLAUSES = (
+    "SELECT",
+    "WHERE",
+    "GROUP",
+    "HAVING",
+    "ORDER",
+    "WINDOW",
+    "UNION",
+    "EXCEPT",
+    "INTERSECT",
+    "LIMIT",
+    "VALUES",
+    "SET",
+    "WHEN",
+)
 _SUBQUERY = "()"
 
 
@@ -119,13 +133,17 @@ def _enclosing(words: Sequence[Word], cursor: int, statement: str) -> list[_Quer
 
 
 def _sources(words: Sequence[Word]) -> Iterator[Source]:
-    """The tables after FROM, JOIN and their commas; not what follows FROM in EXTRACT (… FROM …)."""
-    expecting = within = selects = False
+    """The tables after FROM, JOIN and their commas, and those of UPDATE, DELETE and MERGE; not what follows FROM in
+    EXTRACT (… FROM …)."""
+    expecting = within = False
+    changes = bool(words) and words[0].keyword in ("UPDATE", "DELETE", "MERGE")
+    selects = changes
+    before = ("FROM", "JOIN", "UPDATE", "INTO", "USING") if changes else ("FROM", "JOIN")
     position = 0
     while position < len(words):
         word = words[position]
         selects = selects or word.keyword == "SELECT"
-        if selects and word.keyword in ("FROM", "JOIN"):
+        if selects and word.keyword in before:
             expecting = within = True
         elif word.text == "," and within:
             expecting = True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
-from deltalake.exceptions import TableNotFoundError
+from deltalake.exceptions import CommitFailedError, TableNotFoundError
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
@@ -40,7 +40,7 @@ def folder(store: Store, entry: Entry) -> Path:
 def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
     """Appends rows of stored values (all columns, in their order) in one commit; how many they are. A `batch` that is
     not after the last one of its `sender` has been appended before, and is left out: 0."""
-    return append_once(_table(store, entry), rows, sender, batch)
+    return append_once(opened(store, entry), rows, sender, batch)
 
 
 def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
@@ -57,15 +57,25 @@ def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, ba
     return rows.num_rows
 
 
+def replace(table: DeltaTable, rows: pa.Table) -> bool:
+    """Puts rows of stored values in the place of those that the table has, as it was opened; rows that others have
+    appended since then stay. False, and nothing is changed, where others have taken some of them away."""
+    try:
+        write_deltalake(table, rows, mode="overwrite")
+    except CommitFailedError:
+        return False
+    return True
+
+
 def read(spark: SparkSession, store: Store, entry: Entry) -> DataFrame:
     """The table as it is now, its columns under their stored names in their SQL types."""
-    version = _table(store, entry).version()
+    version = opened(store, entry).version()
     rows = spark.read.format("delta").option("versionAsOf", version).load(str(folder(store, entry)))
     return rows.selectExpr(*spark_columns(table_columns(entry)))
 
 
-def _table(store: Store, entry: Entry) -> DeltaTable:
-    """The table, made where it is not there yet."""
+def opened(store: Store, entry: Entry) -> DeltaTable:
+    """The table as it is now; made where it is not there yet."""
     path = str(folder(store, entry))
     try:
         return DeltaTable(path)

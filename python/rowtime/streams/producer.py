@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rowtime.errors import error
+from rowtime.errors import counted, error
 from rowtime.streams import times
 from rowtime.streams.columns import Column
 from rowtime.streams.log import Rejected, Step, StreamLog
@@ -25,6 +25,12 @@ class Inserted:
 
     entered: int
     rejected: list[Rejected] = field(default_factory=list)
+
+    @property
+    def told(self) -> str:
+        """In words: `2 rows inserted, 1 rejected`."""
+        more = f", {len(self.rejected):,} rejected" if self.rejected else ""
+        return f"{counted(self.entered, 'row')} inserted{more}"
 
 
 class Producer:

@@ -12,8 +12,8 @@ from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import RowtimeError
 from rowtime.explain.judge import judge
 from rowtime.formatting.script import format_script
-from rowtime.formatting.words import RESERVED
 from rowtime.jvm.jpype import JpypePlanner
+from rowtime.lexical.words import RESERVED
 from rowtime_cli.main import main
 
 ROOT = Path(__file__).parents[3]
@@ -73,6 +73,26 @@ def test_what_fits_is_one_line_and_what_does_not_is_a_line_a_clause() -> None:
         "FROM orders",
         "WHERE productId IS NOT NULL AND units BETWEEN 1 AND 10",
         "GROUP BY FLOOR(rowtime TO HOUR), productId;",
+        "",
+    ]
+
+
+def test_changes_of_tables() -> None:
+    changes = (
+        "update stock as s set units = s.units + 1, name = upper(name) where s.units < 30 and name is not null;"
+        "delete from stock where id > 30;"
+        "merge into stock as s using (select id, units from arrivals) as a on s.id = a.id "
+        "when matched then update set units = a.units when not matched then insert (id, units) values (a.id, 0);"
+    )
+    assert format_script(changes, 70).split("\n") == [
+        "UPDATE stock AS s",
+        "SET units = s.units + 1, name = UPPER(name)",
+        "WHERE s.units < 30 AND name IS NOT NULL;",
+        "DELETE FROM stock WHERE id > 30;",
+        "MERGE INTO stock AS s",
+        "USING (SELECT id, units FROM arrivals) AS a ON s.id = a.id",
+        "WHEN MATCHED THEN UPDATE SET units = a.units",
+        "WHEN NOT MATCHED THEN INSERT (id, units) VALUES (a.id, 0);",
         "",
     ]
 

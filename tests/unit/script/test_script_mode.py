@@ -25,9 +25,9 @@ def text() -> TextPrinter:
 
 def test_text_tells_how_many_rows_were_inserted(capsys: pytest.CaptureFixture[str]) -> None:
     printer = text()
-    printer.inserted(1, 0)
+    printer.changed("1 row inserted")
     printer.rows(1, 1, COLUMNS, [(7,)])
-    printer.inserted(1200, 1)
+    printer.changed("1,200 rows inserted, 1 rejected")
     printer.rejected("S", 2, COLUMNS, (8,), "late")
     printer.rejected("T", 2, COLUMNS, (9,), "late", "P")
     # The table goes on: its head stands there once.
@@ -41,7 +41,7 @@ def test_text_tells_how_many_rows_were_inserted(capsys: pytest.CaptureFixture[st
 
 def test_json_and_csv_keep_to_rows(capsys: pytest.CaptureFixture[str]) -> None:
     for printer in (JsonPrinter(), CsvPrinter(text())):
-        printer.inserted(3, 1)
+        printer.changed("3 rows inserted, 1 rejected")
     JsonPrinter().rejected("T", 2, COLUMNS, (9,), "late", "P")
     JsonPrinter().rejected("S", 2, COLUMNS, (9,), "late")
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -51,6 +51,10 @@ def found(text: str) -> list[str]:
         # Nothing can be put into a view or a pump.
         ("INSERT INTO |", ["sys_boot.mgmt.all_trace", "orders", "products"]),
         ("INSERT INTO orders (|", ["rowtime", "productid", "units"]),
+        ("UPDATE pr|", ["products"]),
+        ("DELETE FROM pr|", ["products"]),
+        ("MERGE INTO products USING or|", ["orders"]),
+        ("MERGE INTO products AS p USING orders AS o ON p.| ", ["productid", "name", '"odd one"']),
         ("DROP STREAM or|", ["orders"]),
         ("DROP PUMP |", ["feed"]),
         ("DESCRIBE b|", ["big_orders"]),
@@ -99,6 +103,8 @@ def test_whole_answers(text: str, wanted: list[str]) -> None:
         ("SELECT FLO|", ["FLOOR"]),
         ("SELECT EXTRACT(YEAR FROM r|) FROM orders", ["rowtime"]),
         ("SELECT coun|", ["count"]),
+        ("UPDATE products SET |", ["productid", "name"]),
+        ("DELETE FROM products WHERE n|", ["name"]),
         ("SELECT * FROM orders |", ["rowtime", "productid", "units", "orders", "WHERE"]),
     ],
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, timezone
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from evaluated import portable, same, same_type
 from sqlglot import exp
 
 from rowtime.errors import RowtimeError
@@ -17,8 +18,7 @@ from rowtime.plan.nodes import Node, Project, Values
 from rowtime.plan.rex import Rex
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.rex.calls.arithmetic import interval_micros, interval_months
-from rowtime.translate.sparksql import cast, column, fn, micros, sql, text
+from rowtime.translate.sparksql import column, fn, sql, text
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -107,7 +107,7 @@ def _run(spark: SparkSession, cases: Sequence[Case]) -> None:
             table = spark.range(1).selectExpr(*(f"{sql(value)} AS {name.name}" for name, value in pairs))
         row = table.selectExpr(*[f"{sql(r)} AS r{i}" for i, r in enumerate(results)])
         types = [f.dataType.simpleString() for f in row.schema.fields]
-        shown = [f"{sql(_portable(column(f'r{i}'), parse_type(c.type or '')))} AS p{i}" for i, c in enumerate(cases)]
+        shown = [f"{sql(portable(column(f'r{i}'), parse_type(c.type or '')))} AS p{i}" for i, c in enumerate(cases)]
         values = row.selectExpr(*shown).collect()[0]
     except Exception as fault:
         if len(cases) > 1:
@@ -133,28 +133,15 @@ def _columns(cases: Sequence[Case]) -> tuple[list[exp.Expression], list[exp.Expr
     return rows, results
 
 
-def _portable(value: exp.Expression, type_: SqlType) -> exp.Expression:
-    """A value in a form that does not depend on Python's time zone."""
-    if type_.name == "TIMESTAMP":
-        return micros(value)
-    if type_.name == "TIME":
-        return fn("time_to_micros", value)
-    if type_.is_day_time:
-        return interval_micros(value)
-    if type_.is_year_month:
-        return interval_months(value)
-    if type_.name == "DATE":
-        return cast(value, parse_type("VARCHAR"))
-    return value
-
-
 def expected_value(value: Any, type_: SqlType) -> Any:
     """Calcite's value in the same form."""
     if value is None:
         return None
+    if type_.name == "DATE":
+        return (date.fromisoformat(value) - date(1970, 1, 1)).days
+    if type_.is_approximate:
+        return float(value)
     if type_.name == "TIMESTAMP":
-        from datetime import datetime, timezone
-
         at = datetime.fromisoformat(value).replace(tzinfo=timezone.utc)
         return round((at - datetime(1970, 1, 1, tzinfo=timezone.utc)).total_seconds() * 1000) * 1000
     if type_.name == "TIME":
@@ -180,22 +167,6 @@ def verdict(case: Case) -> str | None:
         return f"Calcite gives {case.expected!r}, Spark fails: {case.failure[:200]}"
     if not same(expected_value(case.expected, type_), case.actual, type_):
         return f"Calcite gives {case.expected!r}, Spark {case.actual!r}"
-    if _spelling(case.spark_type or "") != _spelling(type_.spark()):
+    if not same_type(case.spark_type or "", type_.spark()):
         return f"the plan says {type_.spark()}, Spark {case.spark_type}"
     return None
-
-
-def _spelling(spark_type: str) -> str:
-    return spark_type.lower().replace(" ", "")
-
-
-def same(expected: Any, actual: Any, type_: SqlType) -> bool:
-    if expected is None or actual is None:
-        return expected is None and actual is None
-    if type_.is_approximate:
-        if math.isnan(float(expected)) or math.isnan(actual):
-            return math.isnan(float(expected)) and math.isnan(actual)
-        return abs(float(expected) - actual) <= 1e-12 * max(1.0, abs(float(expected))) or (
-            type_.name == "REAL" and abs(float(expected) - actual) <= 1e-6 * abs(float(expected))
-        )
-    return bool(expected == actual)

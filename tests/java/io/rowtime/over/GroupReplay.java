@@ -49,8 +49,7 @@ final class GroupReplay {
 
   static Map<String, List<Object>> run(int seed, Random random, Spec spec, List<Item> rows, long disorder, Way way, Taker taker,
       Model model) {
-    FakeStates states = new FakeStates();
-    Bucket bucket = null;
+    Fed fed = new Fed(() -> new Stages(spec, way.schema()));
     Map<String, List<Object>> out = new TreeMap<>();
     long clock = -Item.SHIFT;
     long newest = Long.MIN_VALUE;
@@ -60,28 +59,22 @@ final class GroupReplay {
       int count = Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40));
       List<Item> batch = rows.subList(next, next + count);
       next += count;
-      if (bucket != null && random.nextBoolean()) {
-        bucket.attach(states);
-      } else {
-        bucket = new Bucket(new Stages(spec, way.schema()));
-        bucket.open(states, states.header);
-      }
-      taker.take(bucket.process(way.rows(batch), (clock + Item.SHIFT) * 1000), out, what);
-      states.header = bucket.save();
+      taker.take(fed.process(way.rows(batch), clock, random.nextBoolean()), out, what);
+      fed.save();
       for (Item item : batch) {
         newest = Math.max(newest, item.time());
       }
       assertEquals(what, model.at(rows.subList(0, next), clock, newest), out);
       if (next < rows.size()) {
         clock = next == 0 ? clock : Math.max(clock, newest - disorder - (random.nextBoolean() ? 0 : random.nextInt(40)));
-      } else if (bucket.due() == Stage.NEVER) {
+      } else if (fed.due() == Stage.NEVER) {
         ended = true;
       } else {
         // As Spark does: no step without rows before a timer is due, which is not before there is something to do.
-        clock = Math.max(clock + 1, Math.floorDiv(bucket.due() + 999, 1000L) - Item.SHIFT);
+        clock = Math.max(clock + 1, fed.due());
       }
     }
-    assertEquals("seed " + seed + " " + states, 0, states.size());
+    assertEquals("seed " + seed + " " + fed.states, 0, fed.states.size());
     return out;
   }
 }

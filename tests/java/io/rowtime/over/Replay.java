@@ -17,34 +17,27 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** A bucket that is fed batch by batch, and loses its memory now and then. */
 final class Replay {
-  final FakeStates states = new FakeStates();
+  final FakeStates states;
   /** What has come out: the number of each row, and its results by name. */
   final List<Integer> out = new ArrayList<>();
   final Map<Integer, Map<String, Object>> results = new HashMap<>();
-  private final Spec spec;
   private final Random random;
   private final StructType schema;
-  private Bucket bucket;
+  private final Fed fed;
 
   /** @param random says when memory is lost; null: never */
   Replay(Spec spec, Random random) {
-    this.spec = spec;
     this.random = random;
     this.schema = new Stages(spec, Item.SCHEMA).output();
+    this.fed = new Fed(() -> new Stages(spec, Item.SCHEMA));
+    this.states = fed.states;
   }
 
   /** @param clock in milliseconds, in the rows' own time; gives the numbers of the rows that have come out */
   List<Integer> step(List<Item> rows, long clock) {
-    if (bucket != null && (random == null || random.nextInt(3) > 0)) {
-      bucket.attach(states);
-    } else {
-      bucket = new Bucket(new Stages(spec, Item.SCHEMA));
-      bucket.open(states, states.header);
-    }
-    Iterator<InternalRow> input = rows.stream().map(Item::row).iterator();
-    Iterator<InternalRow> output = bucket.process(input, (clock + Item.SHIFT) * 1000);
-    states.header = bucket.save();
-    states.written += states.header.length;
+    boolean forgets = random != null && random.nextInt(3) == 0;
+    Iterator<InternalRow> output = fed.process(rows.stream().map(Item::row).iterator(), clock, forgets);
+    fed.save();
     List<Integer> step = new ArrayList<>();
     while (output.hasNext()) {
       InternalRow row = output.next();
@@ -62,8 +55,7 @@ final class Replay {
 
   /** When the bucket wants to be called without rows, in the rows' own milliseconds. */
   long due() {
-    long due = bucket == null ? Stage.NEVER : bucket.due();
-    return due == Stage.NEVER ? due : Math.floorDiv(due + 999, 1000L) - Item.SHIFT;
+    return fed.due();
   }
 
   private static Object plain(InternalRow row, int ordinal, DataType type) {

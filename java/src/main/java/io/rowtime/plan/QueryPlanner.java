@@ -15,11 +15,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
@@ -87,6 +90,11 @@ public final class QueryPlanner {
   /** The plan of a query whose rows are cast to {@code target}, as an INSERT needs them. */
   public Planned cast(Planned query, RelDataType target) {
     return finish(RelOptUtil.createCastRel(query.rel(), target, true), query.streaming(), query.warnings());
+  }
+
+  /** The plan of expressions over the fields of a query. */
+  public Planned project(Planned query, List<RexNode> fields, List<String> names) {
+    return finish(LogicalProject.create(query.rel(), List.of(), fields, names, Set.of()), query.streaming(), query.warnings());
   }
 
   private static Planned finish(RelNode rel, boolean streaming, List<Diagnostic> warnings) {

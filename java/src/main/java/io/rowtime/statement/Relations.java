@@ -1,5 +1,6 @@
 package io.rowtime.statement;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.bridge.Diagnostic;
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
@@ -21,6 +22,8 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 
@@ -44,9 +47,7 @@ final class Relations {
     List<String> key = new ArrayList<>();
     List<CatalogColumn> columns = create.elements == null ? List.of() : columns(create, key);
     if (create.query != null) {
-      Planned planned = new QueryPlanner(environment).plan(create.query);
-      outcome.plan(planned).notSupported("CREATE TABLE … AS");
-      columns = columns.isEmpty() ? columnsOf(planned.rel().getRowType()) : columns;
+      columns = filled(create, name, columns, outcome);
     } else if (columns.isEmpty() && !create.kind.isStream()) {
       throw new DiagnosticException("RT0304", create.name.getParserPosition(),
           create.kind.sql() + " '" + name + "' has no columns", "list them: (name type, …)");
@@ -59,11 +60,33 @@ final class Relations {
       throw new DiagnosticException(errors);
     }
     CatalogObject object = new CatalogObject(name, create.kind.sql(), columns, key, options, null, false,
-        create.query == null ? List.of() : Definition.uses(environment.catalog(), create.query), sql);
+        // What filled it may go: it has its rows.
+        List.of(), sql);
     if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
-      outcome.change(Definition.create(object, create.getReplace()));
+      ObjectNode change = Definition.create(object, create.getReplace());
+      // What a replaced table held is not what the query gives.
+      outcome.change(create.query == null ? change : change.put("fresh", true));
     }
     return outcome.object(name);
+  }
+
+  /** The columns of a table that is filled by a query: those that are declared, else the query's. Plans the query. */
+  private List<CatalogColumn> filled(SqlCreateRelation create, String name, List<CatalogColumn> declared, Outcome outcome) {
+    SqlParserPos place = create.query.getParserPosition();
+    QueryPlanner planner = new QueryPlanner(environment);
+    Planned planned = planner.plan(create.query);
+    if (planned.streaming()) {
+      throw new DiagnosticException("RT0326", place, "CREATE TABLE … AS takes the rows that there are, and a SELECT STREAM has no end",
+          "leave STREAM out, or create the table with its columns, and a pump that inserts into it");
+    }
+    RelDataType rowType = planned.rel().getRowType();
+    List<CatalogColumn> columns = declared.isEmpty() ? columnsOf(rowType, place) : declared;
+    if (columns.size() != rowType.getFieldCount()) {
+      throw new DiagnosticException("RT0322", place, columns.size() + " columns are declared, and the query has " + rowType.getFieldCount(), null);
+    }
+    outcome.plan(planner.cast(planned, Inserts.rowType(columns, rowType, environment, place)));
+    outcome.target(name, columns.stream().map(CatalogColumn::name).toList());
+    return columns;
   }
 
   private List<CatalogColumn> columns(SqlCreateRelation create, List<String> key) {
@@ -120,9 +143,12 @@ final class Relations {
         order.constant(declaration.defaultValue));
   }
 
-  private List<CatalogColumn> columnsOf(RelDataType rowType) {
+  private static List<CatalogColumn> columnsOf(RelDataType rowType, SqlParserPos place) {
     List<CatalogColumn> columns = new ArrayList<>();
     for (RelDataTypeField field : rowType.getFieldList()) {
+      if (field.getType().getSqlTypeName() == SqlTypeName.NULL) {
+        throw new DiagnosticException("RT0306", place, "Column '" + field.getName() + "' of the query is NULL and has no type", "CAST it: CAST(NULL AS INTEGER)");
+      }
       columns.add(new CatalogColumn(field.getName(), TypeText.of(field.getType()), field.getType().isNullable(), null, null, null, null));
     }
     return columns;

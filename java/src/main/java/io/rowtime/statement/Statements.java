@@ -1,7 +1,6 @@
 package io.rowtime.statement;
 
 import io.rowtime.bridge.DiagnosticException;
-import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.Environment;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.sql.SqlAlterPump;
@@ -16,11 +15,12 @@ import io.rowtime.sql.SqlLateness;
 import io.rowtime.sql.SqlShow;
 import io.rowtime.sql.SqlTransaction;
 import java.util.List;
-import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlMerge;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlUpdate;
 
 /** Plans a statement of any kind against a catalog snapshot. */
 public final class Statements {
@@ -84,24 +84,17 @@ public final class Statements {
       hints.forEach(outcome::hint);
       return outcome;
     }
-    if (statement.getKind() == SqlKind.UPDATE || statement.getKind() == SqlKind.DELETE || statement.getKind() == SqlKind.MERGE) {
-      return change((SqlCall) statement);
+    TableChanges changes = new TableChanges(environment);
+    if (statement instanceof SqlDelete delete) {
+      return changes.delete(delete);
+    }
+    if (statement instanceof SqlUpdate update) {
+      return changes.update(update);
+    }
+    if (statement instanceof SqlMerge merge) {
+      return changes.merge(merge);
     }
     throw new DiagnosticException("RT0331", statement.getParserPosition(), statement.getKind().sql + " is not a statement of rowtime",
-        "statements are SELECT, INSERT, CREATE, ALTER PUMP, DROP, LATENESS, SHOW, DESCRIBE and EXPLAIN");
-  }
-
-  /** UPDATE, DELETE and MERGE: of a table they are valid SQL that cannot run yet; a stream only grows (seed 002). */
-  private Outcome change(SqlCall statement) {
-    SqlNode target = statement.operand(0);
-    String verb = statement.getKind().name();
-    if (target instanceof SqlIdentifier id) {
-      CatalogObject object = Names.existing(environment.catalog(), id, "Table");
-      if (!object.isTable()) {
-        throw new DiagnosticException("RT0331", statement.getParserPosition(), verb + " is not supported on streams",
-            "a row that has entered a stream stays as it is; insert a later row that corrects it");
-      }
-    }
-    return new Outcome(verb).notSupported(verb + " of a table");
+        "statements are SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, ALTER PUMP, DROP, LATENESS, SHOW, DESCRIBE and EXPLAIN");
   }
 }

@@ -61,6 +61,13 @@ public final class Sugar {
       throw new DiagnosticException("RT0900", match.getParserPosition(), "not supported yet: MATCH_RECOGNIZE",
           "Compare a row with those around it by LAG and LEAD, or by FIRST_VALUE over a window");
     }
+    if (node.getKind() == SqlKind.ROW) {
+      ((SqlCall) node).getOperandList().stream().filter(value -> value.getKind() == SqlKind.DEFAULT).findFirst().ifPresent(value -> {
+        throw new DiagnosticException("RT0119", value.getParserPosition(), "DEFAULT stands for the value of a column, and this is no row of an INSERT",
+            "write the value");
+      });
+      return node;
+    }
     if (node.getKind() == SqlKind.FILTER) {
       return FilteredPercentiles.resolve((SqlCall) node);
     }

@@ -1,16 +1,15 @@
-"""Which words are keywords, and so are written in upper case; the case of a name without quotes means nothing, but is
-left as it is."""
+"""The words of the language, and which of them are keywords where they stand."""
 
 from __future__ import annotations
 
-from rowtime.formatting.tokens import Token
+from rowtime.lexical.tokens import Token
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-RESERVED = _words(
+RESERVED = words(
     """
     ABS ALL ALLOCATE ALLOW ALTER AND ANY ARE ARRAY ARRAY_MAX_CARDINALITY AS ASENSITIVE ASOF ASYMMETRIC AT ATOMIC
     AUTHORIZATION AVG BEGIN BEGIN_FRAME BEGIN_PARTITION BETWEEN BIGINT BINARY BIT BLOB BOOLEAN BOTH BY CALL CALLED
@@ -44,7 +43,7 @@ RESERVED = _words(
 )
 """Words that cannot be names without quotes, as the parser has them."""
 
-UNITS = _words(
+UNITS = words(
     """
     MILLISECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR DECADE CENTURY MILLENNIUM SECONDS MINUTES HOURS DAYS
     WEEKS MONTHS QUARTERS YEARS
@@ -52,19 +51,30 @@ UNITS = _words(
 )
 """Units of time; those that are not reserved are keywords behind TO and behind the text of an interval."""
 
-TYPES = _words(
+TYPES = words(
     """
     BIGINT BINARY BOOLEAN CHAR CHARACTER DATE DEC DECIMAL DOUBLE FLOAT INT INTEGER NUMERIC PRECISION REAL SMALLINT
     TIME TIMESTAMP TINYINT VARBINARY VARCHAR VARYING ARRAY MULTISET VARIANT
     """
 )
 
-SPACED = _words(
+STREAMING = words(
+    """
+    DECREASING EXPEDITED INCREASING LATENESS MONOTONIC PAUSE PUMP PUMPS RESUME STARTED STOP STOPPED STREAM STREAMS
+    WATERMARK
+    """
+)
+"""Words that standard SQL has not."""
+
+WINDOWS = words("TUMBLE HOP SESSION SNAPSHOT SEARCH_KEY TO_CHANGELOG FROM_CHANGELOG")
+"""Window functions and table functions of streams, which are names to the parser."""
+
+SPACED = words(
     """
     ALL AND ANY AS BETWEEN BY CASE CHECK DEFINE DISTINCT ELSE END EXCEPT EXISTS FILTER FOR FROM GROUP HAVING IN
-    INTERSECT INTO IS JOIN KEY LATERAL LIKE LIMIT MATCH_RECOGNIZE MEASURES MINUS NOT OF OFFSET ON OPTIONS OR ORDER
-    OVER PARTITION PATTERN QUALIFY RANGE RETURNS ROWS SELECT SETS SOME STREAM SUBSET THEN TO UNION UNIQUE USING
-    VALUES WHEN WHERE WINDOW WITH WITHIN
+    INSERT INTERSECT INTO IS JOIN KEY LATERAL LIKE LIMIT MATCH_RECOGNIZE MEASURES MINUS NOT OF OFFSET ON OPTIONS OR
+    ORDER OVER PARTITION PATTERN QUALIFY RANGE RETURNS ROWS SELECT SETS SOME STREAM SUBSET THEN TO UNION UNIQUE
+    USING VALUES WHEN WHERE WINDOW WITH WITHIN
     """
 )
 """Keywords with a blank between them and an opening parenthesis; others, such as SUM and VARCHAR, have none."""
@@ -84,6 +94,7 @@ _ANYWHERE: dict[str, set[str]] = {
     "KEY": {"PRIMARY"},
     "LAST": {"NULLS"},
     "LATENESS": {"NULL", "INCREASING", "DECREASING", "MONOTONIC"},
+    "MATCHED": {"WHEN", "NOT"},
     "MONOTONIC": {"NULL"},
     "NULLS": {"ASC", "DESC", "IGNORE", "RESPECT"},
     "OPTIONS": {"STARTED", "STOPPED"},
@@ -138,7 +149,7 @@ def ends_operand(token: Token) -> bool:
     return token.kind in ("quoted", "string", "number") or token.text in (")", "]", "?")
 
 
-_VALUES = _words(
+_VALUES = words(
     """
     NULL TRUE FALSE UNKNOWN END CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME USER ROW
     """

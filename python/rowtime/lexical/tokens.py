@@ -1,4 +1,8 @@
-"""The tokens of a statement, comments included; put together with what lies between, they are its text again."""
+"""The tokens of a statement, comments included; put together with what lies between, they are its text again.
+
+What is still being written has tokens, too: a string, a hint or a comment without an end goes up to that of the text,
+and a quoted identifier up to that of its line, as the parser takes no line end in one.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +37,29 @@ class Token:
         return self.text.upper() if self.kind == "word" else self.text
 
     @property
+    def is_open(self) -> bool:
+        """Whether a string, a hint or a comment has no end yet; that of a line never has."""
+        if self.kind == "string":
+            return self.text.count("'") % 2 == 1
+        block = self.kind in ("hint", "comment") and not self.ends_line
+        return self.ends_line or (block and not (self.text.endswith("*/") and len(self.text) > 3))
+
+    @property
     def ends_line(self) -> bool:
         """Whether nothing can follow it on its line."""
         return self.kind == "comment" and not self.text.startswith("/*")
 
 
+LINE_COMMENT = r"(?:--|//)[^\r\n]*"
+STRING = r"'(?:[^']|'')*'"
+IDENTIFIER = r'"(?:[^"\r\n]|"")*"'
+
 _TOKEN = re.compile(
-    r"""
-    (?P<comment> (?:--|//)[^\r\n]* | /\*(?!\+)[\s\S]*?\*/ )
-  | (?P<hint>    /\*\+ (?: [\s\S]*?\*/ | [\s\S]* ) )
-  | (?P<string>  (?: [NnXxBb] | [Uu]& | _[\w.:-]+ )? '(?:[^']|'')*' )
-  | (?P<quoted>  (?: [Uu]& )? "(?:[^"]|"")*" )
+    rf"""
+    (?P<comment> {LINE_COMMENT} | /\*(?!\+)[\s\S]*?(?:\*/|\Z) )
+  | (?P<hint>    /\*\+ [\s\S]*?(?:\*/|\Z) )
+  | (?P<string>  (?: [NnXxBb] | [Uu]& | _[\w.:-]+ )? (?: {STRING} | '[\s\S]* ) )
+  | (?P<quoted>  (?: [Uu]& )? (?: {IDENTIFIER} | "[^\r\n]* ) )
   | (?P<number>  (?: \d+ (?: \.(?!\.)\d* )? | \.\d+ ) (?: [Ee][+-]?\d+ )? )
   | (?P<word>    (?: [^\W\d] | \$ ) [\w$]* )
   | (?P<sign>    <=> | <= | >= | <> | != | == | \|\| | => | -> | :: | \.\. | << | >> | [^\s] )
@@ -53,8 +69,7 @@ _TOKEN = re.compile(
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of `text` in order. A hint without an end goes up to that of the text; what else belongs to none, such
-    as a quotation mark without its pair, is a sign."""
+    """The tokens of `text` in order. A character that belongs to none is a sign."""
     return list(_tokens(text))
 
 

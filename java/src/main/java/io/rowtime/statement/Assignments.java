@@ -1,0 +1,107 @@
+package io.rowtime.statement;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.bridge.DiagnosticException;
+import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.Spelling;
+import io.rowtime.catalog.StoredSql;
+import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.Environment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.validate.SqlValidator;
+
+/** Values that a statement gives to columns. */
+final class Assignments {
+  private final SqlValidator validator;
+
+  Assignments(Environment environment) {
+    this.validator = environment.validator();
+  }
+
+  /**
+   * The columns that a statement names.
+   *
+   * @throws DiagnosticException RT0112 where there is none of that name, RT0305 where one is named twice
+   */
+  static List<CatalogColumn> columns(CatalogObject target, SqlNodeList names) {
+    List<CatalogColumn> all = target.columns();
+    List<CatalogColumn> columns = new ArrayList<>();
+    List<Diagnostic> errors = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (SqlNode node : names) {
+      // UPDATE t SET t.a = 1: what stands before the point was resolved with the target.
+      List<String> parts = ((SqlIdentifier) node).names;
+      String name = parts.get(parts.size() - 1);
+      CatalogColumn column = all.stream().filter(c -> c.name().equalsIgnoreCase(name)).findFirst().orElse(null);
+      if (column == null) {
+        errors.add(Diagnostic.error("RT0112", node.getParserPosition(), "Column '" + name + "' not found in '" + target.name() + "'",
+            Spelling.nearest(name, all.stream().map(CatalogColumn::name).toList()).map(n -> "did you mean '" + n + "'?")
+                .orElse("its columns are " + String.join(", ", all.stream().map(CatalogColumn::name).toList()))));
+      } else if (!seen.add(column.name())) {
+        errors.add(Diagnostic.error("RT0305", node.getParserPosition(), "Column '" + column.name() + "' is named twice", null));
+      } else {
+        columns.add(column);
+      }
+    }
+    if (!errors.isEmpty()) {
+      throw new DiagnosticException(errors);
+    }
+    return columns;
+  }
+
+  /**
+   * What is given to a column: the value, or what stands for it where the value is DEFAULT.
+   *
+   * @throws DiagnosticException RT0323 where there is no DEFAULT
+   */
+  static SqlNode given(CatalogObject target, CatalogColumn column, SqlNode value) {
+    if (value.getKind() != SqlKind.DEFAULT) {
+      return value;
+    }
+    if (column.defaultValue() != null) {
+      return StoredSql.expression(column.defaultValue());
+    }
+    if (target.isStream() && column.name().equals(CatalogObject.ROWTIME)) {
+      throw new DiagnosticException("RT0323", value.getParserPosition(), "ROWTIME has no DEFAULT: where it is left out, it is the clock",
+          "name the other columns, and leave ROWTIME out");
+    }
+    if (!column.nullable()) {
+      throw new DiagnosticException("RT0323", value.getParserPosition(), "Column '" + column.name() + "' has no default value and does not allow NULLs", "give it a value");
+    }
+    return SqlLiteral.createNull(value.getParserPosition());
+  }
+
+  /**
+   * What a value is cast to: the column's type, with the nullability of the value.
+   *
+   * @throws DiagnosticException RT0324 where the value does not become one of the column's type by itself
+   */
+  RelDataType type(CatalogColumn column, RelDataType from, SqlParserPos pos) {
+    RelDataType to = TypeText.parse(column.type(), from.isNullable(), validator);
+    if (!SqlTypeUtil.canCastFrom(to, from, true) || !canAssign(to, from) && !SqlTypeUtil.inCharFamily(from)) {
+      throw new DiagnosticException("RT0324", pos, "Column '" + column.name() + "' is " + column.type() + " and cannot take a value of type " + TypeText.of(from),
+          "CAST the value");
+    }
+    return to;
+  }
+
+  /** Calcite takes a map for another one's type only where keys and values are of the very same. */
+  private static boolean canAssign(RelDataType to, RelDataType from) {
+    return to.getSqlTypeName() == SqlTypeName.MAP && from.getSqlTypeName() == SqlTypeName.MAP
+        ? canAssign(to.getKeyType(), from.getKeyType()) && canAssign(to.getValueType(), from.getValueType())
+        : SqlTypeUtil.canAssignFrom(to, from);
+  }
+}

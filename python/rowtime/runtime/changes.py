@@ -1,0 +1,135 @@
+"""CREATE TABLE … AS, UPDATE, DELETE and MERGE: what becomes of a table, all or nothing of it.
+
+The planner gives the rows that a table has after an UPDATE, a DELETE or a MERGE, and says in their last field what
+became of each. They are computed from one version of the table and written as the next. Rows that others insert
+meanwhile stay, as if they had come afterwards; where others have updated or deleted meanwhile, all is computed again.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rowtime.catalog.changes import Entry
+from rowtime.errors import counted, error
+from rowtime.plan.nodes import Node
+from rowtime.plan.types import parse_type
+from rowtime.planner import Statement
+from rowtime.runtime.faults import query_fault
+from rowtime.runtime.frames import is_sorted
+from rowtime.runtime.placing import complete, placed
+from rowtime.runtime.targets import stored_target
+from rowtime.sources import tables
+from rowtime.streams.columns import Column, columns
+from rowtime.streams.producer import Inserted
+
+if TYPE_CHECKING:
+    from rowtime.runtime.launch import Launcher
+
+_KEPT, _CHANGED, _NEW = range(3)
+"""What the planner says of a row: it stays, it is updated or deleted, it is inserted."""
+_CHANGE = Column("$change", "change", parse_type("INTEGER"), "INTEGER", nullable=False)
+_ATTEMPTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """How many rows of its table a statement updated, deleted and inserted; None for what it cannot do."""
+
+    updated: int | None = None
+    deleted: int | None = None
+    inserted: int | None = None
+
+    @property
+    def told(self) -> str:
+        """In words: `2 rows updated, 1 row inserted`."""
+        done = ((self.updated, "updated"), (self.deleted, "deleted"), (self.inserted, "inserted"))
+        return ", ".join(f"{counted(count, 'row')} {what}" for count, what in done if count is not None)
+
+
+class TableChanges:
+    """Runs statements that change tables by more than an INSERT."""
+
+    def __init__(self, launcher: Launcher) -> None:
+        self._launcher = launcher
+        self._store = launcher.store
+
+    def create(self, statement: Statement, version: int) -> Inserted:
+        """Runs a CREATE TABLE … AS that was planned against that version of the catalog: afterwards the table is there
+        with all its rows, or nothing is. Raises RowtimeError RT0390, RT0502, and what the query does."""
+        assert statement.target is not None and statement.plan is not None
+        definition = statement.changes[0]["object"]
+        names, named = statement.target.columns, columns(definition["columns"])
+        rows = complete(f"table '{definition['name']}'", self._rows(statement.plan, named, names), named, None)
+        # The catalog's change is undone where the rows cannot be written.
+        with self._store.exclusive():
+            self._store.commit(statement.changes, version)
+            entry = self._entry(definition["name"])
+            try:
+                written = stored_target(self._launcher, entry, names).put(rows)
+            except BaseException:
+                self._launcher.log.forget(entry.id)
+                for purpose in ("streams", "tables"):
+                    shutil.rmtree(self._store.folder(entry.id, purpose), ignore_errors=True)
+                raise
+        return Inserted(written.taken, written.rejected)
+
+    def change(self, statement: Statement) -> Changed:
+        """Runs an UPDATE, a DELETE or a MERGE. Raises RowtimeError RT0502 where a value does not fit its column, RT0506
+        where a MERGE updates a row twice, RT0390 where others keep changing the table; it is as before then."""
+        assert statement.target is not None and statement.plan is not None
+        entry = self._entry(statement.target.name)
+        named = tables.table_columns(entry)
+        for _ in range(_ATTEMPTS):
+            before = tables.opened(self._store, entry)
+            rows = self._rows(statement.plan, (*named, _CHANGE), [*statement.target.columns, _CHANGE.name])
+            if tables.opened(self._store, entry).version() != before.version():
+                # What was read may be either.
+                continue
+            kinds = rows.column(_CHANGE.stored)
+            changed, new = (pc.sum(pc.equal(kinds, kind)).as_py() or 0 for kind in (_CHANGED, _NEW))
+            if statement.kind == "DELETE":
+                rows = rows.filter(pc.equal(kinds, _KEPT))
+            elif not changed:
+                rows = rows.filter(pc.equal(kinds, _NEW))
+            elif rows.num_rows - new != before.count():
+                raise error(
+                    "RT0506",
+                    f"MERGE would update a row of '{entry.name}' more than once: more than one row of the source "
+                    "matches it",
+                    hint="Let the source have one row for each, by GROUP BY for example; nothing was changed",
+                )
+            rows = complete(f"table '{entry.name}'", rows, named, None)
+            if changed and not tables.replace(before, rows):
+                continue
+            if new and not changed:
+                tables.append(self._store, entry, rows)
+            return _told(statement.kind, changed, new)
+        raise error("RT0390", f"Others kept changing table '{entry.name}' meanwhile", hint="Run the statement again")
+
+    def _entry(self, name: str) -> Entry:
+        entry = self._store.get(name)
+        if entry is None:
+            raise error("RT0312", f"Object '{name}' does not exist")
+        return entry
+
+    def _rows(self, plan: Node, named: Sequence[Column], names: Sequence[str]) -> pa.Table:
+        """The rows of a relational plan, whose fields are the columns of these names, as they are stored."""
+        try:
+            with self._launcher.meaning():
+                result = self._launcher.relational(plan)
+                found = placed(result, named, names, [] if is_sorted(plan) else result.arrival(), {})
+                return found.arrow(found.frame)
+        except Exception as fault:
+            raise query_fault(fault, "The query") from fault
+
+
+def _told(kind: str, changed: int, new: int) -> Changed:
+    if kind == "DELETE":
+        return Changed(deleted=changed)
+    return Changed(updated=changed, inserted=new if kind == "MERGE" else None)

@@ -1,0 +1,100 @@
+"""CREATE TABLE … AS, UPDATE, DELETE and MERGE beside others who change the same table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rowtime.errors import RowtimeError
+from rowtime.runtime import changes
+from rowtime.runtime.changes import Changed
+from rowtime.session import Session
+from rowtime.sources import tables
+from rowtime.streams.producer import Inserted
+
+
+@pytest.fixture
+def stock(rt: Session) -> Session:
+    rt.sql("CREATE TABLE stock (id INTEGER NOT NULL, units INTEGER)")
+    rt.sql("INSERT INTO stock VALUES (1, 10), (2, 20), (3, 30)")
+    return rt
+
+
+def rows(rt: Session) -> list[Any]:
+    return [tuple(row) for row in rt.sql("SELECT * FROM stock ORDER BY id").tuples()]  # type: ignore[union-attr]
+
+
+def beside(monkeypatch: pytest.MonkeyPatch, step: str, act: Callable[[], object]) -> None:
+    """Lets others act once, right before that step of a statement."""
+    real = getattr(tables, step)
+    waiting = [act]
+
+    def stepped(*arguments: Any) -> Any:
+        if waiting:
+            waiting.pop()()
+        return real(*arguments)
+
+    monkeypatch.setattr(changes.tables, step, stepped)
+
+
+def test_what_a_statement_says(stock: Session) -> None:
+    def told(sql: str) -> tuple[object, str]:
+        done = stock.sql(sql)
+        assert isinstance(done, Changed | Inserted)
+        return done, done.told
+
+    assert told("UPDATE stock SET units = 0 WHERE id > 1") == (Changed(updated=2), "2 rows updated")
+    assert told("DELETE FROM stock WHERE id = 1") == (Changed(deleted=1), "1 row deleted")
+    assert told("DELETE FROM stock WHERE id = 1") == (Changed(deleted=0), "0 rows deleted")
+    merge = (
+        "MERGE INTO stock AS s USING (VALUES (3, 5), (4, 6)) AS v (id, units) ON s.id = v.id "
+        "WHEN MATCHED THEN UPDATE SET units = v.units WHEN NOT MATCHED THEN INSERT VALUES (v.id, v.units)"
+    )
+    assert told(merge) == (Changed(updated=1, inserted=1), "1 row updated, 1 row inserted")
+    assert told("CREATE TABLE copies AS SELECT * FROM stock") == (Inserted(3), "3 rows inserted")
+    assert rows(stock) == [(2, 0), (3, 5), (4, 6)]
+
+
+def test_what_changes_nothing_is_no_commit(stock: Session) -> None:
+    entry = stock.store.get("STOCK")
+    assert entry is not None
+    before = tables.opened(stock.store, entry).version()
+    stock.sql("UPDATE stock SET units = 0 WHERE id > 100")
+    stock.sql("DELETE FROM stock WHERE units IS NULL")
+    assert tables.opened(stock.store, entry).version() == before
+
+
+def test_rows_that_come_while_it_is_written_stay(stock: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside(monkeypatch, "replace", lambda: stock.sql("INSERT INTO stock VALUES (9, 90)"))
+    assert stock.sql("UPDATE stock SET units = units + 1") == Changed(updated=3)
+    assert rows(stock) == [(1, 11), (2, 21), (3, 31), (9, 90)]
+
+
+def test_it_is_computed_again_where_others_change_rows(stock: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside(monkeypatch, "replace", lambda: stock.sql("UPDATE stock SET units = 0 WHERE id = 1"))
+    assert stock.sql("DELETE FROM stock WHERE units = 10 OR id = 2") == Changed(deleted=1)
+    assert rows(stock) == [(1, 0), (3, 30)]
+
+
+def test_a_failing_query_leaves_no_table(stock: Session) -> None:
+    folder = stock.store.warehouse / "tables"
+    before = sorted(folder.iterdir())
+    with pytest.raises(RowtimeError, match="RT0510"):
+        stock.sql("CREATE TABLE copies AS SELECT units / (id - id) AS part FROM stock")
+    assert stock.store.get("COPIES") is None
+    # Nor does one whose catalog has moved on meanwhile.
+    planned = stock.plan_at("CREATE TABLE copies AS SELECT * FROM stock", 1, 1)
+    stock.sql("CREATE VIEW others AS SELECT * FROM stock")
+    with pytest.raises(RowtimeError, match="RT0390"):
+        stock.run(planned, "")
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_replaced_table_is_the_old_one_until_it_is_there(stock: Session) -> None:
+    with pytest.raises(RowtimeError, match="RT0510"):
+        stock.sql("CREATE OR REPLACE TABLE stock AS SELECT id, units / (id - 3) AS units FROM stock")
+    assert rows(stock) == [(1, 10), (2, 20), (3, 30)]
+    stock.sql("CREATE OR REPLACE TABLE stock AS SELECT id, units FROM stock WHERE id > 1")
+    assert rows(stock) == [(2, 20), (3, 30)]
