@@ -91,6 +91,12 @@ def _hop(node: Node) -> str:
     return f"by {rex_text(node['time'], _names(node))}: {node['size']} ms every {node['slide']} ms"
 
 
+def _unnest(node: Node) -> str:
+    listed = ", ".join(rex_text(rex, _names(node)) for rex in node["exprs"])
+    number = " with ordinality" if node["ordinality"] else ""
+    return f"{listed}{number}{', rows without elements stay' if node['outer'] else ''}"
+
+
 def _lateness(node: Node) -> str:
     names = _names(node)
     columns = ", ".join(f"{names[c['index']]} by {rex_text(c['lateness'], names)}" for c in node["columns"])
@@ -127,6 +133,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "sort": _sort,
     "join": _join,
     "hop": _hop,
+    "unnest": _unnest,
     "lateness": _lateness,
     "setop": _setop,
     "window": _window,

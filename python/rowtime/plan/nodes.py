@@ -200,6 +200,16 @@ class Hop(_Node, tag="hop", frozen=True, kw_only=True):
     offset: int
 
 
+class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
+    """UNNEST: each row once for every element of the collections `exprs`, side by side, with the elements after its own
+    columns: the fields of a row, key and value of a map; then, with `ordinality`, their number, from 1. A row without
+    elements is left out, or stays with NULLs where `outer`."""
+
+    exprs: list[Rex]
+    ordinality: bool
+    outer: bool
+
+
 class LatenessColumn(_Part, frozen=True):
     """A field of the input, and how far behind the largest value so far it may be: an interval or a number."""
 
@@ -235,4 +245,4 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     time: WindowTime | None
 
 
-Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Hop | Lateness | SetOp | Window
+Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Hop | Unnest | Lateness | SetOp | Window

@@ -93,6 +93,14 @@ SAMPLES: dict[str, Json] = {
         session=None,
         closes=AN_HOUR_LATER,
     ),
+    "unnest": node(
+        "unnest",
+        [_copied(SCAN)],
+        [TIME, UNITS, field("TAG", "VARCHAR"), field("N", "INTEGER")],
+        exprs=[ref(0)],
+        ordinality=True,
+        outer=False,
+    ),
     "hop": node(
         "hop",
         [_copied(SCAN)],

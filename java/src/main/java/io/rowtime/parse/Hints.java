@@ -1,6 +1,7 @@
 package io.rowtime.parse;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -11,6 +12,17 @@ final class Hints {
   static final List<String> BEGINNINGS = List.of("SELECT", "INSERT", "CREATE", "DROP", "ALTER", "WITH", "VALUES",
       "SHOW", "DESCRIBE", "EXPLAIN", "LATENESS", "UPDATE", "DELETE", "MERGE", "TABLE", "COMMIT", "ROLLBACK",
       "SAVEPOINT", "(");
+
+  /** Statements that other systems have, and how it is done here. */
+  private static final Map<String, String> ELSEWHERE = Map.of(
+      "TRUNCATE", "DELETE FROM takes all rows out of a table",
+      "REPLACE", "MERGE INTO updates the rows that are there and inserts the others",
+      "UPSERT", "MERGE INTO updates the rows that are there and inserts the others",
+      "DESC", "Write DESCRIBE",
+      "USE", "A warehouse is chosen by --warehouse, and has no schemas of yours",
+      "SET", "What belongs to a stream or table stands in its OPTIONS; !set is a command of the shell",
+      "COPY", "CREATE FOREIGN TABLE over the files, and INSERT INTO … SELECT from it",
+      "BEGIN", "Each statement is a transaction of its own");
 
   private static final Set<String> CLAUSES = Set.of("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "WINDOW", "QUALIFY",
       "UNION", "INTERSECT", "EXCEPT", "ON", "USING", "LIMIT", "OFFSET", "FETCH", "THEN", "ELSE", "END", "AND", "OR",
@@ -92,9 +104,13 @@ final class Hints {
 
   /** A hint for a statement whose first word begins none. */
   static String beginning(String word) {
+    String known = ELSEWHERE.get(word);
+    if (known != null) {
+      return known;
+    }
     String meant = Words.nearest(word, BEGINNINGS);
     return meant != null ? "Did you mean " + meant + "?"
-        : "Statements begin with SELECT, INSERT, CREATE, DROP, ALTER PUMP, SHOW, DESCRIBE or EXPLAIN";
+        : "Statements begin with SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, DROP, ALTER PUMP, SHOW, DESCRIBE or EXPLAIN";
   }
 
   /** A hint for a character that is no part of SQL, or null. */

@@ -5,7 +5,7 @@ import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 
 /**
- * What the grammar takes beyond standard SQL. It decides the syntax only; the validator has a conformance of its own.
+ * What the grammar takes beyond standard SQL. What a number in GROUP BY means is the validator's to ask, all else is syntax.
  */
 public final class ParserConformance extends SqlDelegatingConformance {
   public static final SqlConformance INSTANCE = new ParserConformance();
@@ -26,6 +26,11 @@ public final class ParserConformance extends SqlDelegatingConformance {
 
   /** {@code ROW(a, b)}, which is also how {@code (a, b)} is written back. */
   @Override public boolean allowExplicitRowValueConstructor() {
+    return true;
+  }
+
+  /** {@code GROUP BY 1}: by the first column of the result. */
+  @Override public boolean isGroupByOrdinal() {
     return true;
   }
 

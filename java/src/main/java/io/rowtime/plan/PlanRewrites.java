@@ -34,9 +34,16 @@ final class PlanRewrites {
 
   static RelNode apply(RelNode rel, boolean streaming) {
     RelNode plan = rel;
+    boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
+    if (correlated) {
+      plan = Laterals.prepared(plan);
+    }
     if (anySubQuery(plan)) {
+      correlated = true;
       plan = hep(plan, CoreRules.FILTER_SUB_QUERY_TO_CORRELATE, CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
           CoreRules.JOIN_SUB_QUERY_TO_CORRELATE);
+    }
+    if (correlated) {
       plan = RelDecorrelator.decorrelateQuery(plan, BUILDER.create(plan.getCluster(), null));
     }
     if (anyOver(plan)) {

@@ -104,6 +104,9 @@ public final class PlanWriter {
     } else if (rel instanceof HopWindows hop) {
       json.set("time", rex.write(hop.time()));
       json.put("slide", hop.period().slide()).put("size", hop.period().size()).put("offset", hop.period().offset());
+    } else if (rel instanceof Unnest unnest) {
+      json.set("exprs", rex.writeAll(unnest.collections()));
+      json.put("ordinality", unnest.ordinality()).put("outer", unnest.outer());
     } else if (rel instanceof LatenessFilter filter) {
       lateness(json, filter);
     } else {

@@ -13,6 +13,13 @@ final class Positions {
     nodes.put(rel, pos);
   }
 
+  /** One node has taken another one's place. */
+  void move(RelNode from, RelNode to) {
+    if (contains(from)) {
+      put(to, nodes.get(from));
+    }
+  }
+
   boolean contains(RelNode rel) {
     return nodes.containsKey(rel);
   }

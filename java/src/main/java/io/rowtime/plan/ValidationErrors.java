@@ -33,6 +33,8 @@ public final class ValidationErrors {
       new Rule("Table '(.*)' not found.*", "RT0111", "check the name or alias"),
       new Rule("Expression '(.*)' is not being grouped", "RT0115", "add it to GROUP BY, or put it into an aggregate function"),
       new Rule("No match found for function signature (.*)", "RT0114", "check the function's name and the types of its arguments"),
+      new Rule("Cannot apply '(-)' to arguments of type '<(?:DATE|TIMESTAMP.*)> - <(?:DATE|TIMESTAMP.*)>'.*", "RT0113",
+          "say in what unit the difference is: (a - b) SECOND, (a - b) DAY, or TIMESTAMPDIFF(SECOND, b, a)"),
       new Rule("Cannot apply '(.*)' to arguments of type.*", "RT0113", "CAST the arguments to types that the function takes"),
       new Rule("Window '(.*)' not found.*", "RT0116", "define it in the WINDOW clause of the same SELECT"));
 
@@ -67,7 +69,9 @@ public final class ValidationErrors {
     return List.of();
   }
 
-  private Diagnostic diagnostic(String message, SqlParserPos pos) {
+  private Diagnostic diagnostic(String said, SqlParserPos pos) {
+    // Forms of a function come on a line each.
+    String message = said.replace("\n", " or ");
     for (Rule rule : RULES) {
       Matcher matcher = rule.message().matcher(message);
       if (matcher.matches()) {

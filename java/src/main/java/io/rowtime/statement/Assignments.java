@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -19,7 +20,6 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 
@@ -98,10 +98,17 @@ final class Assignments {
     return to;
   }
 
-  /** Calcite takes a map for another one's type only where keys and values are of the very same. */
+  /** Calcite takes maps, arrays and rows for other ones' types only where what is in them is of the very same, names included. */
   private static boolean canAssign(RelDataType to, RelDataType from) {
-    return to.getSqlTypeName() == SqlTypeName.MAP && from.getSqlTypeName() == SqlTypeName.MAP
-        ? canAssign(to.getKeyType(), from.getKeyType()) && canAssign(to.getValueType(), from.getValueType())
-        : SqlTypeUtil.canAssignFrom(to, from);
+    if (to.getSqlTypeName() != from.getSqlTypeName()) {
+      return SqlTypeUtil.canAssignFrom(to, from);
+    }
+    return switch (to.getSqlTypeName()) {
+      case MAP -> canAssign(to.getKeyType(), from.getKeyType()) && canAssign(to.getValueType(), from.getValueType());
+      case ARRAY, MULTISET -> canAssign(to.getComponentType(), from.getComponentType());
+      case ROW -> to.getFieldCount() == from.getFieldCount() && IntStream.range(0, to.getFieldCount())
+          .allMatch(i -> canAssign(to.getFieldList().get(i).getType(), from.getFieldList().get(i).getType()));
+      default -> SqlTypeUtil.canAssignFrom(to, from);
+    };
   }
 }

@@ -7,6 +7,7 @@ import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
@@ -24,12 +25,20 @@ final class FamiliarCalls {
 
   /** The call in standard SQL, or as it is. */
   static SqlNode resolve(SqlCall call) {
-    if (!(call.getOperator() instanceof SqlFunction function) || call.operandCount() != 2) {
+    if (!(call.getOperator() instanceof SqlFunction function) || call.operandCount() != 0 && call.operandCount() != 2) {
       return call;
     }
     SqlParserPos pos = call.getParserPosition();
     List<SqlNode> args = call.getOperandList();
-    return switch (function.getName().toUpperCase(Locale.ROOT)) {
+    String name = function.getName().toUpperCase(Locale.ROOT);
+    if (args.isEmpty()) {
+      return switch (name) {
+        case "NOW" -> new SqlIdentifier("CURRENT_TIMESTAMP", pos);
+        case "RANDOM" -> SqlStdOperatorTable.RAND.createCall(pos);
+        default -> call;
+      };
+    }
+    return switch (name) {
       case "DATE_TRUNC" -> truncated(call, pos, args);
       case "DATEDIFF" -> SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(pos, unit(TimeUnit.DAY, pos), args.get(1), args.get(0));
       case "DATE_ADD" -> SqlStdOperatorTable.PLUS.createCall(pos, args.get(0), interval(args.get(1)));

@@ -18,6 +18,8 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -74,8 +76,14 @@ public final class Sugar {
     if (node instanceof SqlCall call && call.getOperator() == SqlStdOperatorTable.PERCENTILE_CONT) {
       return RowtimeOperators.PERCENTILE_CONT_OF_GROUPS.createCall(call.getParserPosition(), call.getOperandList());
     }
+    if (node instanceof SqlWithItem item && item.recursive.booleanValue()) {
+      throw new DiagnosticException("RT0900", item.getParserPosition(), "not supported yet: WITH RECURSIVE", null);
+    }
     if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
-      return node;
+      return node instanceof SqlBasicCall call ? FamiliarCalls.resolve(call) : node;
+    }
+    if (call.getOperator() == SqlLibraryOperators.INFIX_CAST) {
+      return SqlStdOperatorTable.CAST.createCall(call.getParserPosition(), call.getOperandList());
     }
     if (call.getOperator() == SqlStdOperatorTable.CONCAT) {
       return RowtimeOperators.CONCAT.createCall(call.getParserPosition(), call.getOperandList());

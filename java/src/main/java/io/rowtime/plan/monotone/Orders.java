@@ -5,6 +5,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.HopWindows;
 import io.rowtime.plan.LatenessFilter;
 import io.rowtime.plan.SessionAggregate;
+import io.rowtime.plan.Unnest;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,9 @@ public final class Orders {
     }
     if (rel instanceof HopWindows hop) {
       return new HopOrder().derive(hop, inputs);
+    }
+    if (rel instanceof Unnest unnest) {
+      return new UnnestOrder().derive(unnest, inputs);
     }
     if (rel instanceof SingleRel) {
       return inputs.get(0).append(count - inputs.get(0).fields().size());

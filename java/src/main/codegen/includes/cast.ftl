@@ -1,0 +1,14 @@
+<#-- x::INTEGER, which PostgreSQL has made common. Types of one name: what may follow others is an operator as well. -->
+void InfixCast(List<Object> parts, ExprContext context, Span s) :
+{
+    final SqlTypeNameSpec type;
+    final Span place = Span.of();
+}
+{
+    <INFIX_CAST> {
+        checkNonQueryExpression(context);
+        parts.add(new SqlParserUtil.ToTreeListItem(SqlLibraryOperators.INFIX_CAST, s.pos()));
+        place.add(this);
+    }
+    type = SqlTypeName(place) { parts.add(new SqlDataTypeSpec(type, place.end(this))); }
+}
