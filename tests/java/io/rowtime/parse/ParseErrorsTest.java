@@ -52,7 +52,7 @@ public class ParseErrorsTest {
     check(lines(
         "FOO",
         "^^^"), "RT0001", "A statement cannot begin with 'FOO'",
-        "Statements begin with SELECT, INSERT, CREATE, DROP, ALTER PUMP, SHOW, DESCRIBE or EXPLAIN");
+        "Statements begin with SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, DROP, ALTER PUMP, SHOW, DESCRIBE or EXPLAIN");
   }
 
   @Test public void missingWords() {
