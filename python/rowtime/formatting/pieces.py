@@ -117,7 +117,7 @@ def _space(token: Token, last: Token, naming: bool, unary: bool, after_keyword: 
     if (last.text == "-" and token.text[0] == "-") or (last.text == "/" and token.text[0] in "/*"):
         # Together they would begin a comment.
         return True
-    if token.text in _CLOSING or last.text in _OPENING or unary:
+    if token.text in _CLOSING or last.text in _OPENING or unary or "::" in (token.text, last.text):
         return False
     if token.text == "[":
         return not ends_operand(last) and last.upper not in ("MAP", "ARRAY")

@@ -77,6 +77,10 @@ def test_what_fits_is_one_line_and_what_does_not_is_a_line_a_clause() -> None:
     ]
 
 
+def test_casts_are_written_without_blanks() -> None:
+    assert format_script("select -id :: decimal(3)::varchar from t") == "SELECT -id::DECIMAL(3)::VARCHAR FROM t;\n"
+
+
 def test_changes_of_tables() -> None:
     changes = (
         "update stock as s set units = s.units + 1, name = upper(name) where s.units < 30 and name is not null;"
