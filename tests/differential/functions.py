@@ -235,6 +235,8 @@ TIMES: Functions = {
     "DATE_SUB": _call("DATE_SUB", "DT1, N"),
     "ADD_MONTHS": _call("ADD_MONTHS", "DT1, N"),
     "LAST_DAY": _call("LAST_DAY", "DT1", "TS1"),
+    "FROM_UTC_TIMESTAMP": _call("FROM_UTC_TIMESTAMP", "TS1, 'Europe/Berlin'", "TS1, 'America/St_Johns'", "TS1, NULLIF(S1, S1)"),
+    "TO_UTC_TIMESTAMP": _call("TO_UTC_TIMESTAMP", "TS1, 'Europe/Berlin'", "TS1, 'Asia/Kolkata'"),
     "DAYNAME": _call("DAYNAME", "DT1", "TS1"),
     "MONTHNAME": _call("MONTHNAME", "DT1"),
     "TO_CHAR": _call("TO_CHAR", "TS1, 'YYYY-MM-DD HH24:MI:SS'"),

@@ -228,6 +228,16 @@ def current_time(operands: Operands) -> exp.Expression:
     return cast(fn("current_time", number(3)), operands.result)
 
 
+@translates_call("FROM_UTC_TIMESTAMP")
+def from_utc_timestamp(operands: Operands) -> exp.Expression:
+    return fn("from_utc_timestamp", operands[0], operands[1])
+
+
+@translates_call("TO_UTC_TIMESTAMP")
+def to_utc_timestamp(operands: Operands) -> exp.Expression:
+    return fn("to_utc_timestamp", operands[0], operands[1])
+
+
 @translates_call("LAST_DAY")
 def last_day(operands: Operands) -> exp.Expression:
     return fn("last_day", operands[0])

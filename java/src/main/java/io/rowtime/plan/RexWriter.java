@@ -44,7 +44,7 @@ final class RexWriter {
       "ITEM", "ROW", "MAP", "ARRAY", "CARDINALITY", "REINTERPRET",
       "CBRT", "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "RAND",
       "GREATEST", "LEAST", "LEFT", "RIGHT", "LPAD", "RPAD", "LTRIM", "RTRIM", "REVERSE", "REPEAT", "ASCII",
-      "OCTET_LENGTH", "LAST_DAY");
+      "OCTET_LENGTH", "LAST_DAY", "FROM_UTC_TIMESTAMP", "TO_UTC_TIMESTAMP");
 
   private final RexBuilder rex;
   private final Set<String> unsupported = new TreeSet<>();

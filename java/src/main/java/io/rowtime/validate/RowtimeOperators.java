@@ -27,12 +27,16 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandTypeChecker;
+import org.apache.calcite.sql.type.SqlOperandMetadata;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeTransforms;
 import org.apache.calcite.sql.util.ReflectiveSqlOperatorTable;
+import org.apache.calcite.schema.impl.ScalarFunctionImpl;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.sql.validate.SqlNameMatchers;
+import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
 import org.apache.calcite.util.Optionality;
 
 /** The operators that rowtime adds to Calcite's: the table functions of seed 004, and functions with names of their own. */
@@ -47,6 +51,12 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   /** {@code PROCTIME()}: the same, under Flink's name. */
   public static final SqlFunction PROCTIME = timeFunction("PROCTIME");
+
+  /** {@code FROM_UTC_TIMESTAMP(t, 'Europe/Berlin')}, as in Spark: what clocks show there. */
+  public static final SqlFunction FROM_UTC_TIMESTAMP = zoned("FROM_UTC_TIMESTAMP", "fromUtc");
+
+  /** {@code TO_UTC_TIMESTAMP(t, 'Europe/Berlin')}: the time in UTC at which clocks there show {@code t}. */
+  public static final SqlFunction TO_UTC_TIMESTAMP = zoned("TO_UTC_TIMESTAMP", "toUtc");
 
   /** {@code MEDIAN(x)}, interpolated; NULL of no rows. */
   public static final SqlAggFunction MEDIAN =
@@ -142,6 +152,15 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
     ALL.lookupOperatorOverloads(new SqlIdentifier(name, SqlParserPos.ZERO), null, SqlSyntax.FUNCTION, found,
         SqlNameMatchers.withCaseSensitive(false));
     return !found.isEmpty();
+  }
+
+  private static SqlFunction zoned(String name, String method) {
+    SqlOperandMetadata operands = OperandTypes.operandMetadata(List.of(SqlTypeFamily.TIMESTAMP, SqlTypeFamily.CHARACTER),
+        types -> List.of(types.createSqlType(SqlTypeName.TIMESTAMP, 3), types.createSqlType(SqlTypeName.VARCHAR)),
+        i -> i == 0 ? "TIME" : "ZONE", i -> false);
+    return new SqlUserDefinedFunction(new SqlIdentifier(name, SqlParserPos.ZERO), SqlKind.OTHER_FUNCTION,
+        ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 3).andThen(SqlTypeTransforms.TO_NULLABLE), null, operands,
+        ScalarFunctionImpl.create(Zones.class, method));
   }
 
   private static SqlAggFunction percentile(String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
