@@ -33,7 +33,6 @@ import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeTransforms;
 import org.apache.calcite.sql.util.ReflectiveSqlOperatorTable;
-import org.apache.calcite.schema.impl.ScalarFunctionImpl;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.sql.validate.SqlNameMatchers;
 import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
@@ -160,7 +159,7 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
         i -> i == 0 ? "TIME" : "ZONE", i -> false);
     return new SqlUserDefinedFunction(new SqlIdentifier(name, SqlParserPos.ZERO), SqlKind.OTHER_FUNCTION,
         ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 3).andThen(SqlTypeTransforms.TO_NULLABLE), null, operands,
-        ScalarFunctionImpl.create(Zones.class, method));
+        new Zones.Call(method));
   }
 
   private static SqlAggFunction percentile(String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
