@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rowtime.errors import RowtimeError, error
+from rowtime.errors import RowtimeError, counted, error
 from rowtime.metrics import spans
 from rowtime.plan.nodes import Field
 from rowtime.runtime.bounds import OutputBound
@@ -261,7 +261,7 @@ class Query:
         if not isinstance(self.sink, MemorySink):
             return [], f"streaming query, {self.status}: its rows go to a sink of their own"
         rows, count = self.sink.latest(most)
-        waiting = f"{count:,} row{'' if count == 1 else 's'} that rows() has not given out"
+        waiting = f"{counted(count, 'row')} that rows() has not given out"
         more = f", the latest {len(rows):,} of them shown" if count > len(rows) else ""
         return rows, f"streaming query, {self.status}: {waiting}{more}"
 

@@ -72,20 +72,9 @@ class _Query:
 
 
 _CLAUSES = (
-    "SELECT",
-    "WHERE",
-    "GROUP",
-    "HAVING",
-    "ORDER",
-    "WINDOW",
-    "UNION",
-    "EXCEPT",
-    "INTERSECT",
-    "LIMIT",
-    "VALUES",
-    "SET",
+    "SELECT", "WHERE", "GROUP", "HAVING", "ORDER", "WINDOW", "UNION", "EXCEPT", "INTERSECT", "LIMIT", "VALUES", "SET",
     "WHEN",
-)
+)  # fmt: skip
 _SUBQUERY = "()"
 
 

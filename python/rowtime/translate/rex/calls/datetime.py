@@ -228,14 +228,9 @@ def current_time(operands: Operands) -> exp.Expression:
     return cast(fn("current_time", number(3)), operands.result)
 
 
-@translates_call("FROM_UTC_TIMESTAMP")
-def from_utc_timestamp(operands: Operands) -> exp.Expression:
-    return fn("from_utc_timestamp", operands[0], operands[1])
-
-
-@translates_call("TO_UTC_TIMESTAMP")
-def to_utc_timestamp(operands: Operands) -> exp.Expression:
-    return fn("to_utc_timestamp", operands[0], operands[1])
+@translates_call("FROM_UTC_TIMESTAMP", "TO_UTC_TIMESTAMP")
+def of_zone(operands: Operands) -> exp.Expression:
+    return fn(operands.call.op.lower(), *operands.all())
 
 
 @translates_call("LAST_DAY")

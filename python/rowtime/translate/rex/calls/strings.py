@@ -89,18 +89,8 @@ def substring(operands: Operands) -> exp.Expression:
     return case((nothing, exp.Null()), (less(length, number(0)), refused), default=taken)
 
 
-@translates_call("LEFT")
-def left(operands: Operands) -> exp.Expression:
-    return fn("left", operands[0], operands[1])
-
-
-@translates_call("RIGHT")
-def right(operands: Operands) -> exp.Expression:
-    return fn("right", operands[0], operands[1])
-
-
-@translates_call("LPAD", "RPAD")
-def pad(operands: Operands) -> exp.Expression:
+@translates_call("LEFT", "RIGHT", "LPAD", "RPAD")
+def of_length(operands: Operands) -> exp.Expression:
     return fn(operands.call.op.lower(), *operands.all())
 
 

@@ -63,6 +63,24 @@ final class Assignments {
   }
 
   /**
+   * Every column that is left out must have something to be filled with; ROWTIME of a stream has the clock.
+   *
+   * @throws DiagnosticException RT0323 where one has not
+   */
+  static void omitted(CatalogObject target, List<CatalogColumn> given, SqlParserPos pos) {
+    for (CatalogColumn column : target.columns()) {
+      boolean clock = target.isStream() && column.name().equals(CatalogObject.ROWTIME);
+      if (!column.nullable() && column.defaultValue() == null && !clock && !given.contains(column)) {
+        throw withoutDefault(column, pos);
+      }
+    }
+  }
+
+  private static DiagnosticException withoutDefault(CatalogColumn column, SqlParserPos pos) {
+    return new DiagnosticException("RT0323", pos, "Column '" + column.name() + "' has no default value and does not allow NULLs", "give it a value");
+  }
+
+  /**
    * What is given to a column: the value, or what stands for it where the value is DEFAULT.
    *
    * @throws DiagnosticException RT0323 where there is no DEFAULT
@@ -79,7 +97,7 @@ final class Assignments {
           "name the other columns, and leave ROWTIME out");
     }
     if (!column.nullable()) {
-      throw new DiagnosticException("RT0323", value.getParserPosition(), "Column '" + column.name() + "' has no default value and does not allow NULLs", "give it a value");
+      throw withoutDefault(column, value.getParserPosition());
     }
     return SqlLiteral.createNull(value.getParserPosition());
   }

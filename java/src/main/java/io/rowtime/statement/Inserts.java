@@ -54,7 +54,7 @@ final class Inserts {
     QueryHints.of(insert.getSource()).forEach(outcome::hint);
     Planned source = planner.plan(insert.getSource());
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);
-    omitted(target, columns, id.getParserPosition());
+    Assignments.omitted(target, columns, id.getParserPosition());
     Planned cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
     outcome.plan(ConstantRows.fold(cast, environment));
@@ -96,16 +96,6 @@ final class Inserts {
       throw new DiagnosticException("RT0322", sourcePos, columns.size() + " columns are named, and the rows have " + count, "give one value for each column");
     }
     return columns;
-  }
-
-  /** Every column that is left out must have something to be filled with; ROWTIME of a stream has the clock. */
-  private static void omitted(CatalogObject target, List<CatalogColumn> given, SqlParserPos pos) {
-    for (CatalogColumn column : target.columns()) {
-      boolean clock = target.isStream() && column.name().equals(CatalogObject.ROWTIME);
-      if (!column.nullable() && column.defaultValue() == null && !clock && !given.contains(column)) {
-        throw new DiagnosticException("RT0323", pos, "Column '" + column.name() + "' has no default value and does not allow NULLs", "give it a value");
-      }
-    }
   }
 
   /** The types that the rows are cast to: the columns', with the nullability of what is inserted. */

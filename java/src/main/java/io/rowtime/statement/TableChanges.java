@@ -91,8 +91,8 @@ final class TableChanges {
     selected.addAll(inserted);
     selected.add(present(alias, OF_TABLE));
     selected.add(present(source, OF_SOURCE));
-    // Rows of the table are needed even where none is updated: the result is the table as it is afterwards.
-    JoinType join = insert == null ? JoinType.LEFT : JoinType.FULL;
+    // Rows of the table that nothing matches are needed where the table is written anew, which no INSERT asks for.
+    JoinType join = update == null ? JoinType.RIGHT : insert == null ? JoinType.LEFT : JoinType.FULL;
     SqlNode from = new SqlJoin(merge.getParserPosition(), marked(merge.getTargetTable(), alias, OF_TABLE),
         SqlLiteral.createBoolean(false, NOWHERE), join.symbol(NOWHERE), marked(merge.getSourceTableRef(), source, OF_SOURCE),
         JoinConditionType.ON.symbol(NOWHERE), merge.getCondition());
@@ -186,11 +186,9 @@ final class TableChanges {
       throw new DiagnosticException("RT0322", insert.getSource().getParserPosition(), named.size() + " columns are to be filled, and the row has " + row.size() + " values",
           "give one value for each column");
     }
+    Assignments.omitted(table, named, insert.getParserPosition());
     List<CatalogColumn> all = new ArrayList<>(named);
     table.columns().stream().filter(c -> !named.contains(c) && c.defaultValue() != null).forEach(all::add);
-    table.columns().stream().filter(c -> !all.contains(c) && !c.nullable()).findFirst().ifPresent(c -> {
-      throw new DiagnosticException("RT0323", insert.getParserPosition(), "Column '" + c.name() + "' has no default value and does not allow NULLs", "give it a value");
-    });
     return all;
   }
 
