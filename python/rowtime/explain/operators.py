@@ -97,6 +97,18 @@ def _unnest(node: Node) -> str:
     return f"{listed}{number}{', rows without elements stay' if node['outer'] else ''}"
 
 
+def _sample(node: Node) -> str:
+    return f"{node['fraction']:%}".replace("%", " %") + (f", seed {node['seed']}" if node["seed"] is not None else "")
+
+
+def _recurse(node: Node) -> str:
+    return f"recursion {node['recursion']}, {'all' if node['all'] else 'distinct'}, until no more rows come"
+
+
+def _recursive(node: Node) -> str:
+    return f"the latest rows of recursion {node['recursion']}"
+
+
 def _lateness(node: Node) -> str:
     names = _names(node)
     columns = ", ".join(f"{names[c['index']]} by {rex_text(c['lateness'], names)}" for c in node["columns"])
@@ -134,6 +146,9 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "join": _join,
     "hop": _hop,
     "unnest": _unnest,
+    "sample": _sample,
+    "recurse": _recurse,
+    "recursive": _recursive,
     "lateness": _lateness,
     "setop": _setop,
     "window": _window,

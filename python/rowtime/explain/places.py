@@ -106,7 +106,7 @@ class _Finder:
         spans = block.spans
         if op == "sort" and stage <= _ORDER and "ORDER BY" in spans:
             return [spans["ORDER BY"], *_given(spans, "OFFSET", "FETCH", "LIMIT")], scope.at(_SELECT)
-        if op in ("union", "setop") and block.branches:
+        if op in ("union", "setop", "recurse") and block.branches:
             branches = [_Scope(branch) for branch in block.branches]
             missing = len(node["inputs"]) - len(branches)
             return block.operators, branches + [branches[-1]] * missing
@@ -135,6 +135,8 @@ class _Finder:
             return [right.joined or right.span], scopes
         if op == "values":
             return _given(spans, "VALUES") or None, scope
+        if op == "recursive":
+            return [s.span for s in scope.left if len(scope.left) == 1] or None, scope
         if op == "scan":
             return [s.span for s in scope.left if s.name is not None and s.name == node["source"]] or None, scope
         return None, scope
@@ -265,9 +267,13 @@ def _overs(parts: Sequence[Item]) -> list[Span]:
     return found
 
 
+_BEHIND = ("ON", "USING", "TABLESAMPLE")
+"""The words behind a source that are no part of it."""
+
+
 def _source(element: Sequence[Item], named: dict[str, _Block], joined: Span | None) -> _Source:
     parts = [item for item in element if first(item).text != "," and first(item).comment is None]
-    end = next((i for i, item in enumerate(parts) if first(item).word in ("ON", "USING")), len(parts))
+    end = next((i for i, item in enumerate(parts) if first(item).word in _BEHIND), len(parts))
     parts = [item for item in parts[:end] if first(item).word != "LATERAL"]
     if len(parts) > 1 and first(parts[0]).word == "TABLE" and not isinstance(parts[1], Group):
         parts = parts[1:]

@@ -210,6 +210,28 @@ class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
     outer: bool
 
 
+class Sample(_Node, tag="sample", frozen=True, kw_only=True):
+    """TABLESAMPLE: about this `fraction` of the rows, each by chance; the same ones again for the same `seed`."""
+
+    fraction: float
+    seed: int | None
+
+
+class Recurse(_Node, tag="recurse", frozen=True, kw_only=True):
+    """WITH RECURSIVE: the rows of the first input; then those that the second makes of the rows that came last, which
+    it reads by the `Recursive` of the same `recursion`, until there are none. Not `all`: rows that came before do not
+    come again. Relations only."""
+
+    recursion: int
+    all: bool
+
+
+class Recursive(_Node, tag="recursive", frozen=True, kw_only=True):
+    """The rows of a `recursion` that came last."""
+
+    recursion: int
+
+
 class LatenessColumn(_Part, frozen=True):
     """A field of the input, and how far behind the largest value so far it may be: an interval or a number."""
 
@@ -245,4 +267,7 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     time: WindowTime | None
 
 
-Node = Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Hop | Unnest | Lateness | SetOp | Window
+Node = (
+    Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Hop | Unnest | Sample | Recurse | Recursive
+    | Lateness | SetOp | Window
+)  # fmt: skip

@@ -21,7 +21,5 @@ SELECT (MAX(at_time) - MIN(at_time)) HOUR FROM t;
 --> 6 | PT14H
 SELECT MAX(at_time) - MIN(at_time) FROM t;
 --! 22:8 RT0113 Cannot apply '-' to arguments of type '<TIMESTAMP(3)> - <TIMESTAMP(3)>'. Supported form(s): '<NUMERIC> - <NUMERIC>' or '<DATETIME_INTERVAL> - <DATETIME_INTERVAL>' or '<DATETIME> - <DATETIME_INTERVAL>'
-WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT * FROM r;
---! 24:16 RT0900 not supported yet: WITH RECURSIVE
 SELECT FROM_UTC_TIMESTAMP(at_time, 'Europe/Berlin'), TO_UTC_TIMESTAMP(at_time, 'Asia/Kolkata') FROM t WHERE id = 1;
 --> 7 | 12:00:00 | 04:30:00

@@ -101,6 +101,16 @@ SAMPLES: dict[str, Json] = {
         ordinality=True,
         outer=False,
     ),
+    "sample": node("sample", [_copied(TABLE)], TABLE["fields"], streaming=False, fraction=0.5, seed=None),
+    "recurse": node(
+        "recurse",
+        [_copied(TABLE), node("recursive", [], TABLE["fields"], streaming=False, recursion=1)],
+        TABLE["fields"],
+        streaming=False,
+        recursion=1,
+        all=True,
+    ),
+    "recursive": node("recursive", [], TABLE["fields"], streaming=False, recursion=1),
     "hop": node(
         "hop",
         [_copied(SCAN)],

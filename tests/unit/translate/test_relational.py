@@ -109,6 +109,11 @@ QUERIES = [
         "SELECT id, NTILE(2) OVER (ORDER BY id), NTH_VALUE(id, 2) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED "
         "PRECEDING AND UNBOUNDED FOLLOWING) FROM emp"
     ),
+    "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 20) SELECT n, n * n FROM r",
+    (
+        "WITH RECURSIVE r (id, n) AS (SELECT id, 0 FROM emp UNION SELECT e.id, r.n + 1 FROM r JOIN emp AS e ON e.id = "
+        "r.id + 1 WHERE r.n < 3) SELECT id, n FROM r"
+    ),
     "SELECT id, MAX(salary) OVER w, MIN(salary) OVER w FROM emp WINDOW w AS (PARTITION BY dept ORDER BY id)",
 ]
 

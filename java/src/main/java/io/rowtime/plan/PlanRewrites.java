@@ -12,10 +12,7 @@ import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rel.rules.CoreRules;
-import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
-import org.apache.calcite.rex.RexShuttle;
-import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.tools.RelBuilderFactory;
@@ -38,7 +35,7 @@ final class PlanRewrites {
     if (correlated) {
       plan = Laterals.prepared(plan);
     }
-    if (anySubQuery(plan)) {
+    if (Plans.nodes(plan).anyMatch(node -> !Plans.subQueries(node).isEmpty())) {
       correlated = true;
       plan = hep(plan, CoreRules.FILTER_SUB_QUERY_TO_CORRELATE, CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
           CoreRules.JOIN_SUB_QUERY_TO_CORRELATE);
@@ -97,22 +94,6 @@ final class PlanRewrites {
     HepPlanner planner = new HepPlanner(program.build());
     planner.setRoot(rel);
     return planner.findBestExp();
-  }
-
-  private static boolean anySubQuery(RelNode rel) {
-    boolean[] found = new boolean[1];
-    rel.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(RelNode other) {
-        other.accept(new RexShuttle() {
-          @Override public RexNode visitSubQuery(RexSubQuery subQuery) {
-            found[0] = true;
-            return subQuery;
-          }
-        });
-        return found[0] ? other : super.visit(other);
-      }
-    });
-    return found[0];
   }
 
   private static boolean anyOver(RelNode rel) {

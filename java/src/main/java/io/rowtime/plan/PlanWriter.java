@@ -10,10 +10,13 @@ import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.calcite.plan.RelOptSamplingParameters;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
@@ -21,6 +24,9 @@ import org.apache.calcite.rel.core.Intersect;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
+import org.apache.calcite.rel.core.Sample;
+import org.apache.calcite.rel.core.Spool;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Values;
@@ -44,6 +50,9 @@ public final class PlanWriter {
   private final RexWriter rex;
   private final StateBounds bounds;
   private final Set<String> notSupported = new TreeSet<>();
+  /** The number of the recursion that a name stands for, where the writer is. */
+  private final Map<String, Integer> recursions = new HashMap<>();
+  private int recursionCount;
   private int nextId = 1;
 
   public PlanWriter(Planned plan) {
@@ -72,13 +81,21 @@ public final class PlanWriter {
     if (rel instanceof Window window) {
       return new WindowWriter(this, plan).write(window);
     }
+    if (rel instanceof Spool) {
+      return node(rel.getInput(0));
+    }
     if (rel instanceof LatenessFilter && !plan.streams().contains(rel)) {
       // Of rows that are there already none has come too late: a relational query is one step.
       return node(rel.getInput(0));
     }
+    if (rel instanceof RepeatUnion recursion) {
+      return recursion(recursion);
+    }
     ObjectNode json = open(op(rel), rel);
     boolean streaming = plan.streams().contains(rel);
-    if (rel instanceof TableScan scan) {
+    if (RecursionRules.recursive(rel) != null) {
+      json.put("recursion", recursions.get(RecursionRules.recursive(rel)));
+    } else if (rel instanceof TableScan scan) {
       scan(json, scan);
     } else if (rel instanceof Project project) {
       json.set("exprs", rex.writeAll(project.getProjects()));
@@ -107,11 +124,24 @@ public final class PlanWriter {
     } else if (rel instanceof Unnest unnest) {
       json.set("exprs", rex.writeAll(unnest.collections()));
       json.put("ordinality", unnest.ordinality()).put("outer", unnest.outer());
+    } else if (rel instanceof Sample sample) {
+      sample(json, sample.getSamplingParameters());
+      refuseIf(streaming, "TABLESAMPLE of a stream");
     } else if (rel instanceof LatenessFilter filter) {
       lateness(json, filter);
     } else {
       later(json, rel);
     }
+    return json;
+  }
+
+  private ObjectNode recursion(RepeatUnion rel) {
+    String name = RecursionRules.name(rel);
+    int number = ++recursionCount;
+    Integer outer = recursions.put(name, number);
+    ObjectNode json = open("recurse", rel).put("recursion", number).put("all", rel.all);
+    recursions.put(name, outer);
+    refuseIf(plan.streams().contains(rel), "WITH RECURSIVE over a stream");
     return json;
   }
 
@@ -165,6 +195,9 @@ public final class PlanWriter {
   }
 
   private static String op(RelNode rel) {
+    if (RecursionRules.recursive(rel) != null) {
+      return "recursive";
+    }
     if (rel instanceof TableScan) {
       return "scan";
     }
@@ -220,6 +253,10 @@ public final class PlanWriter {
     } else {
       json.putNull("closes");
     }
+  }
+
+  private static void sample(ObjectNode json, RelOptSamplingParameters sample) {
+    json.put("fraction", sample.sampleRate).put("seed", sample.isRepeatable() ? sample.getRepeatableSeed() : null);
   }
 
   private ArrayNode rows(Values values) {

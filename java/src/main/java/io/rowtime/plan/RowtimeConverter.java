@@ -3,23 +3,28 @@ package io.rowtime.plan;
 import com.google.common.collect.ImmutableList;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
+import io.rowtime.validate.RecursionAnchor;
 import io.rowtime.validate.RowtimeOperators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Spool;
 import org.apache.calcite.rel.hint.RelHint;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -148,6 +153,28 @@ final class RowtimeConverter extends SqlToRelConverter {
         : super.toRel(table, hints);
     remember(rel, pos);
     return rel;
+  }
+
+  @Override protected RelNode convertSetOp(SqlCall call) {
+    RelNode rel = super.convertSetOp(call);
+    if (!(call.operand(0) instanceof RecursionAnchor)) {
+      return rel;
+    }
+    SqlParserPos step = call.operand(1).getParserPosition();
+    RecursionRules.check(rel, place == null ? step : place);
+    // What may be NULL in later rows may be so in all of them: the validator has said so.
+    return rel instanceof RepeatUnion recursion
+        ? recursion.copy(rel.getTraitSet(), List.of(nullable(recursion.getSeedRel()), recursion.getIterativeRel())) : nullable(rel);
+  }
+
+  private RelNode nullable(RelNode rel) {
+    if (rel instanceof Spool spool) {
+      return spool.copy(spool.getTraitSet(), List.of(nullable(spool.getInput())));
+    }
+    RelDataTypeFactory.Builder type = typeFactory.builder();
+    rel.getRowType().getFieldList()
+        .forEach(field -> type.add(field.getName(), typeFactory.createTypeWithNullability(field.getType(), true)));
+    return RelOptUtil.createCastRel(rel, type.build(), true);
   }
 
   /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */

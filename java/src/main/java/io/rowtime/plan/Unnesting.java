@@ -32,7 +32,7 @@ final class Unnesting {
 
   /** The plan in which each UNNEST that can be is an {@link Unnest}; {@code positions} are those of its nodes. */
   static RelNode apply(RelNode plan, Positions positions) {
-    return !any(plan) ? plan : plan.accept(new RelHomogeneousShuttle() {
+    return Plans.nodes(plan).noneMatch(Uncollect.class::isInstance) ? plan : plan.accept(new RelHomogeneousShuttle() {
       @Override public RelNode visit(RelNode other) {
         RelNode made = other instanceof Correlate || other instanceof Join ? of(other) : other;
         RelNode below = super.visit(made).accept(new RexShuttle() {
@@ -47,23 +47,6 @@ final class Unnesting {
         return done;
       }
     });
-  }
-
-  private static boolean any(RelNode rel) {
-    boolean[] found = new boolean[1];
-    rel.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(RelNode other) {
-        found[0] |= other instanceof Uncollect;
-        other.accept(new RexShuttle() {
-          @Override public RexNode visitSubQuery(RexSubQuery query) {
-            found[0] |= any(query.rel);
-            return query;
-          }
-        });
-        return found[0] ? other : super.visit(other);
-      }
-    });
-    return found[0];
   }
 
   /** A join whose right side is an UNNEST over the row on the left, or over constants, as one operator; others as they are. */

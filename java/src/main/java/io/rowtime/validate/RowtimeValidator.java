@@ -13,6 +13,7 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.sql.validate.SelectNamespace;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
@@ -28,6 +29,10 @@ public final class RowtimeValidator extends SqlValidatorImpl {
         .withTypeCoercionEnabled(true)
         // Calcite would judge the STREAM keyword by its own, narrower rules: StreamRules does it.
         .withEmbeddedQuery(true));
+  }
+
+  @Override protected SelectNamespace createSelectNamespace(SqlSelect select, SqlNode enclosing) {
+    return select instanceof RecursionAnchor anchor ? anchor.namespace(this, enclosing) : super.createSelectNamespace(select, enclosing);
   }
 
   @Override protected boolean shouldAllowOverRelation() {

@@ -76,8 +76,8 @@ public final class Sugar {
     if (node instanceof SqlCall call && call.getOperator() == SqlStdOperatorTable.PERCENTILE_CONT) {
       return RowtimeOperators.PERCENTILE_CONT_OF_GROUPS.createCall(call.getParserPosition(), call.getOperandList());
     }
-    if (node instanceof SqlWithItem item && item.recursive.booleanValue()) {
-      throw new DiagnosticException("RT0900", item.getParserPosition(), "not supported yet: WITH RECURSIVE", null);
+    if (node instanceof SqlWithItem item) {
+      return Recursions.resolve(item);
     }
     if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
       return node instanceof SqlBasicCall call ? FamiliarCalls.resolve(call) : node;

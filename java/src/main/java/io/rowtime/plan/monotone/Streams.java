@@ -1,6 +1,5 @@
 package io.rowtime.plan.monotone;
 
-import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -35,7 +34,7 @@ public final class Streams {
   private boolean mark(RelNode rel) {
     boolean any = false;
     if (rel instanceof TableScan scan) {
-      any = scan.getTable().unwrapOrThrow(CatalogTable.class).object().streamable();
+      any = isNamed(scan) && scan.getTable().unwrapOrThrow(CatalogTable.class).object().streamable();
     } else if (rel instanceof Join || rel instanceof Correlate) {
       any = markSides(rel.getInput(0), rel.getInput(1));
     } else if (rel instanceof TableFunctionScan call && readsAtOnce(call)) {
@@ -61,11 +60,15 @@ public final class Streams {
 
   private static boolean readsStream(RelNode rel) {
     if (rel instanceof TableScan scan) {
-      CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
-      return object.isStream();
+      return isNamed(scan) && scan.getTable().unwrapOrThrow(CatalogTable.class).object().isStream();
     }
     return !(rel instanceof TableFunctionScan call && readsAtOnce(call))
         && rel.getInputs().stream().anyMatch(Streams::readsStream);
+  }
+
+  /** Whether it reads what the catalog has, and not the rows of a recursion. */
+  private static boolean isNamed(TableScan scan) {
+    return scan.getTable().unwrap(CatalogTable.class) != null;
   }
 
   private static boolean readsAtOnce(TableFunctionScan scan) {

@@ -1,0 +1,31 @@
+package io.rowtime.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+
+/** What there is in a plan, the queries in its expressions included. */
+final class Plans {
+  private Plans() {}
+
+  /** The node, and all below it, from the top. */
+  static Stream<RelNode> nodes(RelNode rel) {
+    return Stream.concat(Stream.of(rel), Stream.concat(rel.getInputs().stream(), subQueries(rel).stream()).flatMap(Plans::nodes));
+  }
+
+  /** The queries in the expressions of one node. */
+  static List<RelNode> subQueries(RelNode rel) {
+    List<RelNode> found = new ArrayList<>();
+    rel.accept(new RexShuttle() {
+      @Override public RexNode visitSubQuery(RexSubQuery query) {
+        found.add(query.rel);
+        return super.visitSubQuery(query);
+      }
+    });
+    return found;
+  }
+}

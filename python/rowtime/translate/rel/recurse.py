@@ -1,0 +1,41 @@
+"""Recurse: WITH RECURSIVE. It runs while it is translated: how often its query is evaluated, only the rows tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rowtime.errors import error
+from rowtime.plan.nodes import Node, Recurse
+from rowtime.sources.recursions import repeated
+from rowtime.translate.columns import conformed, names_of, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+LIMIT_SETTING = "spark.sql.cteRecursionLevelLimit"
+"""Spark's own, for how deep a recursion may go; -1 for no limit."""
+LIMIT = 1_000
+"""Where the setting is not made; Spark's default of 100 is not enough for the days of a year."""
+
+
+@translates(Recurse)
+def translate_recurse(node: Recurse, inputs: list[Translated], context: TranslationContext) -> Translated:
+    first, step = (_conformed(node, below, rows) for below, rows in zip(node.inputs, inputs, strict=True))
+    most = int(context.spark.conf.getAll.get(LIMIT_SETTING, LIMIT))
+    found = repeated(first, step, node.recursion, all=node.all, most=most)
+    if found is None:
+        raise error(
+            "RT0327",
+            f"WITH RECURSIVE gives rows without end: it was evaluated {most} times",
+            hint="let a condition end it, or UNION in place of UNION ALL, which leaves out rows that came before; "
+            f"Spark's setting {LIMIT_SETTING} allows more",
+        )
+    return Translated(found, names_of(node))
+
+
+def _conformed(node: Recurse, below: Node, rows: Translated) -> DataFrame:
+    columns = conformed(rows.columns, below.fields, node.fields)
+    return rows.df.select(*(plain(c, n) for c, n in zip(columns, names_of(node), strict=True)))

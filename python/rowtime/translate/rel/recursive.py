@@ -1,0 +1,20 @@
+"""Recursive: the rows of a WITH RECURSIVE that came last."""
+
+from __future__ import annotations
+
+from rowtime.plan.nodes import Recursive
+from rowtime.plan.types import parse_type
+from rowtime.sources.recursions import latest
+from rowtime.translate.columns import names_of
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+from rowtime.translate.sparksql import null, spark_column
+
+
+@translates(Recursive)
+def translate_recursive(node: Recursive, inputs: list[Translated], context: TranslationContext) -> Translated:
+    names = names_of(node)
+    columns = [spark_column(null(parse_type(f.type))).alias(n) for f, n in zip(node.fields, names, strict=True)]
+    schema = context.spark.range(0).select(*columns).schema
+    return Translated(latest(context.spark, schema, node.recursion), names)

@@ -1,0 +1,19 @@
+"""TABLESAMPLE."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rowtime.errors import error
+from rowtime.plan.nodes import Sample
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+
+
+@translates(Sample)
+def translate_sample(node: Sample, inputs: list[Translated], context: TranslationContext) -> Translated:
+    if node.streaming:
+        raise error("RT0900", "not supported yet: TABLESAMPLE of a stream")
+    (rows,) = inputs
+    return replace(rows, df=rows.df.sample(fraction=node.fraction, seed=node.seed))
