@@ -14,8 +14,7 @@ RECURSIONS_CLASS = "io.rowtime.operators.Recursions"
 
 
 def latest(spark: SparkSession, schema: StructType, recursion: int) -> DataFrame:
-    """What stands for the rows that came last, of the columns of `schema`, in the query that makes further ones of them.
-
+    """What stands for the rows that came last in the query that makes further ones of them, of the columns of `schema`;
     `recursion` is unlike that of others in the plan."""
     from pyspark.sql import DataFrame
 
