@@ -1,0 +1,130 @@
+package io.rowtime.files;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager;
+import org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager;
+
+/**
+ * The files of a checkpoint on a local disk, for Spark's setting {@code spark.sql.streaming.checkpointFileManagerClass}.
+ *
+ * <p>They are those that Spark's own manager writes, and either goes on where the other has stopped. Hadoop gives each file and
+ * folder that it makes its rights by a process of its own ({@code chmod}), which takes longer than to write the file: a dozen
+ * times a micro-batch. Here they have the rights that the process gives to all its files.
+ */
+public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileManager {
+  private final org.apache.hadoop.fs.Path checkpoint;
+
+  /** As Spark makes it. */
+  public LocalCheckpointFiles(org.apache.hadoop.fs.Path checkpoint, Configuration configuration) {
+    super(checkpoint, configuration);
+    this.checkpoint = checkpoint;
+  }
+
+  @Override public void mkdirs(org.apache.hadoop.fs.Path folder) {
+    try {
+      Files.createDirectories(local(folder));
+    } catch (IOException e) {
+      throw sneaky(e);
+    }
+  }
+
+  @Override public org.apache.hadoop.fs.Path createCheckpointDirectory() {
+    org.apache.hadoop.fs.Path folder = fs().makeQualified(checkpoint);
+    mkdirs(folder);
+    return folder;
+  }
+
+  @Override public CheckpointFileManager.CancellableFSDataOutputStream createAtomic(org.apache.hadoop.fs.Path path, boolean overwrite) {
+    Path whole = local(path);
+    Path half = whole.resolveSibling("." + whole.getFileName() + "." + UUID.randomUUID() + ".tmp");
+    try {
+      Files.createDirectories(half.getParent());
+      return new Half(half, whole, overwrite);
+    } catch (IOException e) {
+      throw sneaky(e);
+    }
+  }
+
+  private Path local(org.apache.hadoop.fs.Path path) {
+    return Path.of(fs().makeQualified(path).toUri().getPath());
+  }
+
+  /** Spark's methods declare nothing, and let the exceptions of files through. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> RuntimeException sneaky(Throwable fault) throws E {
+    throw (E) fault;
+  }
+
+  /** A file that has its name once it is complete. */
+  private static final class Half extends CheckpointFileManager.CancellableFSDataOutputStream {
+    private final Path half;
+    private final Path whole;
+    private final boolean overwrite;
+    private boolean ended;
+
+    Half(Path half, Path whole, boolean overwrite) throws IOException {
+      super(new BufferedOutputStream(Files.newOutputStream(half), 1 << 16));
+      this.half = half;
+      this.whole = whole;
+      this.overwrite = overwrite;
+    }
+
+    @Override public synchronized void close() throws IOException {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      super.close();
+      if (overwrite) {
+        // One that Hadoop has written would go on to check the file by what there was before.
+        Files.deleteIfExists(whole.resolveSibling("." + whole.getFileName() + ".crc"));
+        Files.move(half, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        return;
+      }
+      try {
+        name();
+      } catch (java.nio.file.FileAlreadyExistsException e) {
+        throw new FileAlreadyExistsException("The file exists already: " + whole);
+      } finally {
+        Files.deleteIfExists(half);
+      }
+    }
+
+    /** A link, unlike a rename, fails where somebody else has made the file meanwhile. */
+    private void name() throws IOException {
+      try {
+        Files.createLink(whole, half);
+      } catch (UnsupportedOperationException | java.nio.file.FileSystemException e) {
+        if (e instanceof java.nio.file.FileAlreadyExistsException || Files.exists(whole)) {
+          throw new java.nio.file.FileAlreadyExistsException(whole.toString());
+        }
+        // A disk without links.
+        Files.move(half, whole);
+      }
+    }
+
+    @Override public synchronized void cancel() {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      try {
+        super.close();
+      } catch (IOException e) {
+        // It was not to be written.
+      }
+      try {
+        Files.deleteIfExists(half);
+      } catch (IOException e) {
+        // Nobody looks at it: its name begins with a dot.
+      }
+    }
+  }
+}
