@@ -30,7 +30,7 @@ demo: setup
 	$(BIN)/rowtime demo
 
 test: setup test-java
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
 
 test-java: $(VENV)/.installed
 	@$(BIN)/python tools/gradle.py test

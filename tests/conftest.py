@@ -34,6 +34,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With several workers (`--dist loadgroup`): the tests of a file go to one, as they share what it sets up. Scripts
+    and examples share only what each worker has once, and there are too many of them for one."""
+    for item in items:
+        path = Path(item.location[0])
+        alone = path.parent.name == "sql"
+        item.add_marker(pytest.mark.xdist_group(item.nodeid if alone else str(path)))
+
+
 @pytest.fixture(scope="session")
 def thorough(request: pytest.FixtureRequest) -> bool:
     """Whether the long form of a test is wanted."""
