@@ -2,6 +2,7 @@ package io.rowtime.files;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -81,17 +82,15 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
         return;
       }
       ended = true;
-      super.close();
-      if (overwrite) {
-        // One that Hadoop has written would go on to check the file by what there was before.
-        Files.deleteIfExists(whole.resolveSibling("." + whole.getFileName() + ".crc"));
-        Files.move(half, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        return;
-      }
       try {
-        name();
-      } catch (java.nio.file.FileAlreadyExistsException e) {
-        throw new FileAlreadyExistsException("The file exists already: " + whole);
+        super.close();
+        if (overwrite) {
+          // One that Hadoop has written would go on to check the file by what there was before.
+          Files.deleteIfExists(whole.resolveSibling("." + whole.getFileName() + ".crc"));
+          Files.move(half, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } else {
+          name();
+        }
       } finally {
         Files.deleteIfExists(half);
       }
@@ -101,9 +100,9 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
     private void name() throws IOException {
       try {
         Files.createLink(whole, half);
-      } catch (UnsupportedOperationException | java.nio.file.FileSystemException e) {
-        if (e instanceof java.nio.file.FileAlreadyExistsException || Files.exists(whole)) {
-          throw new java.nio.file.FileAlreadyExistsException(whole.toString());
+      } catch (UnsupportedOperationException | FileSystemException e) {
+        if (Files.exists(whole)) {
+          throw new FileAlreadyExistsException("The file exists already: " + whole);
         }
         // A disk without links.
         Files.move(half, whole);
