@@ -36,7 +36,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With several workers (`--dist loadgroup`): the tests of a file go to one, as they share what it sets up. Scripts
-    and examples share only what each worker has once, and there are too many of them for one."""
+    and examples share only what each worker has once, and there are too many of them for one. The longest test comes
+    first, or a worker would be left alone with it at the end."""
+    items.sort(key=lambda item: not item.nodeid.endswith("::test_kill_9"))
     for item in items:
         path = Path(item.location[0])
         alone = path.parent.name == "sql"
