@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SCHEMA = "auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, dateTime TIMESTAMP, extra STRING"
-STORE = {
+SPARKS_OWN = {
     "spark.sql.streaming.stateStore.providerClass": (
         "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
     ),
@@ -34,7 +34,7 @@ def job(spark: SparkSession, query: str, slices: Path, files: int, settings: Map
         bid = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", files).parquet(str(slices.absolute()))
         return QUERIES[query](bid)
 
-    return Job(frame, {**settings, **STORE})
+    return Job(frame, {**settings, **SPARKS_OWN})
 
 
 def q0(bid: DataFrame) -> DataFrame:

@@ -135,8 +135,8 @@ class _Finder:
             return [right.joined or right.span], scopes
         if op == "values":
             return _given(spans, "VALUES") or None, scope
-        if op == "recursive":
-            return [s.span for s in scope.left if len(scope.left) == 1] or None, scope
+        if op == "recursive" and len(scope.left) == 1:
+            return [scope.left[0].span], scope
         if op == "scan":
             return [s.span for s in scope.left if s.name is not None and s.name == node["source"]] or None, scope
         return None, scope

@@ -65,7 +65,7 @@ def chosen(cores: int, *, operators: bool, local: bool) -> dict[str, str]:
         "spark.databricks.delta.snapshotPartitions": "1",
     }
     if local:
-        # Spark's own start a process for each file, for its rights; small batches would take twice as long.
+        # Spark's own start a process for each file, for its rights, which takes longer than to write it.
         found["spark.sql.streaming.checkpointFileManagerClass"] = _FILE_MANAGER
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rowtime.plan.nodes import Field, Node
+from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
 from rowtime.translate.sparksql import cast, column, spark_column
 
@@ -33,12 +33,14 @@ def plain(value: Column, name: str) -> Column:
     return value.alias(name, metadata={})
 
 
-def conformed(columns: Sequence[str], of: Sequence[Field], to: Sequence[Field]) -> list[Column]:
-    """The columns cast to the types of the fields `to`, where those of `of` are others."""
+def conformed(node: Node, index: int, columns: Sequence[str]) -> list[Column]:
+    """The `columns` of an input of a node whose rows are those of its inputs, with the names of its fields, and cast to
+    their types where the input's are others."""
     out = []
-    for name, have, want in zip(columns, of, to, strict=True):
-        value = column(name)
+    fields = zip(columns, node.inputs[index].fields, node.fields, names_of(node), strict=True)
+    for column_name, have, want, name in fields:
+        value = column(column_name)
         if parse_type(have.type).spark() != parse_type(want.type).spark():
             value = cast(value, parse_type(want.type))
-        out.append(spark_column(value))
+        out.append(plain(spark_column(value), name))
     return out

@@ -55,7 +55,7 @@ def test_few_rows_may_become_many(column, rows):
           SELECT {column} FROM numbers WHERE i < 3
           UNION SELECT numbers.{column} FROM r JOIN numbers ON numbers.i / 10 = r.n)
         SELECT COUNT(*), COUNT(DISTINCT n), MAX(n) FROM r"""
-    # 0, 1, 2; from them 1 to 29, of which 3 to 29 are new, and so on: all there are below 30000
+    # 0, 1, 2; from them 1 to 29, of which 3 to 29 are new, and so on: all of them
     assert rows(sql) == [(ROWS, ROWS, ROWS - 1)]
 
 

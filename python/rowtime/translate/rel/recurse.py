@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rowtime.errors import error
-from rowtime.plan.nodes import Node, Recurse
+from rowtime.plan.nodes import Recurse
 from rowtime.sources.recursions import repeated
-from rowtime.translate.columns import conformed, names_of, plain
+from rowtime.translate.columns import conformed, names_of
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 from rowtime.translate.result import Translated
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 LIMIT_SETTING = "spark.sql.cteRecursionLevelLimit"
 """Spark's own, for how deep a recursion may go; -1 for no limit."""
@@ -23,7 +18,7 @@ LIMIT = 1_000
 
 @translates(Recurse)
 def translate_recurse(node: Recurse, inputs: list[Translated], context: TranslationContext) -> Translated:
-    first, step = (_conformed(node, below, rows) for below, rows in zip(node.inputs, inputs, strict=True))
+    first, step = (rows.df.select(*conformed(node, i, rows.columns)) for i, rows in enumerate(inputs))
     most = int(context.spark.conf.getAll.get(LIMIT_SETTING, LIMIT))
     found = repeated(first, step, node.recursion, all=node.all, most=most)
     if found is None:
@@ -34,8 +29,3 @@ def translate_recurse(node: Recurse, inputs: list[Translated], context: Translat
             f"Spark's setting {LIMIT_SETTING} allows more",
         )
     return Translated(found, names_of(node))
-
-
-def _conformed(node: Recurse, below: Node, rows: Translated) -> DataFrame:
-    columns = conformed(rows.columns, below.fields, node.fields)
-    return rows.df.select(*(plain(c, n) for c, n in zip(columns, names_of(node), strict=True)))

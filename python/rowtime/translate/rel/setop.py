@@ -6,7 +6,7 @@ from functools import reduce
 
 from rowtime.errors import error
 from rowtime.plan.nodes import SetOp
-from rowtime.translate.columns import conformed, names_of, plain
+from rowtime.translate.columns import conformed, names_of
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 from rowtime.translate.result import Translated
@@ -16,15 +16,11 @@ from rowtime.translate.result import Translated
 def translate_setop(node: SetOp, inputs: list[Translated], context: TranslationContext) -> Translated:
     if node.streaming:
         raise error("RT0900", f"not supported yet: {node.kind} of streams")
-    names = names_of(node)
-    frames = []
-    for input_node, rows in zip(node.inputs, inputs, strict=True):
-        columns = conformed(rows.columns, input_node.fields, node.fields)
-        frames.append(rows.df.select(*(plain(c, n) for c, n in zip(columns, names, strict=True))))
+    frames = [rows.df.select(*conformed(node, i, rows.columns)) for i, rows in enumerate(inputs)]
     method = {
         ("INTERSECT", False): "intersect",
         ("INTERSECT", True): "intersectAll",
         ("EXCEPT", False): "subtract",
         ("EXCEPT", True): "exceptAll",
     }[node.kind, node.all]
-    return Translated(reduce(lambda one, other: getattr(one, method)(other), frames), names)
+    return Translated(reduce(lambda one, other: getattr(one, method)(other), frames), names_of(node))

@@ -18,14 +18,14 @@ from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sparksql import BIGINT, cast, column, null, spark_column
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 
 @translates(Union)
 def translate_union(node: Union, inputs: list[Translated], context: TranslationContext) -> Translated:
     names = names_of(node)
     if not node.streaming:
-        together = _stacked([rows.df.select(*_fields(node, i, rows)) for i, rows in enumerate(inputs)])
+        together = _stacked([rows.df.select(*conformed(node, i, rows.columns)) for i, rows in enumerate(inputs)])
         return Translated(together if node.all else together.distinct(), names)
     if not node.all:
         raise error("RT0999", "The plan has a streaming UNION DISTINCT, which should be a GROUP BY on a UNION ALL")
@@ -42,7 +42,7 @@ def _merged(node: Union, inputs: list[Translated]) -> Translated:
     release = internal(node, "release")
     branches = []
     for i, rows in enumerate(inputs):
-        columns = _fields(node, i, rows)
+        columns = conformed(node, i, rows.columns)
         if timed and rowtime is not None and rows.rowtime is not None:
             columns.append(plain(spark_column(column(rows.rowtime)), rowtime))
         if seq is not None:
@@ -61,12 +61,6 @@ def _release_time(node: Union, rows: Translated) -> exp.Expression:
     if rows.rowtime is None:
         raise error("RT0999", "The plan has a streaming union without a time at which its rows are released")
     return column(rows.rowtime)
-
-
-def _fields(node: Union, index: int, rows: Translated) -> list[Column]:
-    have = node.inputs[index].fields
-    columns = conformed(rows.columns, have, node.fields)
-    return [plain(c, n) for c, n in zip(columns, names_of(node), strict=True)]
 
 
 def _stacked(frames: list[DataFrame]) -> DataFrame:

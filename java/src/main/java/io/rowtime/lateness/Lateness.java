@@ -1,5 +1,6 @@
 package io.rowtime.lateness;
 
+import io.rowtime.operators.Frames;
 import io.rowtime.operators.InternalRows;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +19,6 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Or;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
@@ -77,7 +77,7 @@ public final class Lateness {
         thresholds.stream().map(byName::get).toList(),
         checked.stream().map(name -> unless(byName.get(mark), byName.get(name))).toList(),
         new CreateNamedStruct(CollectionConverters.asScala(parts).toSeq()));
-    return org.apache.spark.sql.classic.Dataset.ofRows((SparkSession) rows.sparkSession(), new Filter(admission, plan));
+    return Frames.of(rows.sparkSession(), new Filter(admission, plan));
   }
 
   /** What is NULL where {@code required} is, but never in a control row. */

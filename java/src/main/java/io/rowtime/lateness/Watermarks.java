@@ -1,10 +1,10 @@
 package io.rowtime.lateness;
 
+import io.rowtime.operators.Frames;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.classic.SparkSession;
 import scala.runtime.AbstractPartialFunction;
 
 /** Watermarks of DataFrames that users bring along. */
@@ -14,7 +14,7 @@ public final class Watermarks {
   /** The same rows without a watermark of their own: a query has one clock, and gets it another way. */
   public static Dataset<Row> removed(Dataset<Row> rows) {
     LogicalPlan plan = rows.queryExecution().analyzed().transformDown(new Removal());
-    return org.apache.spark.sql.classic.Dataset.ofRows((SparkSession) rows.sparkSession(), plan);
+    return Frames.of(rows.sparkSession(), plan);
   }
 
   private static final class Removal extends AbstractPartialFunction<LogicalPlan, LogicalPlan> {

@@ -41,6 +41,7 @@ public final class Recursions {
   private static final int FEW = 10_000;
 
   private final SparkSession spark;
+  private final boolean all;
   private final Seq<Attribute> output;
   /** Makes rows that are equal the same bytes; null where those of equal values may differ. */
   private final UnsafeProjection distinctRows;
@@ -48,7 +49,8 @@ public final class Recursions {
   private final List<InternalRow> few = new ArrayList<>();
   private final List<LogicalPlan> many = new ArrayList<>();
 
-  private Recursions(Dataset<Row> first) {
+  private Recursions(Dataset<Row> first, boolean all) {
+    this.all = all;
     spark = first.sparkSession();
     List<Attribute> columns = new ArrayList<>();
     // What is never NULL in the first rows may be so in later ones.
@@ -83,41 +85,41 @@ public final class Recursions {
    * @return null where there would be more
    */
   public static Dataset<Row> run(Dataset<Row> first, Dataset<Row> step, int recursion, boolean all, int most) {
-    Recursions found = new Recursions(first);
+    Recursions found = new Recursions(first, all);
     // Optimized once as far as it goes without knowing the rows: what its tables hold is looked up then.
     LogicalPlan query = step.queryExecution().optimizedPlan();
-    LogicalPlan latest = found.add(first, all);
+    LogicalPlan latest = found.add(first);
     for (int level = 0; latest != null; level++) {
       if (level > most && most >= 0) {
         return null;
       }
-      latest = found.add(found.of(over(query, recursion, latest)), all);
+      latest = found.add(found.of(over(query, recursion, latest)));
     }
     return found.rows();
   }
 
-  /** Evaluates rows and keeps them, {@code all} or the new ones; gives a plan of those, or null where there are none. */
-  private LogicalPlan add(Dataset<Row> given, boolean all) {
-    boolean distinct = !all && (distinctRows == null || !many.isEmpty());
-    Dataset<Row> rows = !distinct ? given : few.isEmpty() && many.isEmpty() ? given.distinct() : given.distinct().except(rows());
+  /** Evaluates rows and keeps them, all or the new ones; gives a plan of those, or null where there are none. */
+  private LogicalPlan add(Dataset<Row> given) {
+    boolean byDriver = distinctRows != null && many.isEmpty();
+    Dataset<Row> rows = all || byDriver ? given : given.except(rows());
     if (rows.queryExecution().optimizedPlan() instanceof LocalRelation local) {
-      return few(CollectionConverters.asJava(local.data()), all);
+      return few(CollectionConverters.asJava(local.data()));
     }
     Dataset<Row> stored = rows.localCheckpoint(true);
     InternalRow[] some = stored.queryExecution().executedPlan().executeTake(FEW + 1);
     if (some.length <= FEW) {
-      return few(List.of(some), all);
+      return few(List.of(some));
     }
-    if (!all && !distinct) {
+    if (!all && byDriver) {
       // Those that have come are too many for the driver to look at.
-      stored = stored.distinct().except(rows()).localCheckpoint(true);
+      stored = stored.except(rows()).localCheckpoint(true);
     }
     // Its columns have the numbers that those of the query have, which is to read them: the optimizer would mix them up.
     many.add((LogicalPlan) ((LogicalRDD) stored.queryExecution().analyzed()).newInstance());
     return many.get(many.size() - 1);
   }
 
-  private LogicalPlan few(List<InternalRow> rows, boolean all) {
+  private LogicalPlan few(List<InternalRow> rows) {
     List<InternalRow> added = all || distinctRows == null ? rows
         : rows.stream().filter(row -> seen.add(distinctRows.apply(row).copy())).toList();
     few.addAll(added);
@@ -137,7 +139,7 @@ public final class Recursions {
   }
 
   private Dataset<Row> of(LogicalPlan plan) {
-    return org.apache.spark.sql.classic.Dataset.ofRows((org.apache.spark.sql.classic.SparkSession) spark, plan);
+    return Frames.of(spark, plan);
   }
 
   /** The query with the {@code rows} where those of the recursion are read. */

@@ -1,5 +1,6 @@
 package io.rowtime.over;
 
+import io.rowtime.operators.Frames;
 import io.rowtime.operators.InternalRows;
 import io.rowtime.operators.Operators;
 import java.util.ArrayList;
@@ -80,8 +81,7 @@ public final class OverOperators {
     Combining combining = new Combining(id, spec, rows.schema());
     LogicalPlan ordered = rows.select(columns(combining.input().fieldNames())).queryExecution().analyzed();
     Expression absorb = new Absorb(combining, new ArrayList<>(CollectionConverters.asJava(ordered.output())));
-    Dataset<InternalRow> combined = org.apache.spark.sql.classic.Dataset
-        .ofRows((org.apache.spark.sql.classic.SparkSession) rows.sparkSession(), new Filter(absorb, ordered))
+    Dataset<InternalRow> combined = Frames.of(rows.sparkSession(), new Filter(absorb, ordered))
         .as(InternalRows.encoder(combining.input()))
         .mapPartitions(new Combiner(id), InternalRows.encoder(combining.output()));
     return run(combined.toDF(), spec, parsed, partitions);

@@ -93,8 +93,9 @@ public final class PlanWriter {
     }
     ObjectNode json = open(op(rel), rel);
     boolean streaming = plan.streams().contains(rel);
-    if (RecursionRules.recursive(rel) != null) {
-      json.put("recursion", recursions.get(RecursionRules.recursive(rel)));
+    String recursive = RecursionRules.recursive(rel);
+    if (recursive != null) {
+      json.put("recursion", recursions.get(recursive));
     } else if (rel instanceof TableScan scan) {
       scan(json, scan);
     } else if (rel instanceof Project project) {

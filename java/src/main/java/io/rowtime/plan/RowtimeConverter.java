@@ -24,7 +24,6 @@ import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -171,10 +170,7 @@ final class RowtimeConverter extends SqlToRelConverter {
     if (rel instanceof Spool spool) {
       return spool.copy(spool.getTraitSet(), List.of(nullable(spool.getInput())));
     }
-    RelDataTypeFactory.Builder type = typeFactory.builder();
-    rel.getRowType().getFieldList()
-        .forEach(field -> type.add(field.getName(), typeFactory.createTypeWithNullability(field.getType(), true)));
-    return RelOptUtil.createCastRel(rel, type.build(), true);
+    return RelOptUtil.createCastRel(rel, RecursionAnchor.nullable(rel.getRowType(), typeFactory), true);
   }
 
   /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */

@@ -32,12 +32,15 @@ public final class RecursionAnchor extends SqlSelect {
   SelectNamespace namespace(SqlValidatorImpl validator, SqlNode enclosing) {
     return new SelectNamespace(validator, this, enclosing) {
       @Override public RelDataType validateImpl(RelDataType target) {
-        RelDataTypeFactory types = validator.getTypeFactory();
-        RelDataTypeFactory.Builder nullable = types.builder();
-        super.validateImpl(target).getFieldList()
-            .forEach(field -> nullable.add(field.getName(), types.createTypeWithNullability(field.getType(), true)));
-        return nullable.build();
+        return nullable(super.validateImpl(target), validator.getTypeFactory());
       }
     };
+  }
+
+  /** The same columns, each of which may be NULL. */
+  public static RelDataType nullable(RelDataType rows, RelDataTypeFactory types) {
+    RelDataTypeFactory.Builder nullable = types.builder();
+    rows.getFieldList().forEach(field -> nullable.add(field.getName(), types.createTypeWithNullability(field.getType(), true)));
+    return nullable.build();
   }
 }

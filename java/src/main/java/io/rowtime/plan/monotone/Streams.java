@@ -12,7 +12,10 @@ import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexCall;
 
-/** Which nodes of a plan run on and on: those with a stream below them. In a relational query there are none. */
+/**
+ * Which nodes of a plan run on and on: those with a stream below them. In a relational query there are none. The rows of a
+ * recursion, which no table of the catalog has, are none.
+ */
 public final class Streams {
   private final Set<RelNode> streaming = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -34,7 +37,8 @@ public final class Streams {
   private boolean mark(RelNode rel) {
     boolean any = false;
     if (rel instanceof TableScan scan) {
-      any = isNamed(scan) && scan.getTable().unwrapOrThrow(CatalogTable.class).object().streamable();
+      CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
+      any = table != null && table.object().streamable();
     } else if (rel instanceof Join || rel instanceof Correlate) {
       any = markSides(rel.getInput(0), rel.getInput(1));
     } else if (rel instanceof TableFunctionScan call && readsAtOnce(call)) {
@@ -60,15 +64,11 @@ public final class Streams {
 
   private static boolean readsStream(RelNode rel) {
     if (rel instanceof TableScan scan) {
-      return isNamed(scan) && scan.getTable().unwrapOrThrow(CatalogTable.class).object().isStream();
+      CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
+      return table != null && table.object().isStream();
     }
     return !(rel instanceof TableFunctionScan call && readsAtOnce(call))
         && rel.getInputs().stream().anyMatch(Streams::readsStream);
-  }
-
-  /** Whether it reads what the catalog has, and not the rows of a recursion. */
-  private static boolean isNamed(TableScan scan) {
-    return scan.getTable().unwrap(CatalogTable.class) != null;
   }
 
   private static boolean readsAtOnce(TableFunctionScan scan) {
