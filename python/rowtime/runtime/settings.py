@@ -59,6 +59,9 @@ def chosen(cores: int, *, operators: bool, local: bool) -> dict[str, str]:
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
         "spark.sql.streaming.noDataMicroBatches.enabled": "true",
         "spark.sql.streaming.multipleWatermarkPolicy": "min",
+        # With a number in it the class of a stage changes as stages come and go between the first batches, and is
+        # compiled again each time, by Janino and by the JIT.
+        "spark.sql.codegen.useIdInClassName": "false",
         "spark.sql.streaming.metricsEnabled": "false",
         "spark.sql.streaming.numRecentProgressUpdates": "1000",
         "spark.sql.streaming.minBatchesToRetain": "10",

@@ -24,6 +24,10 @@ EXTENSIONS = {
 }
 """What Delta Lake asks of a session."""
 
+GENERATED_CLASSES = 2_000
+"""How many classes that Spark generates are kept. Its own limit is 100, in four segments, and a streaming query takes 30
+to 60: with two of them in a session every batch compiles again what the batch before had, and runs it interpreted."""
+
 LOGGING = Path(__file__).with_name("log4j2.properties")
 
 
@@ -47,6 +51,7 @@ def start_spark() -> SparkSession:
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "WARN" if debugging else "OFF")
         .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.codegen.cache.maxEntries", str(GENERATED_CLASSES))
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.extraJavaOptions", " ".join(_java_options(debugging)))
