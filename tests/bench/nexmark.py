@@ -47,22 +47,24 @@ SQL = {
     # Its frames end with the last row of the same time, as Spark's and Flink's do.
     "O1": OVER.format(frame="BETWEEN INTERVAL '10' SECOND PRECEDING AND INTERVAL '0' SECOND PRECEDING"),
 }
+OWN = "rowtime's own aggregation"
 BY_ARRIVAL = OVER.format(frame="INTERVAL '10' SECOND PRECEDING")
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """How many times as fast as the best of some opponents."""
+    """How many times as fast as the best of some opponents `ours` shall be."""
 
     ratio: float
     opponents: tuple[str, ...]
+    ours: str = "rowtime"
 
 
 GOALS = {
     "q0": [Goal(0.95, ("PySpark",))],
     "q2": [Goal(0.95, ("PySpark",))],
     "q5": [Goal(1.2, ("Flink",)), Goal(1.2, ("PySpark",))],
-    "q7": [Goal(0.95, ("Flink", "PySpark"))],
+    "q7": [Goal(0.95, ("Flink", "PySpark")), Goal(1.0, ("Flink", "PySpark"), ours=OWN)],
     "distinct": [Goal(1.0, ("Flink", "PySpark"))],
     "sessions": [Goal(1.0, ("Flink", "PySpark"))],
     "O1": [Goal(2.0, ("Flink",)), Goal(3.0, ("PySpark",))],
@@ -95,7 +97,7 @@ def _compare(rt: Session, other: flink.Flink | None, query: str, found: Bids, br
             twice = by_hand.job(rt.spark, "distinct, grouped twice", found.slices, files, ours.settings)
             runs[f"PySpark, grouped twice, {size}"] = twice
         if query == "q7":
-            runs[f"rowtime's own aggregation, {size}"] = jobs.of_own(rt, SQL[query], found.slices, files)
+            runs[f"{OWN}, {size}"] = jobs.of_own(rt, SQL[query], found.slices, files)
     sums = {name: job.sums for name, job in runs.items()}
     if query == "O1":
         for size, files in jobs.SIZES.items():
@@ -123,7 +125,7 @@ def _judge(measured: Rounds, goal: Goal, size: str) -> None:
     # Flink knows no batches.
     rivals = [name for name in rivals if name.startswith("Flink") or name.endswith(size)]
     if rivals:
-        measured.compare(f"rowtime, {size}", rivals, f"at least {goal.ratio} × {' and '.join(goal.opponents)}")
+        measured.compare(f"{goal.ours}, {size}", rivals, f"at least {goal.ratio} × {' and '.join(goal.opponents)}")
 
 
 def _equal(sums: dict[str, Callable[[], list[int]]]) -> int:

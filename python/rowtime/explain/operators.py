@@ -98,7 +98,8 @@ def _unnest(node: Node) -> str:
 
 
 def _sample(node: Node) -> str:
-    return f"{node['fraction']:%}".replace("%", " %") + (f", seed {node['seed']}" if node["seed"] is not None else "")
+    seed = "" if node["seed"] is None else f", seed {node['seed']}"
+    return f"{node['fraction'] * 100:.6g} %{seed}"
 
 
 def _recurse(node: Node) -> str:
