@@ -25,8 +25,8 @@ EXTENSIONS = {
 """What Delta Lake asks of a session."""
 
 GENERATED_CLASSES = 2_000
-"""How many classes that Spark generates are kept. Its own limit is 100, in four segments, and a streaming query takes 30
-to 60: with two of them in a session every batch compiles again what the batch before had, and runs it interpreted."""
+"""How many classes that Spark generates are kept. Its own limit is 100, in four segments, and a streaming query takes
+30 to 60: with several in a session a batch compiles again what the batch before had, and runs it interpreted."""
 
 LOGGING = Path(__file__).with_name("log4j2.properties")
 
