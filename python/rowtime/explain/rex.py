@@ -31,11 +31,15 @@ def _text(rex: dict[str, Any], names: Sequence[str]) -> tuple[str, int]:
         return _literal(rex), _ATOM
     if kind == "symbol":
         return str(rex["value"]), _ATOM
+    if kind == "element":
+        return str(rex["name"]), _ATOM
     args = [_text(arg, names) for arg in rex.get("args", [])]
     if kind == "cast":
         return f"{'TRY_CAST' if rex.get('safe') else 'CAST'}({args[0][0]} AS {rex['type']})", _ATOM
     if kind == "function":
         return f"{rex['name']}({', '.join(text for text, _ in args)})", _ATOM
+    if kind == "lambda":
+        return f"{rex['element']} -> {args[0][0]}", _ATOM
     if kind == "field":
         # A field of the row at hand in the query around, where it is not one of a value.
         return f"{args[0][0] if args else rex['correlation']}.{rex['name']}", _ATOM

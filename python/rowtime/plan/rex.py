@@ -81,7 +81,25 @@ class FunctionCall(_Rex, tag="function", frozen=True):
     nullable: bool
 
 
-Rex = Ref | Literal | Call | Cast | Symbol | FieldAccess | FunctionCall
+class Lambda(_Rex, tag="lambda", frozen=True):
+    """An expression over the elements of an array: the argument of an operator that computes it for each. `element` is
+    what an `Element` in it is called, `type` that of the expression. `args` has one element."""
+
+    element: str
+    args: list[Rex]
+    type: str
+    nullable: bool
+
+
+class Element(_Rex, tag="element", frozen=True):
+    """The element at hand, within the Lambda that has it under this name."""
+
+    name: str
+    type: str
+    nullable: bool
+
+
+Rex = Ref | Literal | Call | Cast | Symbol | FieldAccess | FunctionCall | Lambda | Element
 
 
 def walk(rex: Rex) -> Iterator[Rex]:

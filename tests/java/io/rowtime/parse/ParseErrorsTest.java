@@ -24,6 +24,10 @@ public class ParseErrorsTest {
     assertEquals(sql, (int) sql.lines().count(), error.endLine());
   }
 
+  private static void checkHint(String sql, String hint) {
+    assertEquals(sql, hint, errorOf(sql).hint());
+  }
+
   private static ParseError errorOf(String sql) {
     try {
       Parsers.parseStatement(sql);
@@ -83,6 +87,26 @@ public class ParseErrorsTest {
     check(lines(
         "CREATE s",
         "       ^"), "RT0001", "Unexpected 's', expected FOREIGN, STREAM, TABLE, VIEW or PUMP", null);
+  }
+
+  @Test public void whatOtherSystemsHave() {
+    checkHint("TRUNCATE TABLE t", "DELETE FROM takes all rows out of a table");
+    checkHint("SELECT * FROM t LEFT SEMI JOIN u ON a = b", "Write WHERE EXISTS (SELECT * FROM … WHERE …), or IN");
+    checkHint("SELECT * FROM t LEFT ANTI JOIN u ON a = b", "Write WHERE NOT EXISTS (SELECT * FROM … WHERE …)");
+    checkHint("SELECT ts AT TIME ZONE 'UTC' FROM t", "A TIMESTAMP is in UTC: FROM_UTC_TIMESTAMP(ts, 'Europe/Berlin') is "
+        + "the local time, TO_UTC_TIMESTAMP goes back");
+    checkHint("SELECT SUM(a) OVER (ORDER BY b GROUPS 3 PRECEDING) FROM t",
+        "A window has a number of ROWS or a RANGE of values");
+    checkHint("SELECT SUM(a) OVER (ORDER BY b GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
+        "A window has a number of ROWS or a RANGE of values");
+    checkHint("ALTER TABLE t ADD COLUMN x INTEGER",
+        "CREATE TABLE … AS SELECT makes a table of other columns with the rows of this one");
+    checkHint("SELECT a FROM t UNION ALL BY NAME SELECT a FROM u",
+        "Columns meet by their places: list them in the same order in both queries");
+    checkHint("SELECT DATEDIFF(DAY, a, b) FROM t", "Write TIMESTAMPDIFF(DAY, since, until)");
+    checkHint("SELECT DATEADD(HOUR, 1, a) FROM t", "Write TIMESTAMPADD(DAY, 1, ts), or ts + INTERVAL '1' DAY");
+    checkHint("SELECT a + INTERVAL '1 day', b FROM t", "The unit stands behind the quotes: INTERVAL '1' DAY");
+    checkHint("SELECT a + INTERVAL '1 day'", "The unit stands behind the quotes: INTERVAL '1' DAY");
   }
 
   @Test public void reservedWords() {

@@ -1,7 +1,6 @@
 package io.rowtime.parse;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -12,17 +11,6 @@ final class Hints {
   static final List<String> BEGINNINGS = List.of("SELECT", "INSERT", "CREATE", "DROP", "ALTER", "WITH", "VALUES",
       "SHOW", "DESCRIBE", "EXPLAIN", "LATENESS", "UPDATE", "DELETE", "MERGE", "TABLE", "COMMIT", "ROLLBACK",
       "SAVEPOINT", "(");
-
-  /** Statements that other systems have, and how it is done here. */
-  private static final Map<String, String> ELSEWHERE = Map.of(
-      "TRUNCATE", "DELETE FROM takes all rows out of a table",
-      "REPLACE", "MERGE INTO updates the rows that are there and inserts the others",
-      "UPSERT", "MERGE INTO updates the rows that are there and inserts the others",
-      "DESC", "Write DESCRIBE",
-      "USE", "A warehouse is chosen by --warehouse, and has no schemas of yours",
-      "SET", "What belongs to a stream or table stands in its OPTIONS; !set is a command of the shell",
-      "COPY", "CREATE FOREIGN TABLE over the files, and INSERT INTO … SELECT from it",
-      "BEGIN", "Each statement is a transaction of its own");
 
   private static final Set<String> CLAUSES = Set.of("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "WINDOW", "QUALIFY",
       "UNION", "INTERSECT", "EXCEPT", "ON", "USING", "LIMIT", "OFFSET", "FETCH", "THEN", "ELSE", "END", "AND", "OR",
@@ -68,6 +56,10 @@ final class Hints {
     if (clause && before.equals(",") && expected.expression()) {
       return "Remove the comma before " + word + ", or add what should follow it";
     }
+    String elsewhere = Elsewhere.construct(tokens, i);
+    if (elsewhere != null) {
+      return elsewhere;
+    }
     String meant = meant(tokens, expected, i);
     if (meant != null) {
       return meant;
@@ -104,7 +96,7 @@ final class Hints {
 
   /** A hint for a statement whose first word begins none. */
   static String beginning(String word) {
-    String known = ELSEWHERE.get(word);
+    String known = Elsewhere.statement(word);
     if (known != null) {
       return known;
     }

@@ -33,6 +33,7 @@ import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Uncollect;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.logical.LogicalSnapshot;
 import org.apache.calcite.rel.type.RelDataType;
@@ -284,7 +285,12 @@ public final class PlanWriter {
           : "the table function " + call.getOperator().getName());
     } else if (rel instanceof Correlate correlate) {
       json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());
-      notSupported.add("a correlated input (LATERAL)");
+      // Where it is one, the message is that of the UNNEST.
+      if (Plans.nodes(correlate.getRight()).noneMatch(Uncollect.class::isInstance)) {
+        notSupported.add("a correlated input (LATERAL)");
+      }
+    } else if (rel instanceof Uncollect) {
+      notSupported.add("a sub-query of this form over UNNEST of a column from outside of it");
     } else if (rel instanceof LogicalSnapshot snapshot) {
       json.set("period", rex.write(snapshot.getPeriod()));
       notSupported.add("FOR SYSTEM_TIME AS OF");

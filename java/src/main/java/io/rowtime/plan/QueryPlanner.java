@@ -109,7 +109,7 @@ public final class QueryPlanner {
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,
         (view, reference, all) -> expand(view, cluster, reference, all), place, positions);
     RelRoot root = converter.convertQuery(validated, false, true);
-    return Unnesting.apply(root.project(), positions);
+    return Unnesting.apply(ElementQueries.apply(root.project(), positions), positions);
   }
 
   /** A view's query, with the columns under the names and types that the catalog gives them. */

@@ -18,6 +18,8 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLambda;
+import org.apache.calcite.rex.RexLambdaRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -44,7 +46,8 @@ final class RexWriter {
       "ITEM", "ROW", "MAP", "ARRAY", "CARDINALITY", "REINTERPRET",
       "CBRT", "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "RAND",
       "GREATEST", "LEAST", "LEFT", "RIGHT", "LPAD", "RPAD", "LTRIM", "RTRIM", "REVERSE", "REPEAT", "ASCII",
-      "OCTET_LENGTH", "LAST_DAY", "FROM_UTC_TIMESTAMP", "TO_UTC_TIMESTAMP");
+      "OCTET_LENGTH", "LAST_DAY", "FROM_UTC_TIMESTAMP", "TO_UTC_TIMESTAMP",
+      "FILTER_ELEMENTS", "MAP_ELEMENTS", "ANY_ELEMENT", "COUNT_ELEMENTS", "SUM_ELEMENTS", "MIN_ELEMENT", "MAX_ELEMENT");
 
   private final RexBuilder rex;
   private final Set<String> unsupported = new TreeSet<>();
@@ -67,6 +70,14 @@ final class RexWriter {
     }
     if (node instanceof RexFieldAccess access) {
       return field(access);
+    }
+    if (node instanceof RexLambda lambda) {
+      RexNode body = lambda.getExpression();
+      return typed("lambda", body.getType()).put("element", lambda.getParameters().get(0).getName())
+          .set("args", JSON.arrayNode().add(write(body)));
+    }
+    if (node instanceof RexLambdaRef element) {
+      return typed("element", element.getType()).put("name", element.getName());
     }
     if (node instanceof RexCall call) {
       return call.getKind() == SqlKind.SEARCH ? write(RexUtil.expandSearch(rex, null, call)) : call(call);

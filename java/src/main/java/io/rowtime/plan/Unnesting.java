@@ -9,7 +9,6 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
-import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
@@ -18,8 +17,6 @@ import org.apache.calcite.rel.core.Uncollect;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalProject;
-import org.apache.calcite.rex.RexCorrelVariable;
-import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
@@ -52,11 +49,11 @@ final class Unnesting {
   /** A join whose right side is an UNNEST over the row on the left, or over constants, as one operator; others as they are. */
   private static RelNode of(RelNode rel) {
     if (rel instanceof Correlate correlate) {
-      RelNode made = join(correlate.getLeft(), correlate.getRight(), correlate.getJoinType(), correlate.getCorrelationId());
+      RelNode made = join(new OuterRow(correlate.getLeft(), Set.of(correlate.getCorrelationId())), correlate.getRight(), correlate.getJoinType());
       return made == null ? rel : RelOptUtil.createCastRel(made, rel.getRowType(), true);
     }
     if (rel instanceof Join join && (join.getJoinType() == JoinRelType.INNER || join.getCondition().isAlwaysTrue())) {
-      RelNode made = join(join.getLeft(), join.getRight(), join.getJoinType(), null);
+      RelNode made = join(new OuterRow(join.getLeft(), Set.of()), join.getRight(), join.getJoinType());
       if (made == null) {
         return rel;
       }
@@ -75,7 +72,7 @@ final class Unnesting {
     return RelOptUtil.createCastRel(LogicalProject.create(unnest, List.of(), elements, (List<String>) null, Set.of()), uncollect.getRowType(), true);
   }
 
-  private static RelNode join(RelNode left, RelNode right, JoinRelType type, CorrelationId id) {
+  private static RelNode join(OuterRow left, RelNode right, JoinRelType type) {
     Deque<RelNode> above = new ArrayDeque<>();
     RelNode below = right;
     while (below instanceof Project || below instanceof Filter) {
@@ -87,20 +84,25 @@ final class Unnesting {
         || type != JoinRelType.INNER && type != JoinRelType.LEFT) {
       return null;
     }
+    int width = left.input().getRowType().getFieldCount();
+    List<RexNode> collections = given.getProjects().stream().map(left::inline).toList();
     if (type == JoinRelType.LEFT && above.stream().anyMatch(rel -> rel instanceof Filter)) {
-      // A row none of whose elements is let through would have to stay.
-      return null;
+      // A row none of whose elements is let through stays, so they are let through before they become rows.
+      Elements let = Elements.of(above.peekLast(), left, 0);
+      if (let == null) {
+        return null;
+      }
+      collections = List.of(let.array());
+      above.removeIf(rel -> rel instanceof Filter);
     }
-    int width = left.getRowType().getFieldCount();
-    List<RexNode> collections = given.getProjects().stream().map(e -> ofLeft(e, left, id)).toList();
-    RelNode rel = Unnest.create(left, collections, uncollect.withOrdinality, type == JoinRelType.LEFT, uncollect.getRowType());
+    RelNode rel = Unnest.create(left.input(), collections, uncollect.withOrdinality, type == JoinRelType.LEFT, uncollect.getRowType());
     while (!above.isEmpty()) {
       RelNode next = above.pop();
       if (next instanceof Filter filter) {
-        rel = LogicalFilter.create(rel, ofLeft(RexUtil.shift(filter.getCondition(), width), left, id));
+        rel = LogicalFilter.create(rel, left.inline(RexUtil.shift(filter.getCondition(), width)));
       } else {
         List<RexNode> fields = refs(rel, 0, width);
-        ((Project) next).getProjects().forEach(e -> fields.add(ofLeft(RexUtil.shift(e, width), left, id)));
+        ((Project) next).getProjects().forEach(e -> fields.add(left.inline(RexUtil.shift(e, width))));
         rel = LogicalProject.create(rel, List.of(), fields, (List<String>) null, Set.of());
       }
     }
@@ -113,15 +115,5 @@ final class Unnesting {
       refs.add(RexInputRef.of(i, rel.getRowType()));
     }
     return refs;
-  }
-
-  /** The columns of the row on the left, as those of the input. */
-  private static RexNode ofLeft(RexNode expression, RelNode left, CorrelationId id) {
-    return id == null ? expression : expression.accept(new RexShuttle() {
-      @Override public RexNode visitFieldAccess(RexFieldAccess access) {
-        return access.getReferenceExpr() instanceof RexCorrelVariable variable && variable.id.equals(id)
-            ? RexInputRef.of(access.getField().getIndex(), left.getRowType()) : super.visitFieldAccess(access);
-      }
-    });
   }
 }

@@ -1,0 +1,82 @@
+package io.rowtime.parse;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What other systems have and this language has not, and how it is done here. */
+final class Elsewhere {
+  /** By the first word. */
+  private static final Map<String, String> STATEMENTS = Map.of(
+      "TRUNCATE", "DELETE FROM takes all rows out of a table",
+      "REPLACE", "MERGE INTO updates the rows that are there and inserts the others",
+      "UPSERT", "MERGE INTO updates the rows that are there and inserts the others",
+      "DESC", "Write DESCRIBE",
+      "USE", "A warehouse is chosen by --warehouse, and has no schemas of yours",
+      "SET", "What belongs to a stream or table stands in its OPTIONS; !set is a command of the shell",
+      "COPY", "CREATE FOREIGN TABLE over the files, and INSERT INTO … SELECT from it",
+      "BEGIN", "Each statement is a transaction of its own");
+
+  private static final Set<String> UNITS = Set.of("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND");
+
+  private static final String NO_GROUPS = "A window has a number of ROWS or a RANGE of values";
+
+  private static final String NO_NAMES = "Columns meet by their places: list them in the same order in both queries";
+
+  /** What does not fit is behind a *; UNIT is a unit of time, AMOUNT a text of a number and one. */
+  private static final List<Construct> CONSTRUCTS = List.of(
+      new Construct("LEFT *SEMI JOIN", "Write WHERE EXISTS (SELECT * FROM … WHERE …), or IN"),
+      new Construct("LEFT *ANTI JOIN", "Write WHERE NOT EXISTS (SELECT * FROM … WHERE …)"),
+      new Construct("*AT TIME ZONE", "A TIMESTAMP is in UTC: FROM_UTC_TIMESTAMP(ts, 'Europe/Berlin') is the local time, "
+          + "TO_UTC_TIMESTAMP goes back"),
+      new Construct("*GROUPS BETWEEN", NO_GROUPS),
+      new Construct("*GROUPS UNBOUNDED", NO_GROUPS),
+      new Construct("*GROUPS NUMBER PRECEDING", NO_GROUPS),
+      new Construct("*GROUPS CURRENT", NO_GROUPS),
+      new Construct("ALTER *TABLE", "CREATE TABLE … AS SELECT makes a table of other columns with the rows of this one"),
+      new Construct("UNION *BY NAME", NO_NAMES),
+      new Construct("ALL *BY NAME", NO_NAMES),
+      new Construct("DATEDIFF ( *UNIT", "Write TIMESTAMPDIFF(DAY, since, until)"),
+      new Construct("DATEADD ( *UNIT", "Write TIMESTAMPADD(DAY, 1, ts), or ts + INTERVAL '1' DAY"),
+      new Construct("INTERVAL AMOUNT *", "The unit stands behind the quotes: INTERVAL '1' DAY"));
+
+  private Elsewhere() {}
+
+  /** A hint for a statement that begins with an upper-case word, or null. */
+  static String statement(String word) {
+    return STATEMENTS.get(word);
+  }
+
+  /** A hint for the token at {@code index}, at which the grammar stopped, or null. */
+  static String construct(Tokens tokens, int index) {
+    return CONSTRUCTS.stream().filter(c -> c.at(tokens, index)).map(Construct::hint).findFirst().orElse(null);
+  }
+
+  /** A sequence of words; one begins with a *. */
+  private record Construct(String words, String hint) {
+    boolean at(Tokens tokens, int index) {
+      List<String> list = List.of(words.split(" "));
+      int first = index;
+      while (!list.get(index - first).startsWith("*")) {
+        first--;
+      }
+      for (int i = 0; i < list.size(); i++) {
+        if (!fits(list.get(i).replace("*", ""), tokens, first + i)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static boolean fits(String word, Tokens tokens, int i) {
+      String found = tokens.word(i);
+      return switch (word) {
+        case "" -> true;
+        case "UNIT" -> UNITS.contains(found);
+        case "AMOUNT" -> found.matches("'[0-9.]+ [A-Z]+'");
+        case "NUMBER" -> !found.isEmpty() && Character.isDigit(found.charAt(0));
+        default -> found.equals(word);
+      };
+    }
+  }
+}
