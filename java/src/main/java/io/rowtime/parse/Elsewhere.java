@@ -21,6 +21,10 @@ final class Elsewhere {
 
   private static final String NO_GROUPS = "A window has a number of ROWS or a RANGE of values";
 
+  private static final String DIFFERENCE = "Write TIMESTAMPDIFF(DAY, since, until)";
+
+  private static final String SUM = "Write TIMESTAMPADD(DAY, 1, ts), or ts + INTERVAL '1' DAY";
+
   private static final String NO_NAMES = "Columns meet by their places: list them in the same order in both queries";
 
   /** What does not fit is behind a *; UNIT is a unit of time, AMOUNT a text of a number and one. */
@@ -36,8 +40,11 @@ final class Elsewhere {
       new Construct("ALTER *TABLE", "CREATE TABLE … AS SELECT makes a table of other columns with the rows of this one"),
       new Construct("UNION *BY NAME", NO_NAMES),
       new Construct("ALL *BY NAME", NO_NAMES),
-      new Construct("DATEDIFF ( *UNIT", "Write TIMESTAMPDIFF(DAY, since, until)"),
-      new Construct("DATEADD ( *UNIT", "Write TIMESTAMPADD(DAY, 1, ts), or ts + INTERVAL '1' DAY"),
+      // Some units are functions as well, and then the comma does not fit.
+      new Construct("DATEDIFF ( *UNIT", DIFFERENCE),
+      new Construct("DATEDIFF ( UNIT *,", DIFFERENCE),
+      new Construct("DATEADD ( *UNIT", SUM),
+      new Construct("DATEADD ( UNIT *,", SUM),
       new Construct("INTERVAL AMOUNT *", "The unit stands behind the quotes: INTERVAL '1' DAY"));
 
   private Elsewhere() {}

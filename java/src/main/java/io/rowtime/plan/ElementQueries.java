@@ -42,11 +42,10 @@ final class ElementQueries {
     return plan.accept(new RelHomogeneousShuttle() {
       @Override public RelNode visit(RelNode other) {
         RelNode below = super.visit(other);
-        if (Plans.subQueries(below).isEmpty()) {
-          return below;
+        RelNode done = Plans.subQueries(below).isEmpty() ? below : withoutVariables(below.accept(expressions(below)));
+        if (done != other) {
+          positions.move(other, done);
         }
-        RelNode done = withoutVariables(below.accept(expressions(below)));
-        positions.move(other, done);
         return done;
       }
     });
