@@ -65,7 +65,6 @@ def chosen(cores: int, *, operators: bool, local: bool) -> dict[str, str]:
         "spark.sql.streaming.metricsEnabled": "false",
         "spark.sql.streaming.numRecentProgressUpdates": "1000",
         "spark.sql.streaming.minBatchesToRetain": "10",
-        "spark.databricks.delta.snapshotPartitions": "1",
     }
     if local:
         # Spark's own start a process for each file, for its rights, which takes longer than to write it.

@@ -131,10 +131,10 @@ final class ElementQueries {
   }
 
   private static RexNode aggregate(AggregateCall call, Elements elements) {
-    Elements counted = call.filterArg < 0 ? elements : elements.where(elements.output(call.filterArg));
     if (call.isDistinct() || call.getArgList().size() > 1 || !call.getCollation().getFieldCollations().isEmpty()) {
       return null;
     }
+    Elements counted = call.filterArg < 0 ? elements : elements.where(elements.output(call.filterArg));
     return counted.aggregate(call.getAggregation().getKind(), call.getArgList().isEmpty() ? -1 : call.getArgList().get(0), call.getType());
   }
 

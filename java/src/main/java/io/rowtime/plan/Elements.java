@@ -6,7 +6,6 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Uncollect;
-import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
@@ -79,11 +78,11 @@ final class Elements {
   }
 
   private static Elements ofUncollect(Uncollect uncollect, OuterRow row, int number) {
-    if (uncollect.withOrdinality || !(uncollect.getInput() instanceof Project given) || given.getProjects().size() != 1
-        || !(given.getInput() instanceof Values values) || values.tuples.size() != 1) {
+    List<RexNode> collections = Unnesting.collections(uncollect, row);
+    if (uncollect.withOrdinality || collections == null || collections.size() != 1) {
       return null;
     }
-    RexNode array = row.inline(given.getProjects().get(0));
+    RexNode array = collections.get(0);
     RelDataType type = array.getType().getComponentType();
     if (array.getType().getSqlTypeName() != SqlTypeName.ARRAY || type == null) {
       return null;

@@ -79,13 +79,11 @@ final class Unnesting {
       above.push(below);
       below = below.getInput(0);
     }
-    if (!(below instanceof Uncollect uncollect) || !(uncollect.getInput() instanceof Project given)
-        || !(given.getInput() instanceof Values values) || values.tuples.size() != 1
-        || type != JoinRelType.INNER && type != JoinRelType.LEFT) {
+    List<RexNode> collections = below instanceof Uncollect uncollect ? collections(uncollect, left) : null;
+    if (collections == null || type != JoinRelType.INNER && type != JoinRelType.LEFT) {
       return null;
     }
     int width = left.input().getRowType().getFieldCount();
-    List<RexNode> collections = given.getProjects().stream().map(left::inline).toList();
     if (type == JoinRelType.LEFT && above.stream().anyMatch(rel -> rel instanceof Filter)) {
       // A row none of whose elements is let through stays, so they are let through before they become rows.
       Elements let = Elements.of(above.peekLast(), left, 0);
@@ -95,7 +93,7 @@ final class Unnesting {
       collections = List.of(let.array());
       above.removeIf(rel -> rel instanceof Filter);
     }
-    RelNode rel = Unnest.create(left.input(), collections, uncollect.withOrdinality, type == JoinRelType.LEFT, uncollect.getRowType());
+    RelNode rel = Unnest.create(left.input(), collections, ((Uncollect) below).withOrdinality, type == JoinRelType.LEFT, below.getRowType());
     while (!above.isEmpty()) {
       RelNode next = above.pop();
       if (next instanceof Filter filter) {
@@ -107,6 +105,12 @@ final class Unnesting {
       }
     }
     return rel;
+  }
+
+  /** What an UNNEST takes apart, over the row around it; null where that is a query of its own. */
+  static List<RexNode> collections(Uncollect uncollect, OuterRow row) {
+    return uncollect.getInput() instanceof Project given && given.getInput() instanceof Values values && values.tuples.size() == 1
+        ? given.getProjects().stream().map(row::inline).toList() : null;
   }
 
   private static List<RexNode> refs(RelNode rel, int from, int to) {
