@@ -101,6 +101,18 @@ def spark() -> Iterator[SparkSession]:
 
 
 @pytest.fixture
+def interpreted(spark: SparkSession) -> Iterator[None]:
+    """Spark computes expressions without compiling them: the rows have to be the same, and are there sooner where there
+    are few of them."""
+    wanted = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+    for key, value in wanted.items():
+        spark.conf.set(key, value)
+    yield
+    for key in wanted:
+        spark.conf.unset(key)
+
+
+@pytest.fixture
 def rt(spark: SparkSession, tmp_path: Path) -> Iterator[Session]:
     """A session of rowtime on the shared Spark session, over a warehouse of the test's own."""
     from rowtime.session import connect

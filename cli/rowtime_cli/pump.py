@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import signal
 import sys
-import threading
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +13,7 @@ import typer
 from rowtime_cli.catalogs import folded, open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
 from rowtime_cli.parameters import Format, MetricsPort, Warehouse
+from rowtime_cli.signals import ended
 
 if TYPE_CHECKING:
     from rowtime.runtime.pump_status import PumpStatus
@@ -78,16 +77,14 @@ def run(warehouse: Warehouse = None, metrics_port: MetricsPort = None) -> None:
         logging.disable()
     metrics = endpoint(metrics_port)
     open_store(warehouse, read_only=True).close()
-    ended = threading.Event()
     with connect(warehouse=warehouse) as session:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: ended.set())
+        leaving = ended()
         if metrics is not None:
             metrics.serve(session)
         session.runtime.on_fault = lambda pump, fault: _say(f"{pump}: {fault}")
         running: set[str] = set()
         _say(f"Running the pumps of {session.store.warehouse}; Ctrl-C ends.")
-        while not ended.wait(0.5):
+        while not leaving.wait(0.5):
             now = {pump.name for pump in session.runtime.pumps.running()}
             for name in sorted(now - running):
                 _say(f"{name}: running")

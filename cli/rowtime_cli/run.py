@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import logging
 import os
@@ -15,6 +14,7 @@ import typer
 from rowtime_cli.faults import WrongCommandLine, colored, diagnostics_of
 from rowtime_cli.metrics import Endpoint, endpoint
 from rowtime_cli.parameters import MetricsPort, ScriptFile, SqlText, Warehouse
+from rowtime_cli.signals import ended
 
 if TYPE_CHECKING:
     from rowtime.runtime.launch import Start
@@ -107,8 +107,7 @@ def _run(
                     if not well:
                         break
                 if well and follow:
-                    with contextlib.suppress(KeyboardInterrupt):
-                        well = runner.follow()
+                    well = runner.follow(ended())
                 runner.tell_left_out()
         finally:
             runner.close()

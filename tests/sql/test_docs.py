@@ -27,6 +27,7 @@ def _examples(language: str) -> list[Any]:
     return found
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("text", _examples("sql"))
 def test_sql(text: str, spark: Any, tmp_path: Path) -> None:
     case = cases.parse(text)

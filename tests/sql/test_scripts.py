@@ -133,6 +133,7 @@ def _cuttings() -> list[Any]:
     return found
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(("path", "cut", "always"), _cuttings())
 def test_cut_otherwise(path: Path, cut: str, always: bool, spark: Any, tmp_path: Path, thorough: bool) -> None:
     if not (always or thorough):

@@ -65,10 +65,12 @@ def new_columns(node: Node) -> list[Column]:
 
 
 def bound(node: Node) -> str | None:
-    """How a node's bound follows from that of its sources, `FLOOR to 1 h`; None where it is that of its only input."""
+    """How a node's bound follows from that of its sources, `FLOOR to 1 h`; None where it is that of its only input
+    or of its sources."""
     if not node.get("streaming") or node.get("clock", []) == _only_input(node).get("clock", []):
         return None
-    return " then ".join(_step(step) for step in node["clock"])
+    steps = node["clock"]
+    return "none can be told" if steps is None else " then ".join(map(_step, steps))
 
 
 def state(node: Node) -> State:
@@ -143,6 +145,8 @@ def _only_input(node: Node) -> Node:
 
 
 def _step(step: dict[str, Any]) -> str:
+    if step["fn"] == "LOCAL":
+        return f"local time of {step['zone']}"
     if step["fn"] == "SHIFT":
         millis = int(step["millis"])
         return f"{'+' if millis >= 0 else '-'} {duration(abs(millis))}"

@@ -79,7 +79,8 @@ def _details(node: Node) -> Iterator[str]:
     yield from _columns(node)
     follows = bound(node)
     if follows is not None:
-        yield f"bound: {follows}, from that of its sources"
+        told = node["clock"] is not None
+        yield f"bound: {follows}{', from that of its sources' if told else ''}"
     kept = state(node)
     why = f" — {kept.why}" if kept.why and kept.bound != "none" else ""
     yield f"state: {kept.text}{why}"

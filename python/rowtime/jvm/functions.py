@@ -19,6 +19,9 @@ COMPUTED = "rowtime_computed"
 """COMPUTED(expression, result, arguments, value …): what Calcite computes of the values; the first three are text
 literals, see `rowtime.translate.rex.computed`."""
 
+LOCAL_REACHED = "rowtime_local_reached"
+"""LOCAL_REACHED(local TIMESTAMP, zone): the least TIMESTAMP from which on no clock of the zone shows an earlier one."""
+
 SIMILAR = "rowtime_similar"
 """SIMILAR(text, pattern, escape): SIMILAR TO of standard SQL; `escape` is empty where there is none."""
 

@@ -5,7 +5,7 @@ A node's `clock` is a list of steps, applied left to right to the least bound of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -43,13 +43,26 @@ class Ceil(_Rounding, tag="CEIL", frozen=True):
     """The bound goes up to the end of its window; where it is the beginning of one, it stays."""
 
 
-ClockStep = Shift | Floor | Ceil
+class Local(msgspec.Struct, tag_field="fn", tag="LOCAL", forbid_unknown_fields=True, frozen=True):
+    """The bound becomes that of what clocks in the time `zone` show: the least time that they show from then on. They
+    are set back now and then."""
+
+    zone: str
 
 
-def forward(clock: Sequence[ClockStep], bound: int) -> int:
-    """The bound of a node's ROWTIME where the least bound of its sources is `bound`; both in ms since 1970."""
+ClockStep = Shift | Floor | Ceil | Local
+
+
+def goes_by_local_time(clock: Sequence[ClockStep]) -> bool:
+    """Whether the clock depends on when clocks of a time zone are set back."""
+    return any(isinstance(step, Local) for step in clock)
+
+
+def forward(clock: Sequence[ClockStep], bound: int, local: Callable[[str, int], int]) -> int:
+    """The bound of a node's ROWTIME where the least bound of its sources is `bound`; both in ms since 1970. `local`
+    gives the bound of local times in a zone, of a bound in UTC."""
     for step in clock:
-        bound = _step(step, bound)
+        bound = local(step.zone, bound) if isinstance(step, Local) else _step(step, bound)
     return bound
 
 
@@ -59,7 +72,7 @@ _MONTHS: dict[str, int] = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 _YEARS: dict[str, int] = {"DECADE": 10, "CENTURY": 100, "MILLENNIUM": 1000}
 
 
-def _step(step: ClockStep, bound: int) -> int:
+def _step(step: Shift | Floor | Ceil, bound: int) -> int:
     if isinstance(step, Shift):
         return bound + step.millis
     if step.millis is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from rowtime.plan.clock import goes_by_local_time
 from rowtime.plan.nodes import Aggregate, AggregateCall, Hop, Node, Project
 from rowtime.plan.rex import Call, Literal, Ref, Rex
 from rowtime.plan.types import SqlType, parse_type
@@ -60,7 +61,7 @@ class Hops:
 
 def hops(node: Node) -> Hops | None:
     """What a streaming GROUP BY HOP is made of, or None where a node is something else, or has a clock that goes by
-    calendar units."""
+    calendar units or local times."""
     match node:
         case Aggregate(
             streaming=True,
@@ -75,7 +76,8 @@ def hops(node: Node) -> Hops | None:
         return None
     if panes.inputs[0].fields[panes.keys[0]].name != _PANE:
         return None
-    if any(getattr(step, "unit", None) is not None for step in panes.inputs[0].clock):
+    clock = panes.inputs[0].steps
+    if goes_by_local_time(clock) or any(getattr(step, "unit", None) is not None for step in clock):
         return None
     after = _after(panes.closes, panes.keys[0])
     if after is None:

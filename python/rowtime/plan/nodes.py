@@ -111,7 +111,8 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     """What every node has.
 
     `fields` are the output columns in order, `rowtime` names the one that carries ROWTIME (None where it is not
-    listed), `clock` maps the sources' bound to the bound of this node's ROWTIME.
+    listed), `clock` maps the sources' bound to the bound of this node's ROWTIME (None where no bound can be told: a row
+    may wait for others however long).
     """
 
     id: int
@@ -120,7 +121,14 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     rowtime: str | None
     state: State
     streaming: bool
-    clock: list[ClockStep] = []
+    clock: list[ClockStep] | None = []
+
+    @property
+    def steps(self) -> list[ClockStep]:
+        """The clock of a node that has one, as what waits for a bound must."""
+        if self.clock is None:
+            raise ValueError(f"node {self.id} of the plan has no clock")
+        return self.clock
 
     @property
     def rowtime_index(self) -> int | None:

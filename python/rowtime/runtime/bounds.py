@@ -21,7 +21,8 @@ from rowtime.streams.log import StreamLog
 
 
 class OutputBound:
-    """The bound of one query. `folder` is the query's; Spark's checkpoint lies in its `spark`."""
+    """The bound of one query. `folder` is the query's; Spark's checkpoint lies in its `spark`. `local` is what
+    `forward` needs of clocks that go by local time."""
 
     def __init__(
         self,
@@ -30,6 +31,7 @@ class OutputBound:
         store: Store,
         log: Callable[[Entry], StreamLog],
         foreign: Foreign,
+        local: Callable[[str, int], int],
         *,
         waits: bool,
     ) -> None:
@@ -38,6 +40,7 @@ class OutputBound:
         self._store = store
         self._log = log
         self._foreign = foreign
+        self._local = local
         self._waits = waits
         self._offsets = OffsetLog(folder / "spark")
         self.has_rowtime = True
@@ -54,10 +57,11 @@ class OutputBound:
         return None if offsets is None else self._forward(offsets)
 
     def _forward(self, offsets: Offsets) -> int | None:
-        if not self.has_rowtime:
+        clock = self._plan.clock
+        if not self.has_rowtime or clock is None:
             return None
         source = offsets.watermark if self._waits else self._of_sources(offsets)
-        return None if source is None else forward(self._plan.clock, source)
+        return None if source is None else forward(clock, source, self._local)
 
     def _of_sources(self, offsets: Offsets) -> int | None:
         found = [self._of_source(scan, offsets) for scan in stream_scans(self._plan)]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.jvm.zones import local_bound
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import has_operators, has_state, stream_scans
 from rowtime.plan.used import used_fields
@@ -76,7 +77,8 @@ class Launcher:
         return marked(logged(plan, self.store), self.log)
 
     def bound(self, plan: Node, folder: Path) -> OutputBound:
-        return OutputBound(plan, folder, self.store, self.log, self.foreign, waits=self.waits(plan))
+        local = local_bound(self.spark)
+        return OutputBound(plan, folder, self.store, self.log, self.foreign, local, waits=self.waits(plan))
 
     def check_history(self, plan: Node) -> None:
         """Raises RowtimeError RT0520 where a relational plan needs rows that are no longer kept."""

@@ -79,17 +79,17 @@ class ScriptRunner:
             return False
         return True
 
-    def follow(self) -> bool:
-        """Waits until one of the open queries fails, printing rows as they come; returns at once where neither a query
-        nor a pump runs. Whether all went well. A KeyboardInterrupt passes through."""
+    def follow(self, ended: threading.Event) -> bool:
+        """Waits until one of the open queries fails or `ended` is set, printing rows as they come; returns at once
+        where neither a query nor a pump runs. Whether all went well."""
         self._following = True
         for each in self._open:
             each.eager = True
         self._flush()
         try:
-            while self.queries or self.session.runtime.pumps_running():
+            while not ended.is_set() and (self.queries or self.session.runtime.pumps_running()):
                 if not self.queries:
-                    threading.Event().wait(0.2)
+                    ended.wait(0.2)
                 for query in self.queries:
                     if query.await_termination(0.2):
                         return True

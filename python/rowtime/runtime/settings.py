@@ -62,6 +62,9 @@ def chosen(cores: int, *, operators: bool, local: bool) -> dict[str, str]:
         # With a number in it the class of a stage changes as stages come and go between the first batches, and is
         # compiled again each time, by Janino and by the JIT.
         "spark.sql.codegen.useIdInClassName": "false",
+        # An idle query looks for new rows so often (ms), and each time lists its stream's log: by Spark's 10 ms it
+        # takes a tenth of a core.
+        "spark.sql.streaming.pollingDelay": "50",
         "spark.sql.streaming.metricsEnabled": "false",
         "spark.sql.streaming.numRecentProgressUpdates": "1000",
         "spark.sql.streaming.minBatchesToRetain": "10",

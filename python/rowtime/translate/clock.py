@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from rowtime.plan.clock import Ceil, ClockStep, Floor, Shift
+from rowtime.jvm.functions import LOCAL_REACHED
+from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift, goes_by_local_time
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.calendar import UNITS, calendar_ceil
-from rowtime.translate.sparksql import TIMESTAMP, add, cast, ceiled, shifted, year_month_interval
+from rowtime.translate.sparksql import TIMESTAMP, add, cast, ceiled, fn, shifted, text, year_month_interval
 
 _LONGEST_MONTH = 31 * 86_400_000
 
@@ -24,6 +25,7 @@ def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expr
 
     Where a clock rounds down it is later than what `watermark_at` gives: the bound stands still between two windows.
     """
+    assert not goes_by_local_time(clock)
     millis = 0
     for step in clock:
         if isinstance(step, Shift):
@@ -44,6 +46,8 @@ def reaches(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
 
 
 def _undo(step: ClockStep, time: exp.Expression) -> exp.Expression:
+    if isinstance(step, Local):
+        return fn(LOCAL_REACHED, cast(time, TIMESTAMP), text(step.zone))
     if isinstance(step, Shift):
         return shifted(time, -step.millis)
     if isinstance(step, Floor):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from rowtime.plan.clock import goes_by_local_time
 from rowtime.plan.functions import GROUPINGS, PERCENTILES, PLAIN, operator_function
 from rowtime.plan.groups import argument_of, counts_once
 from rowtime.plan.nodes import Aggregate, AggregateCall
@@ -213,7 +214,7 @@ def group_stream(node: Aggregate, groups: Grouped, closes: Rex, *, ordered: bool
     By the watermark alone where rows have to be `ordered` from one micro-batch to the next; else the rows of a task
     tell as well that groups are complete, which keeps most groups of a large batch out of the state.
     """
-    rows, clock = groups.rows, node.inputs[0].clock
+    rows, clock = groups.rows, node.inputs[0].steps
     given = GroupInput(node, groups)
     keys = [given.key(i) for i in range(len(node.keys))]
     closing = references(closes)
@@ -228,7 +229,7 @@ def group_stream(node: Aggregate, groups: Grouped, closes: Rex, *, ordered: bool
         "group": {"keys": [*keys, *given.set_number()], "early": early},
     }
     combines = given.call(combine=True)
-    if rows.rowtime is not None:
+    if rows.rowtime is not None and not goes_by_local_time(clock):
         reached = cast(watermark_past(clock, column(rows.rowtime)), TIMESTAMP)
         spec["watermark"] = given.include(reached, "certain")
         if combines:

@@ -43,7 +43,7 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
     time, certain = internal(panes, "time"), internal(panes, "certain")
     keys = [internal(panes, f"key{i}") for i in range(1, len(panes.keys))]
     start = column(rows.columns[found.pane])
-    reached = watermark_past(found.input.clock, shifted(start, found.late))
+    reached = watermark_past(found.input.steps, shifted(start, found.late))
     given = [plain(spark_column(start), time), plain(spark_column(cast(reached, TIMESTAMP)), certain)]
     for key, name in zip(panes.keys[1:], keys, strict=True):
         type_ = parse_type(found.input.fields[key].type)
@@ -70,7 +70,7 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
             "size": found.hop.size * 1000,
             "offset": found.hop.offset * 1000,
             "early": early,
-            "clock": [_step(step) for step in (Shift(-ORIGIN), *found.input.clock, Shift(-found.late))],
+            "clock": [_step(step) for step in (Shift(-ORIGIN), *found.input.steps, Shift(-found.late))],
         },
     }
     # A sum of approximate numbers, rounded once and again, would depend on which rows come together.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rowtime.errors import error
-from rowtime.plan.clock import ClockStep
+from rowtime.plan.clock import ClockStep, goes_by_local_time
 from rowtime.plan.nodes import SortKey, Window, WindowBound
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sources.over import over
@@ -132,7 +132,8 @@ class _Pass:
                 )
             self.unit, value = _as_time(parse_type(below.fields[index].type), column(self.rows.columns[index]))
             self.time = self._add(first, "time", value)
-        certain = None if clock is None else cast(watermark_past(clock, column(self.time)), TIMESTAMP)
+        silent = clock is None or goes_by_local_time(clock)
+        certain = None if silent else cast(watermark_past(clock, column(self.time)), TIMESTAMP)
         described = [self._window(window) for window in self.windows]
         alone = not first.partition or not self.ordered
         in_order = self.rows.in_order and (alone or not any(waits(window) for window in self.windows))

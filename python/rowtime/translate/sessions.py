@@ -40,7 +40,7 @@ EVENT_TIME = {"spark.watermarkDelayMs": 0}
 def session_stream(node: Aggregate, groups: Grouped, session: SessionKey, closes: Rex, *, ordered: bool) -> Translated:
     """The sessions of a stream, each once no row can come any more that belongs to it; one exactly the gap behind the
     last does. Early as groups are, see `group_stream`."""
-    rows, clock = groups.rows, node.inputs[0].clock
+    rows, clock = groups.rows, node.inputs[0].steps
     given = GroupInput(node, groups)
     timed = node.keys.index(session.key)
     keys = {i: given.key(i) for i in range(len(node.keys)) if i != timed}
@@ -79,7 +79,7 @@ def by_session(node: Aggregate, session: SessionKey, rows: Translated, calls: Se
     if node.streaming:
         if node.closes is None:
             raise error("RT0999", "The plan has streaming sessions without a time at which they close")
-        ends = watermark_at(node.inputs[0].clock, to_expression(node.closes, Scope(rows.columns)))
+        ends = watermark_at(node.inputs[0].steps, to_expression(node.closes, Scope(rows.columns)))
         time = shifted(ends, -session.gap - 1)
     at, window, earliest = (internal(node, what) for what in ("at", "window", "earliest"))
     tagged = spark_column(cast(time, TIMESTAMP)).alias(at, metadata=EVENT_TIME if node.streaming else {})

@@ -74,6 +74,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("train", range(THOROUGH_TRAINS if thorough else TRAINS))
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_equals_the_model(number: int, session: Session) -> None:
     kind = KINDS[number % len(KINDS)]
     chance = random.Random(f"case {number}")
@@ -113,6 +114,7 @@ def test_equals_the_model(number: int, session: Session) -> None:
         runner.close()
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_bounds_change_no_result(train: int, session: Session) -> None:
     """Seed 003, the trains of rows: the same rows with bounds in between, and without. What comes out is the same, with
     them no later than without; and no bound that a query has reached is ever lost."""

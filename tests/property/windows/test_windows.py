@@ -65,6 +65,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("some", range(THOROUGH_SETS if thorough else SETS))
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_over_equals_duckdb(number: int, session: Session) -> None:
     chance = random.Random(f"windows {number}")
     lateness = chance.random() < 0.25
@@ -82,6 +83,7 @@ def test_over_equals_duckdb(number: int, session: Session) -> None:
             assert _close(row[2:], expected[row[1]]), (row, expected[row[1]], said)
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_groups_equal_duckdb(group: int, session: Session) -> None:
     chance = random.Random(f"groups {group}")
     lateness = chance.random() < 0.25
@@ -96,6 +98,7 @@ def test_groups_equal_duckdb(group: int, session: Session) -> None:
             assert _close(values, expected[key]), (key, values, expected[key], grouped)
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_grouping_sets_equal_duckdb(some: int, session: Session) -> None:
     chance = random.Random(f"sets {some}")
     lateness = chance.random() < 0.25

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rowtime.plan.clock import Ceil, ClockStep, Floor, Shift, forward
+from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift, forward
 from rowtime.streams.times import parse_millis, text
 
 HOUR = 3_600_000
@@ -36,13 +36,29 @@ CASES: list[tuple[list[ClockStep], str, str]] = [
 ]
 
 
+def unzoned(zone: str, bound: int) -> int:
+    raise AssertionError(f"no clock here goes by local times of {zone}")
+
+
 @pytest.mark.parametrize(("clock", "source", "expected"), CASES)
 def test_forward(clock: list[ClockStep], source: str, expected: str) -> None:
-    assert text(forward(clock, parse_millis(source))) == expected
+    assert text(forward(clock, parse_millis(source), unzoned)) == expected
 
 
 @pytest.mark.parametrize("clock", [clock for clock, _, _ in CASES], ids=str)
 def test_a_clock_never_goes_back(clock: list[ClockStep]) -> None:
     begin = parse_millis("1999-12-31 22:59:59.999")
-    came = [forward(clock, begin + step * 1_800_001) for step in range(200)]
+    came = [forward(clock, begin + step * 1_800_001, unzoned) for step in range(200)]
     assert came == sorted(came)
+
+
+def test_local_times_have_the_bound_of_their_zone() -> None:
+    asked = []
+
+    def local(zone: str, bound: int) -> int:
+        asked.append((zone, bound))
+        return bound + 2 * HOUR
+
+    at = parse_millis("2024-06-30 22:30:00")
+    assert text(forward([Local("Europe/Berlin"), Floor(unit="MONTH")], at, local)) == "2024-07-01 00:00:00.000"
+    assert asked == [("Europe/Berlin", at)]

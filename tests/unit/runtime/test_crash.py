@@ -87,7 +87,7 @@ def kill(process: subprocess.Popen[str], chance: random.Random) -> None:
 
 
 def test_kill_9(spark: Any, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    kills = 50 if request.config.getoption("--thorough") else 5
+    kills = 50 if request.config.getoption("--thorough") else 4
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
     chance = random.Random(seed)

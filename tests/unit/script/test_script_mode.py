@@ -87,11 +87,22 @@ CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a;
         runner = ScriptRunner(session, JsonPrinter(), Start())
         assert runner.run(split(script))
         followed: list[bool] = []
-        following = threading.Thread(target=lambda: followed.append(runner.follow()))
+        following = threading.Thread(target=lambda: followed.append(runner.follow(threading.Event())))
         following.start()
         following.join(2)
         assert following.is_alive()
         session.sql("ALTER PUMP p STOP")
         following.join(30)
         assert followed == [True]
+        runner.close()
+
+
+def test_follow_ends_when_it_is_told_to(spark: Any, tmp_path: Path) -> None:
+    with connect(spark, tmp_path / "warehouse") as session:
+        runner = ScriptRunner(session, JsonPrinter(), Start())
+        assert runner.run(split("CREATE STREAM s (n INTEGER);\nSELECT STREAM n FROM s;\n"))
+        ended = threading.Event()
+        threading.Timer(0.5, ended.set).start()
+        assert runner.follow(ended)
+        assert all(query.is_active for query in runner.queries)
         runner.close()

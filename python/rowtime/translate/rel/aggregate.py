@@ -90,7 +90,7 @@ def _windowed(node: Aggregate, groups: Grouped, closes: Rex) -> Translated:
     closing = internal(node, "closes")
     if not references(closes) <= set(node.keys):
         raise error("RT0999", "The plan closes groups by something that is not one of their keys")
-    end = cast(watermark_at(node.inputs[0].clock, to_expression(closes, Scope(rows.columns))), TIMESTAMP)
+    end = cast(watermark_at(node.inputs[0].steps, to_expression(closes, Scope(rows.columns))), TIMESTAMP)
     keyed = rows.df.select(*(keep(c) for c in rows.df.columns), spark_column(end).alias(closing, metadata=EVENT_TIME))
     by = [closing, *keys, *([] if groups.number is None else [groups.number])]
     grouped = keyed.groupBy(*(keep(k) for k in by)).agg(*_calls(node, groups))

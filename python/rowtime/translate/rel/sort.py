@@ -26,6 +26,6 @@ def translate_sort(node: Sort, inputs: list[Translated], context: TranslationCon
     if node.closes is None:
         raise error("RT0999", "The plan has a time sort without a time at which its rows are released")
     release = internal(node, "release")
-    until = release_column(node.inputs[0].clock, to_expression(node.closes, Scope(rows.columns)), release)
+    until = release_column(node.inputs[0].steps, to_expression(node.closes, Scope(rows.columns)), release)
     df = held_until(rows.df.select(*(keep(c) for c in rows.df.columns), until), release)
     return replace(rows, df=df, order=order)

@@ -49,7 +49,7 @@ def _merged(node: Union, inputs: list[Translated]) -> Translated:
             arrival = column(rows.seq) if rows.seq is not None else null(BIGINT)
             columns.append(plain(spark_column(cast(arrival, BIGINT)), seq))
         # By the clock of the union, the least of the branches': no branch may still have a row that is earlier.
-        columns.append(release_column(node.clock, _release_time(node, rows), release))
+        columns.append(release_column(node.steps, _release_time(node, rows), release))
         branches.append(rows.df.select(*columns))
     return Translated(held_until(_stacked(branches), release), names, rowtime, seq)
 

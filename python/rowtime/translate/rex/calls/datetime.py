@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from rowtime.jvm.functions import LOCAL_REACHED
 from rowtime.plan.types import SqlType
 from rowtime.translate.calendar import UNITS, calendar_ceil, calendar_floor
 from rowtime.translate.rex.calls.arithmetic import interval_micros
@@ -231,6 +232,11 @@ def current_time(operands: Operands) -> exp.Expression:
 @translates_call("FROM_UTC_TIMESTAMP", "TO_UTC_TIMESTAMP")
 def of_zone(operands: Operands) -> exp.Expression:
     return fn(operands.call.op.lower(), *operands.all())
+
+
+@translates_call("LOCAL_REACHED")
+def local_reached(operands: Operands) -> exp.Expression:
+    return fn(LOCAL_REACHED, *operands.all())
 
 
 @translates_call("LAST_DAY")

@@ -29,6 +29,9 @@ public final class Functions {
    */
   public static final String COMPUTED = "rowtime_computed";
 
+  /** {@code (local TIMESTAMP, zone)}: the least TIMESTAMP from which on no clock of the zone shows an earlier time. */
+  public static final String LOCAL_REACHED = "rowtime_local_reached";
+
   /** {@code (text, pattern, escape)}: SIMILAR TO; the escape is empty where there is none. */
   public static final String SIMILAR = "rowtime_similar";
 
@@ -40,6 +43,8 @@ public final class Functions {
     registry.createOrReplaceTempFunction(AVERAGE, Functions::average, "java_udf");
     registry.createOrReplaceTempFunction(SIMILAR, arguments -> new StaticInvoke(Similar.class, DataTypes.BooleanType, "matches",
         arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
+    registry.createOrReplaceTempFunction(LOCAL_REACHED, arguments -> new StaticInvoke(LocalTimes.class, DataTypes.TimestampType,
+        "reached", arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
     registry.createOrReplaceTempFunction(COMPUTED, Functions::computed, "java_udf");
   }
 

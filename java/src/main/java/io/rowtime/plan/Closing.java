@@ -9,9 +9,14 @@ import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.TimestampString;
@@ -20,11 +25,16 @@ import org.apache.calcite.util.TimestampString;
  * When a value of a time column is over: the least bound of ROWTIME from which on no row can have that value.
  *
  * <p>A value {@code h} of {@code FLOOR(rowtime TO HOUR)} is over at {@code h + 1 hour}; {@code rowtime} itself, which
- * stands for the window of one millisecond that holds it, one millisecond later; {@code CEIL} the same.
+ * stands for the window of one millisecond that holds it, one millisecond later; {@code CEIL} the same. A value of
+ * {@code FLOOR(FROM_UTC_TIMESTAMP(rowtime, zone) TO DAY)} is over when no clock of the zone shows that day again.
  */
 final class Closing {
   private static final SqlIntervalQualifier MILLIS =
       new SqlIntervalQualifier(TimeUnit.SECOND, 10, null, 3, SqlParserPos.ZERO);
+
+  /** Of plans alone: the least time in UTC from which on no clock of a zone shows an earlier time than the one given. */
+  private static final SqlFunction LOCAL_REACHED = new SqlFunction("LOCAL_REACHED", SqlKind.OTHER_FUNCTION,
+      ReturnTypes.ARG0, null, OperandTypes.ANY_ANY, SqlFunctionCategory.SYSTEM);
 
   private final RexBuilder rex;
 
@@ -44,6 +54,8 @@ final class Closing {
       ClockStep step = steps.get(i);
       if (end != null) {
         end = threshold(end, step);
+      } else if (step.function() == ClockStep.Function.LOCAL) {
+        end = threshold(plus(exact, 1), step);
       } else if (step.function() == ClockStep.Function.SHIFT) {
         exact = plus(exact, -step.millis());
       } else {
@@ -59,6 +71,9 @@ final class Closing {
   private RexNode threshold(RexNode time, ClockStep step) {
     if (step.function() == ClockStep.Function.SHIFT) {
       return plus(time, -step.millis());
+    }
+    if (step.function() == ClockStep.Function.LOCAL) {
+      return rex.makeCall(LOCAL_REACHED, time, rex.makeLiteral(step.zone()));
     }
     RexNode ceiling = step.isCalendar()
         ? rex.makeCall(SqlStdOperatorTable.CEIL, time, rex.makeFlag(TimeUnitRange.of(step.unit(), null)))

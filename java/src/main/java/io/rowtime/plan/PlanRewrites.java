@@ -43,6 +43,7 @@ final class PlanRewrites {
     if (correlated) {
       plan = RelDecorrelator.decorrelateQuery(plan, BUILDER.create(plan.getCluster(), null));
     }
+    plan = CalendarTumbles.replace(plan);
     if (anyOver(plan)) {
       plan = plan.accept(new RelHomogeneousShuttle() {
         @Override public RelNode visit(LogicalProject project) {

@@ -2,6 +2,7 @@ package io.rowtime.plan;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
@@ -164,7 +165,7 @@ public final class PlanWriter {
     json.set("state", bounds.of(rel));
     json.put("streaming", streaming);
     if (streaming) {
-      json.set("clock", clock(order.hasClock() ? order.clock() : List.of()));
+      json.set("clock", order.hasClock() ? clock(order.clock()) : NullNode.getInstance());
     }
     return json;
   }
@@ -321,7 +322,9 @@ public final class PlanWriter {
     ArrayNode array = JSON.arrayNode();
     for (ClockStep step : steps) {
       ObjectNode json = array.addObject().put("fn", step.function().name());
-      if (step.isCalendar()) {
+      if (step.function() == ClockStep.Function.LOCAL) {
+        json.put("zone", step.zone());
+      } else if (step.isCalendar()) {
         json.put("unit", step.unit().name());
       } else {
         json.put("millis", step.millis());

@@ -171,6 +171,9 @@ final class ProgressRules {
     if (!order.monotonicity().increasing()) {
       misplaced("ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
           "keep ROWTIME itself, or shift it by a constant; give the expression another name if it is not the row's time");
+    } else if (order.disorder() > 0 && order.goesByLocalTime()) {
+      misplaced("ROWTIME must be increasing, and " + describe(expr) + " goes back when the clocks of its time zone are set back",
+          "keep ROWTIME, and give the local time another name; or group by it, as in GROUP BY FLOOR(… TO DAY)");
     } else if (order.disorder() > 0 && !order.derivesFromRowtime()) {
       misplaced("ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
           "sort by it first: … ORDER BY the expression");

@@ -131,7 +131,7 @@ final class StateBounds {
     Duration length = Duration.ofMillis(order.disorder());
     HopWindows hop = hop(rel, order.steps());
     for (ClockStep step : order.steps()) {
-      if (step.function() != ClockStep.Function.SHIFT && (hop == null || !isPane(step, hop.period()))) {
+      if (step.isWindow() && (hop == null || !isPane(step, hop.period()))) {
         length = length.plus(step.isCalendar()
             ? Duration.ofDays(switch (step.unit()) {
               case MONTH -> 31;
@@ -159,7 +159,7 @@ final class StateBounds {
 
   private static int lastWindow(List<ClockStep> steps) {
     int last = steps.size() - 1;
-    while (last >= 0 && steps.get(last).function() == ClockStep.Function.SHIFT) {
+    while (last >= 0 && !steps.get(last).isWindow()) {
       last--;
     }
     return last;

@@ -89,6 +89,7 @@ public final class Sugar {
       return RowtimeOperators.CONCAT.createCall(call.getParserPosition(), call.getOperandList());
     }
     if (call.getOperator() instanceof SqlFunction) {
+      ZoneNames.check(call);
       return FamiliarCalls.resolve(call);
     }
     boolean plus = call.getKind() == SqlKind.PLUS;

@@ -1,8 +1,8 @@
 package io.rowtime.validate;
 
+import io.rowtime.time.LocalClock;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.apache.calcite.adapter.enumerable.CallImplementor;
@@ -40,11 +40,11 @@ public final class Zones {
 
   /** What clocks of the zone show at a time in UTC. */
   public static long fromUtc(long millis, String zone) {
-    return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneId.of(zone)).toInstant(ZoneOffset.UTC).toEpochMilli();
+    return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), LocalClock.zone(zone)).toInstant(ZoneOffset.UTC).toEpochMilli();
   }
 
   /** The time in UTC at which clocks of the zone show a time: the first, where they do twice; where never, as if they had gone on. */
   public static long toUtc(long millis, String zone) {
-    return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneOffset.UTC).atZone(ZoneId.of(zone)).toInstant().toEpochMilli();
+    return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneOffset.UTC).atZone(LocalClock.zone(zone)).toInstant().toEpochMilli();
   }
 }

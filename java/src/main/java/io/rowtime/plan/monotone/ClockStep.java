@@ -1,5 +1,6 @@
 package io.rowtime.plan.monotone;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.calcite.avatica.util.TimeUnit;
@@ -7,27 +8,33 @@ import org.apache.calcite.avatica.util.TimeUnit;
 /**
  * One step of a function from the bound of a source to the bound of a derived time.
  *
- * @param function SHIFT, FLOOR or CEIL
+ * @param function SHIFT, FLOOR, CEIL or LOCAL
  * @param millis length of the shift, or of the window of FLOOR and CEIL; 0 for windows of a calendar unit
  * @param offset where a window begins: milliseconds since the epoch, modulo {@code millis}
  * @param unit MONTH, QUARTER or YEAR … for calendar windows, else null
+ * @param zone of LOCAL: whose clocks show the time; else null
  */
-public record ClockStep(Function function, long millis, long offset, TimeUnit unit) {
+public record ClockStep(Function function, long millis, long offset, TimeUnit unit, String zone) {
 
   /** What a step does to a time. */
-  public enum Function { SHIFT, FLOOR, CEIL }
+  public enum Function { SHIFT, FLOOR, CEIL, LOCAL }
 
   private static final long DAY = TimeUnit.DAY.multiplier.longValue();
   /** 1970-01-04, a Sunday: Calcite's weeks begin on Sundays. */
   private static final long SUNDAY = 3 * DAY;
 
   public static ClockStep shift(long millis) {
-    return new ClockStep(Function.SHIFT, millis, 0, null);
+    return new ClockStep(Function.SHIFT, millis, 0, null, null);
+  }
+
+  /** What clocks of a zone show. They are set back now and then: the bound is the least that they will still show. */
+  public static ClockStep local(String zone) {
+    return new ClockStep(Function.LOCAL, 0, 0, null, zone);
   }
 
   /** FLOOR or CEIL to windows of a fixed length. */
   public static ClockStep window(Function function, long millis, long offset) {
-    return new ClockStep(function, millis, Math.floorMod(offset, millis), null);
+    return new ClockStep(function, millis, Math.floorMod(offset, millis), null, null);
   }
 
   /** FLOOR or CEIL to a unit; null where the unit has none (MICROSECOND and finer). */
@@ -36,15 +43,15 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
       case MILLISECOND -> window(function, 1, 0);
       case SECOND, MINUTE, HOUR, DAY -> window(function, unit.multiplier.longValue(), 0);
       case WEEK -> window(function, 7 * DAY, SUNDAY);
-      case MONTH, QUARTER, YEAR, DECADE, CENTURY, MILLENNIUM -> new ClockStep(function, 0, 0, unit);
+      case MONTH, QUARTER, YEAR, DECADE, CENTURY, MILLENNIUM -> new ClockStep(function, 0, 0, unit, null);
       default -> null;
     };
   }
 
   /** Whether this step after {@code finer} is the same as this step alone: FLOOR to hours after FLOOR to minutes. */
   boolean coarsens(ClockStep finer) {
-    if (function == Function.SHIFT || function != finer.function || finer.isCalendar()) {
-      return function != Function.SHIFT && equals(finer);
+    if (!isWindow() || function != finer.function || finer.isCalendar()) {
+      return isWindow() && equals(finer);
     }
     boolean days = isCalendar() && DAY % finer.millis == 0 && finer.offset == 0;
     return days || !isCalendar() && millis % finer.millis == 0 && Math.floorMod(offset - finer.offset, finer.millis) == 0;
@@ -91,8 +98,35 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
 
   /** Length of the longest window of some steps, in milliseconds; a calendar's is longer than any other. */
   public static long length(List<ClockStep> steps) {
-    return steps.stream().mapToLong(s -> s.function() == Function.SHIFT ? 0
+    return steps.stream().mapToLong(s -> !s.isWindow() ? 0
         : s.isCalendar() ? Long.MAX_VALUE / 16 : s.millis()).max().orElse(0);
+  }
+
+  /** From a bound to a time that no earlier one shares its value with, when values follow from times by {@code steps}. */
+  static List<ClockStep> earliest(List<ClockStep> steps) {
+    List<ClockStep> back = new ArrayList<>();
+    for (ClockStep step : steps) {
+      if (step.function == Function.CEIL) {
+        back.add(shift(-1));
+      }
+      back.add(step.isWindow() ? new ClockStep(Function.FLOOR, step.millis, step.offset, step.unit, null) : step);
+    }
+    long shifted = steps.stream().filter(step -> step.function == Function.SHIFT).mapToLong(ClockStep::millis).sum();
+    if (shifted != 0) {
+      back.add(shift(-shifted));
+    }
+    boolean moves = back.stream().allMatch(step -> step.function == Function.SHIFT);
+    return moves ? List.of() : back;
+  }
+
+  /** Whether any of them goes by the clocks of a zone. */
+  static boolean anyLocal(List<ClockStep> steps) {
+    return steps.stream().anyMatch(s -> s.function() == Function.LOCAL);
+  }
+
+  /** Whether the step rounds to windows. */
+  public boolean isWindow() {
+    return function == Function.FLOOR || function == Function.CEIL;
   }
 
   public boolean isCalendar() {

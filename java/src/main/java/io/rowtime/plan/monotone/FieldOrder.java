@@ -1,12 +1,13 @@
 package io.rowtime.plan.monotone;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What is known of the order of a column or expression.
  *
- * @param disorder how far back a value may fall ({@code LATENESS}), in milliseconds; 0 when never
+ * @param disorder how far back a value may fall ({@code LATENESS}, clocks that are set back), in milliseconds; 0 when never
  * @param steps how the value follows from the bound of the query's sources, or null where it does not
  */
 public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockStep> steps) {
@@ -21,6 +22,11 @@ public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockSte
   /** An order that is not tied to the clock of the sources. */
   public static FieldOrder of(Monotonicity monotonicity, long disorder) {
     return new FieldOrder(monotonicity, disorder, null);
+  }
+
+  /** Whether it follows from the clock by what clocks of a time zone show. */
+  public boolean goesByLocalTime() {
+    return steps != null && ClockStep.anyLocal(steps);
   }
 
   public boolean derivesFromRowtime() {
@@ -38,6 +44,12 @@ public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockSte
       next.add(step);
     }
     return new FieldOrder(strict ? monotonicity : monotonicity.unstrict(), disorder, next);
+  }
+
+  /** What clocks of a zone show then: each time that they are set back they show some times again. */
+  FieldOrder local(String zone, Duration setBack) {
+    FieldOrder shown = then(ClockStep.local(zone), false);
+    return new FieldOrder(shown.monotonicity, shown.disorder + setBack.toMillis(), shown.steps);
   }
 
   public FieldOrder with(Monotonicity other) {

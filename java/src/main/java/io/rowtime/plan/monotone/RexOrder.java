@@ -1,7 +1,9 @@
 package io.rowtime.plan.monotone;
 
+import io.rowtime.time.LocalClock;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rel.type.RelDataType;
@@ -54,9 +56,16 @@ public final class RexOrder {
   private FieldOrder named(RexCall call, List<RexNode> args) {
     return switch (call.getOperator().getName()) {
       case "DATETIME_PLUS" -> plus(call, args);
+      case "FROM_UTC_TIMESTAMP" -> local(args.get(0), args.get(1));
       case "TIMESTAMP_TRUNC", "DATE_TRUNC" -> of(args.get(args.get(0) instanceof RexLiteral ? 1 : 0)).then(null, false);
       default -> FieldOrder.NONE;
     };
+  }
+
+  private FieldOrder local(RexNode time, RexNode zone) {
+    String name = zone instanceof RexLiteral literal ? literal.getValueAs(String.class) : null;
+    Optional<LocalClock> clock = name == null ? Optional.empty() : LocalClock.find(name);
+    return clock.map(found -> of(time).local(name, found.setBack())).orElse(FieldOrder.NONE);
   }
 
   private FieldOrder cast(RexCall call) {

@@ -2,10 +2,14 @@ package io.rowtime.plan.monotone;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Sort;
 
-/** ORDER BY: the rows come by its leading key; of what followed another column's order nothing stays but the clock's. */
+/**
+ * ORDER BY: the rows come by its leading key; of what followed another column's order nothing stays but the clock's. By
+ * {@code FLOOR(ROWTIME TO HOUR)} all rows of an hour wait for its end, and the clock is set back to its beginning.
+ */
 final class SortOrder implements RelOrder<Sort> {
 
   @Override public NodeOrder derive(Sort sort, List<NodeOrder> inputs) {
@@ -23,6 +27,15 @@ final class SortOrder implements RelOrder<Sort> {
       // What was out of order within its lateness has been sorted.
       fields.add(kept ? new FieldOrder(order.monotonicity(), i == leading ? 0 : order.disorder(), order.steps()) : FieldOrder.NONE);
     }
-    return input.withFields(fields);
+    return new NodeOrder(fields, clock(input, input.fields().get(leading)), input.rowtime());
+  }
+
+  /** Never ahead of a row that waits until the value of its leading key is over. Null where no bound can be told. */
+  private static List<ClockStep> clock(NodeOrder input, FieldOrder leading) {
+    List<ClockStep> steps = leading.derivesFromRowtime() ? ClockStep.relative(leading.steps(), input.clock()) : null;
+    if (steps == null || steps.isEmpty()) {
+      return input.clock();
+    }
+    return ClockStep.anyLocal(steps) ? null : Stream.concat(input.clock().stream(), ClockStep.earliest(steps).stream()).toList();
   }
 }

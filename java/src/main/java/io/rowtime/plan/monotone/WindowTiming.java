@@ -66,7 +66,9 @@ public final class WindowTiming {
     FieldOrder order = input.fields().get(key);
     boolean counts = order.monotonicity().increasing() && order.disorder() == 0
         && isExact(window.getInput().getRowType().getFieldList().get(key).getType());
-    return relative(key) != null || counts ? key : -1;
+    // Clocks of a zone are set back now and then: rows of later times may have come before.
+    boolean follows = relative(key) != null && !ClockStep.anyLocal(relative(key));
+    return follows || counts ? key : -1;
   }
 
   /** Whether distances between values are whole numbers of 64 bits. */
@@ -132,7 +134,7 @@ public final class WindowTiming {
   private List<ClockStep> delay(List<Window.Group> groups) {
     List<ClockStep> closing = closingKey(groups.get(0)) < 0 ? null : relative(closingKey(groups.get(0)));
     if (!input.hasClock() || groups.stream().anyMatch(this::waitsForPartition)) {
-      return input.hasClock() ? closing : null;
+      return input.hasClock() ? utc(closing) : null;
     }
     List<ClockStep> delay = new ArrayList<>();
     if (groups.stream().anyMatch(this::waitsForValues)) {
@@ -154,7 +156,12 @@ public final class WindowTiming {
       }
       delay.addAll(closing);
     }
-    return delay;
+    return utc(delay);
+  }
+
+  /** Of a delay: local times tell nothing of a ROWTIME that is none. */
+  private static List<ClockStep> utc(List<ClockStep> delay) {
+    return delay == null || ClockStep.anyLocal(delay) ? null : delay;
   }
 
   /** The distance of a bound, in the unit of its ORDER BY; null where it has none. */

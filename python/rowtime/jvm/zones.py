@@ -1,0 +1,22 @@
+"""The clocks of time zones, as the operators have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rowtime.jvm.py4j import java_class
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+CLOCK_CLASS = "io.rowtime.time.LocalClock"
+
+
+def local_bound(spark: SparkSession) -> Callable[[str, int], int]:
+    """What gives, of a zone and a bound in UTC, the bound of the local times there; both in ms since 1970."""
+
+    def bound(zone: str, utc: int) -> int:
+        return int(java_class(spark, CLOCK_CLASS).of(zone).at(utc * 1000)) // 1000
+
+    return bound
