@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+from avro_records import avro, read_avro
 from kafka_streams import bad_rows, create
 from kafka_topics import Broker
 from queries import drained_by_minute, started
@@ -20,32 +21,6 @@ ALL_TYPES = (
     "b BOOLEAN, i INT, l BIGINT, f REAL, d DOUBLE, p DECIMAL(8, 2), s VARCHAR, x VARBINARY, dt DATE, t TIME, "
     "ts TIMESTAMP(3), list VARCHAR ARRAY, tags MAP<VARCHAR, INTEGER>, deep ROW(a INTEGER, b VARCHAR ARRAY)"
 )
-
-
-def avro(broker: Broker, schema: str, value: dict[str, Any]) -> bytes:
-    """A record in Avro's binary form, made by Avro from its JSON form."""
-    avro = broker.jvm.org.apache.avro
-    parsed = getattr(avro, "Schema$Parser")().parse(schema)
-    decoder = avro.io.DecoderFactory.get().jsonDecoder(parsed, json.dumps(value))
-    record = avro.generic.GenericDatumReader(parsed).read(None, decoder)
-    out = broker.jvm.java.io.ByteArrayOutputStream()
-    encoder = avro.io.EncoderFactory.get().binaryEncoder(out, None)
-    avro.generic.GenericDatumWriter(parsed).write(record, encoder)
-    encoder.flush()
-    return bytes(out.toByteArray())
-
-
-def read_avro(broker: Broker, schema: str, value: bytes) -> dict[str, Any]:
-    """A record in Avro's JSON form."""
-    avro = broker.jvm.org.apache.avro
-    parsed = getattr(avro, "Schema$Parser")().parse(schema)
-    record = avro.generic.GenericDatumReader(parsed).read(None, avro.io.DecoderFactory.get().binaryDecoder(value, None))
-    out = broker.jvm.java.io.ByteArrayOutputStream()
-    encoder = avro.io.EncoderFactory.get().jsonEncoder(parsed, out)
-    avro.generic.GenericDatumWriter(parsed).write(record, encoder)
-    encoder.flush()
-    found: dict[str, Any] = json.loads(out.toString())
-    return found
 
 
 def test_csv(rt: Session, broker: Broker) -> None:

@@ -14,6 +14,7 @@ _ADVICE = re.compile(r"\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolera
 
 _FUNCTION = re.compile(r"(Function '[^'\n]+' failed: [^\n]+)")
 _ADAPTER = re.compile(r"(Adapter '[^'\n]+' failed: [^\n]+)")
+_REGISTRY = re.compile(r"(The schema registry [^\n]+)")
 _COMPUTED = re.compile(r"([A-Z0-9_$ ]+ cannot be computed: [^\n]+)")
 
 _SKIP_CHANGES = "The option skip_changes 'true' of the foreign stream passes over commits that change or delete rows"
@@ -41,6 +42,9 @@ def query_fault(fault: BaseException, what: str) -> RowtimeError:
     computed = _COMPUTED.search(_text(fault)) or _COMPUTED.search(str(fault))
     if computed is not None:
         return error("RT0510", f"{what} failed: {computed[1].strip()}")
+    registry = _REGISTRY.search(_text(fault)) or _REGISTRY.search(str(fault))
+    if registry is not None:
+        return error("RT0510", f"{what} failed: {registry[1].strip()}", hint="Start it again when the registry answers")
     condition, reason = _condition(_text(fault))
     suffix = f" ({condition})" if condition else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))

@@ -13,6 +13,7 @@ from rowtime.errors import RowtimeError
 from rowtime.jvm.py4j import java_class, java_list, java_message
 from rowtime.plan.types import SqlType
 from rowtime.sources.options import Options
+from rowtime.sources.registry import Registry
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -40,21 +41,30 @@ _SIMPLE = {
 
 @dataclass(frozen=True, slots=True)
 class AvroSchema:
-    """A schema as JSON, and what stands before each record: nothing, or Confluent's five bytes with the schema's id."""
+    """A schema as JSON, and what stands before each record: nothing, or Confluent's five bytes with the schema's id.
+    Where there is a registry, records that are read may be of others that it has."""
 
     text: str
     framing: str
     id: int | None
+    registry: Registry | None = None
 
     @classmethod
     def of(cls, spark: SparkSession, options: Options, fields: Sequence[Field], *, writes: bool) -> AvroSchema:
-        """Options: avro_schema, as JSON, or avro_schema_file, where it lies; without them it is made of the columns;
-        avro_framing, none or confluent; avro_schema_id. Raises RowtimeError RT0515 where the schema is none, or does
-        not have `fields`."""
-        framing = options.choice("avro_framing", FRAMINGS, "none")
-        id = _id(options, needed=writes and framing == "confluent")
-        given = _given(options)
-        text = given if given is not None else json.dumps(made_of(options, fields))
+        """Options: avro_schema, as JSON, or avro_schema_file, where it lies; without them it is the latest of the
+        registry's, where there is one, or made of the columns; avro_framing, none or confluent; avro_schema_id; those
+        of `Registry`. Raises RowtimeError RT0515 where the schema is none, or does not have `fields`, and RT0522."""
+        registry = Registry.of(options)
+        framing = options.choice("avro_framing", FRAMINGS, "none" if registry is None else "confluent")
+        if registry is not None and (framing == "none" or options.optional("avro_schema_id") is not None):
+            raise options.fault(
+                "has an avro_registry, which goes with the framing confluent and without an avro_schema_id", "RT0522"
+            )
+        id = _id(options, needed=writes and framing == "confluent" and registry is None)
+        text = _given(options)
+        if registry is not None and text is None:
+            id, text = registry.latest(spark) or (None, None)
+        text = text if text is not None else json.dumps(made_of(options, fields))
         java = java_class(spark, SCHEMAS_CLASS)
         try:
             known = {str(name).upper() for name in java.fields(text)}
@@ -74,11 +84,15 @@ class AvroSchema:
                 "RT0515",
                 "Make it a union with null, give it a default, or write a column of that name",
             )
-        return cls(text, framing, id)
+        if registry is not None:
+            id = id if id is not None or not writes else registry.register(spark, text)
+        return cls(text, framing, id, registry)
 
     def layout(self) -> dict[str, str]:
         """The schema for `typed_records`."""
         told = {"avro_schema": self.text, "avro_framing": self.framing}
+        if self.registry is not None:
+            return {**told, **self.registry.layout()}
         return told if self.id is None else {**told, "avro_schema_id": str(self.id)}
 
     def encoded(self, spark: SparkSession, rows: DataFrame) -> DataFrame:

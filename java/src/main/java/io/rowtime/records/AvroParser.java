@@ -6,45 +6,55 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
-/** One Avro record, in Avro's binary form and of one schema. */
+/** One Avro record, in Avro's binary form: of one schema, or of the one whose id it carries. */
 final class AvroParser {
   /** A zero, and four bytes for the number of the schema. */
   private static final int FRAME = 5;
 
-  private final Schema schema;
-  private final int[] columns;
-  private final GenericDatumReader<GenericRecord> reader;
-  private final boolean framed;
-  private final int schemaId;
+  private final Layout layout;
+  private final FieldNames names;
+  /** How records of the only schema are read; null where a registry has them. */
+  private final Reading only;
+  private final Map<Integer, Optional<Reading>> byId = new HashMap<>();
   private GenericRecord record;
 
+  /** @param columns which column each field of the schema fills, or -1 */
+  private record Reading(Schema schema, int[] columns, GenericDatumReader<GenericRecord> reader) {}
+
   AvroParser(Layout layout, FieldNames names) {
-    this.schema = new Schema.Parser().parse(layout.schema());
-    this.columns = schema.getFields().stream().mapToInt(field -> names.indexOf(field.name())).toArray();
-    this.reader = new GenericDatumReader<>(schema, schema, new GenericData());
-    this.framed = layout.framing().equals("confluent");
-    this.schemaId = layout.schemaId();
+    this.layout = layout;
+    this.names = names;
+    this.only = layout.registry() == null ? reading(layout.schema()) : null;
   }
 
   void parse(byte[] bytes, String[] cells) throws BadRecord {
     Arrays.fill(cells, null);
-    int from = framed ? frame(bytes) : 0;
+    Reading reading = only;
+    int from = 0;
+    if (layout.framing().equals("confluent")) {
+      reading = framed(bytes);
+      from = FRAME;
+    }
     BoundedDecoder decoder = new BoundedDecoder(bytes, from);
     try {
-      record = reader.read(record, decoder);
+      record = reading.reader.read(record, decoder);
       if (!decoder.isEnd()) {
         throw new BadRecord("broken Avro: bytes after the end of the record");
       }
-      List<Schema.Field> fields = schema.getFields();
-      for (int i = 0; i < columns.length; i++) {
-        if (columns[i] >= 0) {
-          cells[columns[i]] = AvroText.of(fields.get(i).schema(), record.get(i));
+      List<Schema.Field> fields = reading.schema.getFields();
+      for (int i = 0; i < fields.size(); i++) {
+        if (reading.columns[i] >= 0) {
+          cells[reading.columns[i]] = AvroText.of(fields.get(i).schema(), record.get(i));
         }
       }
     } catch (EOFException e) {
@@ -56,14 +66,34 @@ final class AvroParser {
     }
   }
 
-  private int frame(byte[] bytes) throws BadRecord {
+  /** How to read a record that begins with the id of its schema. */
+  private Reading framed(byte[] bytes) throws BadRecord {
     if (bytes.length < FRAME || bytes[0] != 0) {
       throw new BadRecord("broken Avro: no Confluent frame");
     }
     int id = ByteBuffer.wrap(bytes, 1, FRAME - 1).getInt();
-    if (schemaId >= 0 && id != schemaId) {
-      throw new BadRecord("the record is of Avro schema " + id + ", not " + schemaId);
+    if (only != null) {
+      if (layout.schemaId() >= 0 && id != layout.schemaId()) {
+        throw new BadRecord("the record is of Avro schema " + id + ", not " + layout.schemaId());
+      }
+      return only;
     }
-    return FRAME;
+    return byId.computeIfAbsent(id, this::registered)
+        .orElseThrow(() -> new BadRecord("the record is of Avro schema " + id + ", which the registry does not have as one of a record"));
+  }
+
+  private Optional<Reading> registered(int id) {
+    String schema = layout.registry().schema(id);
+    try {
+      return schema == null ? Optional.empty() : Optional.of(reading(schema));
+    } catch (AvroRuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Reading reading(String text) {
+    Schema schema = new Schema.Parser().parse(text);
+    int[] columns = schema.getFields().stream().mapToInt(field -> names.indexOf(field.name())).toArray();
+    return new Reading(schema, columns, new GenericDatumReader<>(schema, schema, new GenericData()));
   }
 }

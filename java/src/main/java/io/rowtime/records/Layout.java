@@ -1,5 +1,6 @@
 package io.rowtime.records;
 
+import io.rowtime.avro.SchemaRegistry;
 import java.io.Serializable;
 import java.util.Map;
 
@@ -13,15 +14,17 @@ import java.util.Map;
  * @param schema of Avro, as JSON
  * @param framing {@code none}, or {@code confluent}: five bytes before each Avro record say which schema it has
  * @param schemaId the number of the schema that these bytes must have; or -1, where any will do
+ * @param registry of the schemas that they name; null where all records have the one
  */
-record Layout(String format, boolean lines, boolean header, char delimiter, String schema, String framing, int schemaId)
-    implements Serializable {
+record Layout(String format, boolean lines, boolean header, char delimiter, String schema, String framing, int schemaId,
+    SchemaRegistry registry) implements Serializable {
 
   static Layout of(Map<String, String> told) {
     return new Layout(told.get("format"), Boolean.parseBoolean(told.get("lines")),
         Boolean.parseBoolean(told.get("header")), told.getOrDefault("delimiter", ",").charAt(0),
         told.get("avro_schema"), told.getOrDefault("avro_framing", "none"),
-        Integer.parseInt(told.getOrDefault("avro_schema_id", "-1")));
+        Integer.parseInt(told.getOrDefault("avro_schema_id", "-1")), told.containsKey("avro_registry")
+            ? new SchemaRegistry(told.get("avro_registry"), told.get("avro_registry_user"), told.get("avro_registry_password")) : null);
   }
 
   boolean is(String name) {

@@ -1,0 +1,151 @@
+package io.rowtime.avro;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.Serializable;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A registry of Avro schemas, by the REST interface that Confluent's, Apicurio's, Karapace and Redpanda's have.
+ *
+ * @param url where it is, such as {@code http://registry:8081}
+ * @param user null where it asks for none
+ */
+public record SchemaRegistry(String url, String user, String password) implements Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int ATTEMPTS = 3;
+  private static final int NOT_FOUND = 404;
+  private static final int FAULT = 500;
+
+  /** What an id stands for never changes. */
+  private static final Map<String, String> KNOWN = new ConcurrentHashMap<>();
+
+  /** The HTTP client of this JVM, made when it is first asked for something. */
+  private static final class Client {
+    static final HttpClient SHARED = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE)
+        .followRedirects(HttpClient.Redirect.NORMAL).build();
+  }
+
+  /** A schema, as JSON, and its id. */
+  public record Registered(int id, String schema) {}
+
+  /** The schema of an id, as JSON; null where there is none. */
+  public String schema(int id) {
+    String key = url + " " + id;
+    String known = KNOWN.get(key);
+    if (known == null) {
+      JsonNode found = ask("/schemas/ids/" + id, null);
+      known = found == null ? null : avro(found, "schema " + id);
+      if (known != null) {
+        KNOWN.put(key, known);
+      }
+    }
+    return known;
+  }
+
+  /** The latest schema of a subject; null where it has none yet. */
+  public Registered latest(String subject) {
+    JsonNode found = ask("/subjects/" + encoded(subject) + "/versions/latest", null);
+    return found == null ? null : new Registered(found.path("id").asInt(), avro(found, "subject '" + subject + "'"));
+  }
+
+  /** The id of a schema in a subject, which gets it where it does not have it yet. */
+  public int register(String subject, String schema) {
+    JsonNode answer = ask("/subjects/" + encoded(subject) + "/versions", JSON.createObjectNode().put("schema", schema).toString());
+    if (answer == null || !answer.path("id").isInt()) {
+      throw fault("takes no schema for subject '" + subject + "'");
+    }
+    return answer.get("id").asInt();
+  }
+
+  private String avro(JsonNode found, String what) {
+    String type = found.path("schemaType").asText("AVRO");
+    if (!type.equals("AVRO")) {
+      throw fault("has for " + what + " one of type " + type + ", not Avro");
+    }
+    if (!found.path("references").isEmpty()) {
+      throw fault("has for " + what + " one that refers to others, which is not supported yet");
+    }
+    return found.path("schema").asText();
+  }
+
+  /** What it answers, to a POST where there is a body; null where it says that there is no such thing. */
+  private JsonNode ask(String path, String body) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + path)).timeout(PATIENCE)
+        .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
+    if (user != null) {
+      String credentials = user + ":" + (password == null ? "" : password);
+      request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+    }
+    if (body != null) {
+      request.header("Content-Type", "application/vnd.schemaregistry.v1+json").POST(BodyPublishers.ofString(body));
+    }
+    HttpResponse<String> answer = sent(request.build());
+    if (answer.statusCode() == NOT_FOUND) {
+      return null;
+    }
+    JsonNode json;
+    try {
+      json = JSON.readTree(answer.body());
+    } catch (JsonProcessingException e) {
+      json = JSON.createObjectNode();
+    }
+    if (answer.statusCode() / 100 != 2) {
+      throw fault("answers " + answer.statusCode() + (json.has("message") ? ": " + json.get("message").asText() : ""));
+    }
+    return json;
+  }
+
+  /** Registries restart, too: what fails is tried again, a little later each time. */
+  private HttpResponse<String> sent(HttpRequest request) {
+    for (int attempt = 1;; attempt++) {
+      try {
+        HttpResponse<String> answer = Client.SHARED.send(request, BodyHandlers.ofString());
+        if (answer.statusCode() < FAULT || attempt == ATTEMPTS) {
+          return answer;
+        }
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS) {
+          throw fault("cannot be reached: " + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw fault("was asked while the query ended");
+      }
+      pause(attempt);
+    }
+  }
+
+  private void pause(int attempt) {
+    try {
+      Thread.sleep(attempt * 300L);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw fault("was asked while the query ended");
+    }
+  }
+
+  private static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** The text is looked for in what Spark says of a failed query. */
+  private IllegalStateException fault(String what) {
+    return new IllegalStateException("The schema registry " + url + " " + what);
+  }
+}
