@@ -31,6 +31,8 @@ class Case:
     """The same as a stream; None where it has not run as one."""
     refused: str = ""
     """Why it does not run as a stream."""
+    rowtime: int | None = None
+    """Which of the stream's columns is its ROWTIME."""
     name: str = ""
     """That of the difference, where it has one."""
 

@@ -1,8 +1,9 @@
 """Queries as streams: several at once over the same input, which comes in random steps, with random bounds, and with a
-restart in the middle."""
+restart in the middle. No row may be earlier than the bound that its query had before."""
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,9 +31,20 @@ class _Recorder:
     found: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict)
     errors: list[Diagnostic] = field(default_factory=list)
     rejections: list[str] = field(default_factory=list)
+    rowtimes: dict[int, int | None] = field(default_factory=dict)
+    """Which column of each query is its ROWTIME."""
+    bounds: dict[int, dt.datetime | None] = field(default_factory=dict)
+    """The bound that each query had after the last step."""
+    overtaken: dict[int, str] = field(default_factory=dict)
+    """A row of a query that was earlier than the bound it had told."""
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
         self.found.setdefault(query, []).extend(rows)
+        place, bound = self.rowtimes.get(query), self.bounds.get(query)
+        if place is not None and bound is not None:
+            for row in rows:
+                if _midnight(row[place]) < bound:
+                    self.overtaken[query] = f"{row} came after the bound {bound}"
 
     def ended(self, query: int, count: int) -> None: ...
 
@@ -45,6 +57,11 @@ class _Recorder:
 
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.errors += [d for d in diagnostics if d.is_error]
+
+
+def _midnight(time: dt.date) -> dt.datetime:
+    """A ROWTIME; of a DATE its beginning."""
+    return time if isinstance(time, dt.datetime) else dt.datetime(time.year, time.month, time.day)
 
 
 def streamable(session: Session, case: Case) -> bool:
@@ -60,6 +77,9 @@ def streamable(session: Session, case: Case) -> bool:
     if plan.statement.not_supported:
         case.refused = _LATER
         return False
+    names = [each.name for each in plan.statement.fields or []]
+    rowtime = (plan.statement.raw_plan or {}).get("rowtime")
+    case.rowtime = names.index(rowtime) if rowtime in names else None
     return True
 
 
@@ -74,7 +94,8 @@ def run(session: Session, cases: Sequence[Case], seed: int, block: int, suffix: 
         if error or recorder.rejections:
             case.streamed = f"{error} {recorder.rejections[:3]}"
         else:
-            case.streamed = difference(recorder.found.get(number, []), case.expected, case.query) or ""
+            found = recorder.found.get(number, [])
+            case.streamed = difference(found, case.expected, case.query) or recorder.overtaken.get(number, "")
 
 
 def _fed(
@@ -96,6 +117,7 @@ def _fed(
         for number, case in enumerate(cases, 1):
             if runner.run(split(case.query.text(names, streaming=True) + ";\n")):
                 opened[number] = case
+                recorder.rowtimes[number] = case.rowtime
             else:
                 case.refused = recorder.errors[-1].code
                 if case.refused != _LATER:
@@ -104,6 +126,7 @@ def _fed(
         for step in steps(names, streams, random.Random(f"{seed} steps {block}"), seed):
             if opened and not runner.run(split(step)):
                 return opened, f"{recorder.errors[0].code}: {recorder.errors[0].message}"[:600], recorder
+            recorder.bounds = {number: runner.query(number).rowtime_bound for number in opened}
     finally:
         runner.close()
     return opened, "", recorder
