@@ -21,6 +21,7 @@ from rowtime.runtime.script_runner import ScriptRunner
 from rowtime.script import split
 from rowtime.session import Session, connect
 from rowtime.streams import times
+from rowtime.streams.log import ROWTIME
 
 HERE = Path(__file__).parent
 
@@ -49,8 +50,16 @@ class Recorder:
         self.errors: list[Diagnostic] = []
         self.bounds: list[Any] = []
         self.shown: list[Any] = []
+        self.told: dict[int, Any] = {}
+        """The bound of each open query after the last step."""
+        self.overtaken: list[str] = []
+        """Rows that were earlier than the bound that their query had told."""
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
+        bound = self.told.get(query)
+        if bound is not None and ROWTIME in columns.names:
+            place = columns.names.index(ROWTIME)
+            self.overtaken += [f"{row} of query {query}, bound {bound}" for row in rows if row[place] < bound]
         self.found += [cases.Row(query, step, tuple(columns.texts(row))) for row in rows]
 
     def ended(self, query: int, count: int) -> None:
@@ -77,12 +86,20 @@ def play(spark: Any, warehouse: Path, segments: Sequence[Any]) -> Recorder:
     runner = ScriptRunner(session, recorder, Start())
     try:
         for segment in segments:
-            runner.run(split(segment.text))
+            _run(runner, recorder, split(segment.text))
             recorder.bounds += [_bound(session, runner, bound.of) for bound in segment.bounds]
     finally:
         runner.close()
         session.close()
     return recorder
+
+
+def _run(runner: ScriptRunner, recorder: Recorder, script: Any) -> None:
+    """Runs it step by step, and looks at the bounds of the open queries after each."""
+    for step in script.steps:
+        if not runner.perform(step):
+            return
+        recorder.told = {number: query.rowtime_bound for number, query in runner.open_queries.items()}
 
 
 def _bound(session: Session, runner: ScriptRunner, of: str) -> Any:
@@ -102,6 +119,7 @@ def as_written(case: Any, spark: Any, tmp_path: Path) -> None:
     expected = [segment.failure for segment in segments if segment.failure is not None]
     assert [cases.Failure(d.line, d.column, d.code, d.message) for d in recorder.errors] == expected
     assert recorder.rejections == case.rejected
+    assert recorder.overtaken == []
     assert recorder.shown == case.shown
     assert recorder.bounds == [bound for segment in segments for bound in segment.bounds]
     for query in {row.query for row in [*case.rows, *recorder.found]}:
@@ -143,6 +161,7 @@ def test_cut_otherwise(path: Path, cut: str, always: bool, spark: Any, tmp_path:
     recorder = play(spark, tmp_path, [cases.Segment(text, bounds=tuple(case.last_bounds))])
     assert recorder.bounds == case.last_bounds
     assert recorder.errors == []
+    assert recorder.overtaken == []
     assert Counter((r.stream, r.reason, r.cells, r.pump) for r in recorder.rejections) == Counter(
         (r.stream, r.reason, r.cells, r.pump) for r in case.rejected
     )

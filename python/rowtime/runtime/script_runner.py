@@ -60,7 +60,12 @@ class ScriptRunner:
 
     def query(self, number: int) -> Query:
         """The open query of that number. Raises KeyError where it is none."""
-        return {each.number: each.query for each in self._open if each.query is not None}[number]
+        return self.open_queries[number]
+
+    @property
+    def open_queries(self) -> dict[int, Query]:
+        """The open queries by their numbers."""
+        return {each.number: each.query for each in self._open if each.query is not None}
 
     def run(self, script: Script) -> bool:
         """Runs the script up to its end or its first error, which is printed; whether all went well. A pump that fails

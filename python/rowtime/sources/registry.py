@@ -39,7 +39,7 @@ class Registry:
             return None
         try:
             parts = urlsplit(url)
-            usable = parts.scheme in ("http", "https") and parts.hostname is not None
+            usable = parts.scheme in ("http", "https") and parts.hostname is not None and (parts.port or 1) > 0
             open_secret = parts.username is not None
         except ValueError:
             usable = open_secret = False

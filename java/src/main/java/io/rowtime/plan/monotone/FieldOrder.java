@@ -48,6 +48,9 @@ public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockSte
 
   /** What clocks of a zone show then: each time that they are set back they show some times again. */
   FieldOrder local(String zone, Duration setBack) {
+    if (!monotonicity.increasing()) {
+      return monotonicity == Monotonicity.CONSTANT ? this : NONE;
+    }
     FieldOrder shown = then(ClockStep.local(zone), false);
     return new FieldOrder(shown.monotonicity, shown.disorder + setBack.toMillis(), shown.steps);
   }
