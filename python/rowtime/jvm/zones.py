@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from rowtime.jvm.py4j import java_class
 
@@ -16,7 +17,11 @@ CLOCK_CLASS = "io.rowtime.time.LocalClock"
 def local_bound(spark: SparkSession) -> Callable[[str, int], int]:
     """What gives, of a zone and a bound in UTC, the bound of the local times there; both in ms since 1970."""
 
+    @cache
+    def clock(zone: str) -> Any:
+        return java_class(spark, CLOCK_CLASS).of(zone)
+
     def bound(zone: str, utc: int) -> int:
-        return int(java_class(spark, CLOCK_CLASS).of(zone).at(utc * 1000)) // 1000
+        return int(clock(zone).at(utc * 1000)) // 1000
 
     return bound

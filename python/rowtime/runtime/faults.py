@@ -12,10 +12,14 @@ _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED
 _SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*\Z")
 _ADVICE = re.compile(r"\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
 
-_FUNCTION = re.compile(r"(Function '[^'\n]+' failed: [^\n]+)")
-_ADAPTER = re.compile(r"(Adapter '[^'\n]+' failed: [^\n]+)")
-_REGISTRY = re.compile(r"(The schema registry [^\n]+)")
-_COMPUTED = re.compile(r"([A-Z0-9_$ ]+ cannot be computed: [^\n]+)")
+# What rowtime's own code says where it fails: which of several counts, its code and the way out. A traceback shows the
+# line that raises before it says what was raised.
+_OURS = (
+    (re.compile(r"(Function '[^'\n]+' failed: [^\n]+)"), -1, "RT0530", "The fault is in the code of the function"),
+    (re.compile(r"(Adapter '[^'\n]+' failed: [^\n]+)"), -1, "RT0547", "The fault is in the code of the adapter"),
+    (re.compile(r"([A-Z0-9_$ ]+ cannot be computed: [^\n]+)"), 0, "RT0510", None),
+    (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry answers"),
+)
 
 _SKIP_CHANGES = "The option skip_changes 'true' of the foreign stream passes over commits that change or delete rows"
 _HINTS = {
@@ -32,19 +36,10 @@ def query_fault(fault: BaseException, what: str) -> RowtimeError:
     """The error of a query that failed while it ran (RT0510); `what` names it. RowtimeErrors stay what they are."""
     if isinstance(fault, RowtimeError):
         return fault
-    # A traceback shows the line that raises before it says what was raised.
-    own = _FUNCTION.findall(_text(fault)) or _FUNCTION.findall(str(fault))
-    if own:
-        return error("RT0530", f"{what} failed: {own[-1].strip()}", hint="The fault is in the code of the function")
-    adapter = _ADAPTER.findall(_text(fault)) or _ADAPTER.findall(str(fault))
-    if adapter:
-        return error("RT0547", f"{what} failed: {adapter[-1].strip()}", hint="The fault is in the code of the adapter")
-    computed = _COMPUTED.search(_text(fault)) or _COMPUTED.search(str(fault))
-    if computed is not None:
-        return error("RT0510", f"{what} failed: {computed[1].strip()}")
-    registry = _REGISTRY.search(_text(fault)) or _REGISTRY.search(str(fault))
-    if registry is not None:
-        return error("RT0510", f"{what} failed: {registry[1].strip()}", hint="Start it again when the registry answers")
+    for pattern, place, code, hint in _OURS:
+        found = pattern.findall(_text(fault)) or pattern.findall(str(fault))
+        if found:
+            return error(code, f"{what} failed: {found[place].strip()}", hint=hint)
     condition, reason = _condition(_text(fault))
     suffix = f" ({condition})" if condition else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))

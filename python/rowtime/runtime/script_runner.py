@@ -56,7 +56,7 @@ class ScriptRunner:
     @property
     def queries(self) -> list[Query]:
         """The streaming queries that are open."""
-        return [each.query for each in self._open if each.query is not None] + self._feeding
+        return [*self.open_queries.values(), *self._feeding]
 
     def query(self, number: int) -> Query:
         """The open query of that number. Raises KeyError where it is none."""

@@ -84,8 +84,8 @@ class AvroSchema:
                 "RT0515",
                 "Make it a union with null, give it a default, or write a column of that name",
             )
-        if registry is not None:
-            id = id if id is not None or not writes else registry.register(spark, text)
+        if registry is not None and writes and id is None:
+            id = registry.register(spark, text)
         return cls(text, framing, id, registry)
 
     def layout(self) -> dict[str, str]:

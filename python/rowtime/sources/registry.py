@@ -76,5 +76,4 @@ class Registry:
         try:
             return question(registry)
         except Exception as fault:
-            said = java_message(fault).rpartition("IllegalStateException: ")[2]
-            raise self.options.fault(f"cannot use its avro_registry. {said}", "RT0515") from fault
+            raise self.options.fault(f"cannot use its avro_registry. {java_message(fault)}", "RT0515") from fault

@@ -20,12 +20,14 @@ def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expres
     return shifted(reaches(clock, time), ORIGIN)
 
 
-def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
-    """A watermark W(t) by which the bound of a node has reached `time` t, such that W(t) + d is one for t + d as well.
+def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression | None:
+    """A watermark W(t) by which the bound of a node has reached `time` t, such that W(t) + d is one for t + d as well;
+    None where there is none, as with local times: clocks are set forward and back.
 
     Where a clock rounds down it is later than what `watermark_at` gives: the bound stands still between two windows.
     """
-    assert not goes_by_local_time(clock)
+    if goes_by_local_time(clock):
+        return None
     millis = 0
     for step in clock:
         if isinstance(step, Shift):

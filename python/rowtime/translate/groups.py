@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rowtime.plan.clock import goes_by_local_time
 from rowtime.plan.functions import GROUPINGS, PERCENTILES, PLAIN, operator_function
 from rowtime.plan.groups import argument_of, counts_once
 from rowtime.plan.nodes import Aggregate, AggregateCall
@@ -229,9 +228,9 @@ def group_stream(node: Aggregate, groups: Grouped, closes: Rex, *, ordered: bool
         "group": {"keys": [*keys, *given.set_number()], "early": early},
     }
     combines = given.call(combine=True)
-    if rows.rowtime is not None and not goes_by_local_time(clock):
-        reached = cast(watermark_past(clock, column(rows.rowtime)), TIMESTAMP)
-        spec["watermark"] = given.include(reached, "certain")
+    reached = None if rows.rowtime is None else watermark_past(clock, column(rows.rowtime))
+    if reached is not None:
+        spec["watermark"] = given.include(cast(reached, TIMESTAMP), "certain")
         if combines:
             # The latest of rows that are combined proves what each of them does.
             latest = described(internal(node, "latest"), "MAX", [spec["watermark"]], TIMESTAMP)

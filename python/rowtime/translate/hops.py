@@ -44,6 +44,7 @@ def hop_stream(found: Hops, rows: Translated, *, ordered: bool) -> Translated:
     keys = [internal(panes, f"key{i}") for i in range(1, len(panes.keys))]
     start = column(rows.columns[found.pane])
     reached = watermark_past(found.input.steps, shifted(start, found.late))
+    assert reached is not None, "hops() takes no clock that goes by local times"
     given = [plain(spark_column(start), time), plain(spark_column(cast(reached, TIMESTAMP)), certain)]
     for key, name in zip(panes.keys[1:], keys, strict=True):
         type_ = parse_type(found.input.fields[key].type)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rowtime.errors import error
-from rowtime.plan.clock import ClockStep, goes_by_local_time
+from rowtime.plan.clock import ClockStep
 from rowtime.plan.nodes import SortKey, Window, WindowBound
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sources.over import over
@@ -132,15 +132,14 @@ class _Pass:
                 )
             self.unit, value = _as_time(parse_type(below.fields[index].type), column(self.rows.columns[index]))
             self.time = self._add(first, "time", value)
-        silent = clock is None or goes_by_local_time(clock)
-        certain = None if silent else cast(watermark_past(clock, column(self.time)), TIMESTAMP)
+        certain = None if clock is None else watermark_past(clock, column(self.time))
         described = [self._window(window) for window in self.windows]
         alone = not first.partition or not self.ordered
         in_order = self.rows.in_order and (alone or not any(waits(window) for window in self.windows))
         spec: dict[str, Any] = {
             "partition": [self.rows.columns[i] for i in first.partition],
             "time": self.time,
-            "watermark": None if certain is None else self._add(first, "certain", certain),
+            "watermark": None if certain is None else self._add(first, "certain", cast(certain, TIMESTAMP)),
             "seq": self.rows.seq,
             "disordered": self.by_rowtime and not in_order,
             "proves": proves(below, self.rows) if alone else None,

@@ -113,27 +113,20 @@ public record SchemaRegistry(String url, String user, String password) implement
 
   /** Registries restart, too: what fails is tried again, a little later each time. */
   private HttpResponse<String> sent(HttpRequest request) {
-    for (int attempt = 1;; attempt++) {
-      try {
-        HttpResponse<String> answer = Client.SHARED.send(request, BodyHandlers.ofString());
-        if (answer.statusCode() < FAULT || attempt == ATTEMPTS) {
-          return answer;
-        }
-      } catch (IOException e) {
-        if (attempt == ATTEMPTS) {
-          throw fault("cannot be reached: " + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw fault("was asked while the query ended");
-      }
-      pause(attempt);
-    }
-  }
-
-  private void pause(int attempt) {
     try {
-      Thread.sleep(attempt * 300L);
+      for (int attempt = 1;; attempt++) {
+        try {
+          HttpResponse<String> answer = Client.SHARED.send(request, BodyHandlers.ofString());
+          if (answer.statusCode() < FAULT || attempt == ATTEMPTS) {
+            return answer;
+          }
+        } catch (IOException e) {
+          if (attempt == ATTEMPTS) {
+            throw fault("cannot be reached: " + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
+          }
+        }
+        Thread.sleep(attempt * 300L);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw fault("was asked while the query ended");

@@ -1,5 +1,6 @@
 package io.rowtime.functions;
 
+import io.rowtime.time.LocalClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
@@ -29,7 +30,7 @@ public final class Functions {
    */
   public static final String COMPUTED = "rowtime_computed";
 
-  /** {@code (local TIMESTAMP, zone)}: the least TIMESTAMP from which on no clock of the zone shows an earlier time. */
+  /** {@code (local TIMESTAMP, zone)}: the least TIMESTAMP from which on no clock of the zone, a literal, shows an earlier time. */
   public static final String LOCAL_REACHED = "rowtime_local_reached";
 
   /** {@code (text, pattern, escape)}: SIMILAR TO; the escape is empty where there is none. */
@@ -43,8 +44,7 @@ public final class Functions {
     registry.createOrReplaceTempFunction(AVERAGE, Functions::average, "java_udf");
     registry.createOrReplaceTempFunction(SIMILAR, arguments -> new StaticInvoke(Similar.class, DataTypes.BooleanType, "matches",
         arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
-    registry.createOrReplaceTempFunction(LOCAL_REACHED, arguments -> new StaticInvoke(LocalTimes.class, DataTypes.TimestampType,
-        "reached", arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
+    registry.createOrReplaceTempFunction(LOCAL_REACHED, Functions::localReached, "java_udf");
     registry.createOrReplaceTempFunction(COMPUTED, Functions::computed, "java_udf");
   }
 
@@ -60,6 +60,13 @@ public final class Functions {
     }
     return new Invoke(Literal.create(computed, new ObjectType(Computed.class)), "evaluate", result,
         sequence(List.of(new CreateNamedStruct(sequence(row)))), noTypes(), false, true, true);
+  }
+
+  private static Expression localReached(Seq<Expression> arguments) {
+    List<Expression> given = CollectionConverters.asJava(arguments);
+    LocalClock clock = LocalClock.of(given.get(1).eval(null).toString());
+    return new Invoke(Literal.create(clock, new ObjectType(LocalClock.class)), "reaches", DataTypes.TimestampType,
+        sequence(List.of(given.get(0))), noTypes(), true, false, true);
   }
 
   private static <T> Seq<T> sequence(List<T> list) {

@@ -1,5 +1,6 @@
 package io.rowtime.time;
 
+import java.io.Serializable;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
  *
  * <p>Instants are microseconds since 1970-01-01 00:00 UTC; local times are written as if they were UTC.
  */
-public final class LocalClock {
+public final class LocalClock implements Serializable {
+  private static final long serialVersionUID = 1L;
   private static final long SECOND = 1_000_000;
   /** No local time is further from UTC. */
   private static final long FURTHEST = ZoneOffset.MAX.getTotalSeconds() * SECOND;

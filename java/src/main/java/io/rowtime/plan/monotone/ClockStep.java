@@ -104,6 +104,9 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
 
   /** From a bound to a time that no earlier one shares its value with, when values follow from times by {@code steps}. */
   static List<ClockStep> earliest(List<ClockStep> steps) {
+    if (steps.stream().noneMatch(ClockStep::isWindow)) {
+      return List.of();
+    }
     List<ClockStep> back = new ArrayList<>();
     for (ClockStep step : steps) {
       if (step.function == Function.CEIL) {
@@ -115,8 +118,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     if (shifted != 0) {
       back.add(shift(-shifted));
     }
-    boolean moves = back.stream().allMatch(step -> step.function == Function.SHIFT);
-    return moves ? List.of() : back;
+    return back;
   }
 
   /** Whether any of them goes by the clocks of a zone. */
