@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 os.environ["TZ"] = "America/St_Johns"
 if hasattr(time, "tzset"):
     time.tzset()
-# The tests measure nothing, and must not leave archives in the user's cache folder.
-os.environ["ROWTIME_CDS"] = "0"
+# `make test` builds class-data archives in the checkout; tests use them, and build none.
+os.environ["XDG_CACHE_HOME"] = str(Path(__file__).resolve().parent.parent / "build" / "cache")
+os.environ["ROWTIME_CDS"] = "keep"
 os.environ.pop("ROWTIME_WAREHOUSE", None)
 
 
@@ -32,6 +34,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="thousands of random cases, every way of cutting a script, dozens of crashes: takes hours",
     )
+    parser.addoption("--fuzz", type=float, metavar="SECONDS", help="how long each fuzz target runs, with new inputs")
+    parser.addoption("--fuzz-seed", type=int, metavar="N", help="the seed of fuzzed inputs, to repeat a run")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Without --fuzz each target runs five seconds, about a minute in all, and always with the same inputs: a suite
+    that fails by chance says nothing about the change that it is run for."""
+    option = config.option
+    if option.fuzz_seed is None:
+        option.fuzz_seed = 1 if option.fuzz is None else random.SystemRandom().randrange(1 << 32)
+    option.fuzz = 5.0 if option.fuzz is None else option.fuzz
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,6 +56,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         path = Path(item.location[0])
         alone = path.parent.name == "sql"
         item.add_marker(pytest.mark.xdist_group(item.nodeid if alone else str(path)))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Prints the figures that attacks have kept (`figures` in tests/attack), at the end of the run."""
+    found = {
+        f"{report.nodeid.rsplit('::', 1)[-1]}: {value}"
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if getattr(report, "when", None) == "teardown"
+        for name, value in report.user_properties
+        if name == "figures"
+    }
+    if found:
+        terminalreporter.section("attacks")
+        for line in sorted(found):
+            terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")
@@ -60,7 +89,7 @@ def planner() -> JpypePlanner:
 
 
 # Compiled quickly, but not for speed; all of it is kept.
-_QUICK_TO_START = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
+_QUICK_TO_START = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m")
 
 
 @pytest.fixture(scope="session")
@@ -71,9 +100,9 @@ def spark() -> Iterator[SparkSession]:
     from rowtime.jvm.functions import register
     from rowtime.jvm.jars import spark_jars_setting
     from rowtime.jvm.java import prepare_for_spark
-    from rowtime.runtime.spark import EXTENSIONS, LOGGING
+    from rowtime.runtime.spark import EXTENSIONS, LOGGING, class_data
 
-    prepare_for_spark()
+    quick = [*_QUICK_TO_START, f"-Dlog4j2.configurationFile={LOGGING.as_uri()}", *class_data(prepare_for_spark())]
     # Functions in Python run where rowtime is installed.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = (
@@ -90,7 +119,8 @@ def spark() -> Iterator[SparkSession]:
         .config("spark.driver.memory", "2g")
         # Thousands of small queries: what they are compiled to is kept, and never compiled for speed.
         .config("spark.sql.codegen.cache.maxEntries", "2000")
-        .config("spark.driver.extraJavaOptions", f"{_QUICK_TO_START} -Dlog4j2.configurationFile={LOGGING.as_uri()}")
+        .config("spark.driver.extraClassPath", spark_jars_setting().replace(",", os.pathsep))
+        .config("spark.driver.extraJavaOptions", " ".join(quick))
     )
     for key, value in EXTENSIONS.items():
         builder = builder.config(key, value)
@@ -98,6 +128,15 @@ def spark() -> Iterator[SparkSession]:
     register(session)
     yield session
     session.stop()
+
+
+@pytest.fixture(autouse=True)
+def no_secrets() -> Iterator[None]:
+    """Secrets that a test has met are not taken out of the messages of the next one."""
+    yield
+    from rowtime.secrets.memory import forget
+
+    forget()
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rowtime.terminal import printable
+
 if TYPE_CHECKING:
     from rowtime.catalog.store import Store
 
@@ -56,4 +58,4 @@ def _text(value: Any) -> str:
         return f"{value:,.1f}"
     if isinstance(value, int):
         return f"{value:,}"
-    return str(value).replace("\n", " ")
+    return printable(str(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import socket
@@ -34,7 +35,7 @@ def all_checks(warehouse: Path, *, start_spark: bool) -> list[Callable[[], Itera
     """The checks in the order in which one needs the other. None of them raises."""
     checks = [python, java, jars, planner, packages, spark, lambda: write_access(warehouse), lambda: disk(warehouse)]
     if start_spark:
-        checks.append(spark_start)
+        checks.append(functools.partial(spark_start, warehouse))
     return [_guarded(check) for check in checks]
 
 
@@ -144,16 +145,20 @@ def spark() -> Iterator[Finding]:
             yield Finding("spark", "warning", f"The host name '{name}' has no address", "Set SPARK_LOCAL_IP=127.0.0.1")
 
 
-def spark_start() -> Iterator[Finding]:
+def spark_start(warehouse: Path) -> Iterator[Finding]:
     import rowtime
 
-    with tempfile.TemporaryDirectory(prefix="rowtime-doctor-") as folder:
+    # On the disk of the warehouse, which the executors of a cluster have to share.
+    with tempfile.TemporaryDirectory(prefix="rowtime-doctor-", dir=_existing(warehouse)) as folder:
         session = rowtime.connect(warehouse=folder)
         try:
             rows = session.table("VALUES (1)").collect()
+            sharing = session.runtime.launcher.shared.check(Path(folder), "the disk of the warehouse")
         finally:
             session.close()
     yield Finding("spark start", "ok" if len(rows) == 1 else "fault", f"ran a query, {len(rows)} row")
+    if sharing:
+        yield Finding("shared disk", "ok", f"{sharing} executor{'' if sharing == 1 else 's'} see the warehouse's disk")
 
 
 def write_access(warehouse: Path) -> Iterator[Finding]:
@@ -197,7 +202,8 @@ def _existing(folder: Path) -> Path:
 
 def _guarded(check: Callable[[], Iterator[Finding]]) -> Callable[[], Iterator[Finding]]:
     def run() -> Iterator[Finding]:
-        name = getattr(check, "__name__", "check").replace("_", " ").replace("<lambda>", "warehouse")
+        known = getattr(check, "func", check)
+        name = getattr(known, "__name__", "check").replace("_", " ").replace("<lambda>", "warehouse")
         try:
             yield from check()
         except RowtimeError as fault:

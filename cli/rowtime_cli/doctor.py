@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rowtime.terminal import printable
 from rowtime_cli.faults import colored
 from rowtime_cli.parameters import Format
 
@@ -47,6 +48,6 @@ _MARKS = {"ok": ("ok     ", "\x1b[32m"), "warning": ("warning", "\x1b[33m"), "fa
 def _show(check: str, outcome: str, text: str, remedy: str | None) -> None:
     mark, tint = _MARKS[outcome]
     shown = f"{tint}{mark}\x1b[0m" if colored(sys.stdout) else mark
-    print(f"{shown}  {check:<13} {text}", flush=True)
+    print(f"{shown}  {check:<13} {printable(text)}", flush=True)
     if remedy:
-        print(f"{'':24}remedy: {remedy}", flush=True)
+        print(f"{'':24}remedy: {printable(remedy)}", flush=True)

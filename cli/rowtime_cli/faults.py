@@ -6,17 +6,13 @@ one, else in the user's cache folder), or to stderr with ROWTIME_DEBUG=1.
 
 from __future__ import annotations
 
-import datetime
+import errno
 import os
-import shlex
 import sys
-import tempfile
-import traceback
-from collections.abc import Iterator
-from pathlib import Path
 
-from rowtime.catalog import warehouse_path
+from rowtime.errorlog import note
 from rowtime.errors import Diagnostic, RowtimeError, render_all
+from rowtime.jvm.messages import plain
 
 
 class WrongCommandLine(RowtimeError):
@@ -33,7 +29,9 @@ def diagnostics_of(fault: BaseException) -> list[Diagnostic]:
     """The diagnostics of a RowtimeError; for any other exception one RT0999, its traceback being logged."""
     if isinstance(fault, RowtimeError) and fault.diagnostics:
         return fault.diagnostics
-    log = _log(fault)
+    if isinstance(fault, OSError) and fault.errno in _OF_THE_DISK:
+        return [_of_the_disk(fault)]
+    log = note(fault)
     where = f" together with '{log}'" if log else ""
     return [
         Diagnostic(
@@ -44,12 +42,24 @@ def diagnostics_of(fault: BaseException) -> list[Diagnostic]:
     ]
 
 
+_OF_THE_DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO))
+
+
+def _of_the_disk(fault: OSError) -> Diagnostic:
+    """What a disk says wherever it is met: it is full, read-only or broken."""
+    file = f" ('{fault.filename}')" if fault.filename is not None else ""
+    code = "RT0608" if fault.errno in (errno.ENOSPC, errno.EDQUOT) else "RT0601"
+    return Diagnostic(
+        code=code, message=f"A file cannot be written: {fault.strerror}{file}", hint="Make room, or use another disk"
+    )
+
+
 def summary(fault: BaseException) -> str:
     """One line on an exception. Exceptions out of a JVM carry a stack trace in their text, which is left out."""
     name = type(fault).__name__
+    if name.startswith(("Py4J", "java.", "org.")) or hasattr(fault, "java_exception"):
+        return plain(str(fault)) or "the log says more"
     lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
-    if name == "Py4JJavaError" and len(lines) > 1:
-        return lines[1].lstrip(": ")
     return f"{name}: {lines[0]}" if lines else name
 
 
@@ -57,29 +67,3 @@ def colored(stream: object) -> bool:
     """Whether a stream takes colours: a terminal, and NO_COLOR is not set."""
     isatty = getattr(stream, "isatty", None)
     return bool(isatty and isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def _log(fault: BaseException) -> Path | None:
-    trace = "".join(traceback.format_exception(fault))
-    if os.environ.get("ROWTIME_DEBUG") not in (None, "", "0"):
-        print(trace, file=sys.stderr, end="")
-        return None
-    now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
-    for folder in _log_folders():
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with (folder / "errors.log").open("a", encoding="utf-8", errors="backslashreplace") as log:
-                log.write(f"--- {now} {shlex.join(sys.argv)}\n{trace}\n")
-            return folder / "errors.log"
-        except OSError:
-            continue
-    return None
-
-
-def _log_folders() -> Iterator[Path]:
-    from rowtime.jvm.archive import cache_folder
-
-    if warehouse_path().is_dir():
-        yield warehouse_path()
-    yield cache_folder()
-    yield Path(tempfile.gettempdir())

@@ -1,13 +1,12 @@
 """The `rowtime` command: finds the subcommand, runs it, and turns what happens into an exit code.
 
 Exit codes: 0 all is well; 1 there are diagnostics of severity error; 2 the command line cannot be carried out as it is
-(an unknown option, a file that cannot be read); 130 interrupted by Ctrl-C. With an error in the middle of a pipe that
-nobody reads any more (`rowtime … | head`) the code is 0.
+(an unknown option, a file that cannot be read); 130 interrupted by Ctrl-C; 143 ended by SIGTERM. With an error in the
+middle of a pipe that nobody reads any more (`rowtime … | head`) the code is 0.
 """
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import sys
@@ -15,7 +14,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
-from rowtime_cli import warmup
+from rowtime import locks
+from rowtime_cli import signals, warmup
 
 if TYPE_CHECKING:
     import typer
@@ -37,17 +37,25 @@ COMMANDS = {
 
 def entry() -> NoReturn:
     """The console script."""
+    try:
+        signals.begin(sys.argv[1:])
+        code = _run()
+    except KeyboardInterrupt:
+        code = signals.exit_code()
+    if "pyspark" not in sys.modules and ("_jpype" in sys.modules or code > 128):
+        # Taking down the embedded JVM would be a tenth of a second for nothing, and it may still be starting.
+        signals.leave(code)
+    sys.exit(code)
+
+
+def _run() -> int:
     for stream in (sys.stdout, sys.stderr):
         # A terminal or a pipe in ASCII gets what it can take, and no exception.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warmup.begin(sys.argv[1:])
-    code = main(sys.argv[1:])
-    if "_jpype" in sys.modules and "pyspark" not in sys.modules:
-        # Taking down the embedded JVM would be a tenth of a second for nothing.
-        _flush()
-        os._exit(code)
-    sys.exit(code)
+    locks.told = lambda text: print(text, file=sys.stderr, flush=True)
+    return main(sys.argv[1:])
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -57,9 +65,10 @@ def main(arguments: Sequence[str]) -> int:
     try:
         build(arguments[0] if arguments else None)(args=list(arguments), prog_name="rowtime")
     except SystemExit as finished:
-        return _exit_code(finished)
+        # typer makes 130 of a KeyboardInterrupt.
+        return signals.exit_code() if finished.code == 130 else _exit_code(finished)
     except KeyboardInterrupt:
-        return 130
+        return signals.exit_code()
     except BrokenPipeError:
         # Python flushes stdout once more at exit, and would complain there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -82,7 +91,7 @@ def build(wanted: str | None = None) -> typer.Typer:
         add_completion=False,
         rich_markup_mode=None if wanted in COMMANDS else "rich",
         context_settings={"help_option_names": ["-h", "--help"]},
-        epilog="Exit codes: 0 all is well, 1 errors in what was read, 2 wrong command line, 130 interrupted.",
+        epilog="Exit codes: 0 all is well, 1 errors in what was read, 2 wrong command line, 130 Ctrl-C, 143 SIGTERM.",
     )
 
     @app.callback()
@@ -97,12 +106,6 @@ def build(wanted: str | None = None) -> typer.Typer:
             else:
                 app.command(name)(module.command)
     return app
-
-
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            stream.flush()
 
 
 def _exit_code(finished: SystemExit) -> int:

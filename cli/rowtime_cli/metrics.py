@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rowtime.errors import Diagnostic
+from rowtime.numerals import natural
 from rowtime_cli.faults import WrongCommandLine
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def endpoint(text: str | None) -> Endpoint | None:
     if text is None:
         return None
     address, _, port = text.rpartition(":")
-    if not port.isdigit() or int(port) > 65535:
+    number = natural(port)
+    if number is None or number > 65535:
         message = f"--metrics-port takes a port, or an address and a port, not '{text}'"
         raise WrongCommandLine(Diagnostic(code="RT0624", message=message, hint="9464, or 0.0.0.0:9464"))
-    return Endpoint(address.strip("[]") or "127.0.0.1", int(port))
+    return Endpoint(address.strip("[]") or "127.0.0.1", number)

@@ -21,6 +21,10 @@ SchemaFiles = Annotated[list[str] | None, typer.Option(metavar="FILE", help="DDL
 Warehouse = Annotated[
     str | None, typer.Option(metavar="DIR", help="Where the catalog, streams and tables are. [default: .rowtime]")
 ]
+Partitions = Annotated[
+    str | None,
+    typer.Option(metavar="N", help="Into how many partitions new streaming queries shuffle. [default: the cores]"),
+]
 MetricsPort = Annotated[
     str | None,
     typer.Option(metavar="[ADDRESS:]PORT", help="Serve Prometheus metrics there. [default address: 127.0.0.1]"),

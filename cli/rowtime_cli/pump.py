@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rowtime.terminal import printable
 from rowtime_cli.catalogs import folded, open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
-from rowtime_cli.parameters import Format, MetricsPort, Warehouse
+from rowtime_cli.parameters import Format, MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import ended
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ Shown = Annotated[Format, typer.Option(help="How the answer is printed.")]
 
 @app.command("list")
 def list_pumps(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
-    """All pumps: state, process, rows, rate, rowtime, lag, late rows and last error."""
+    """All pumps: state, process, rows, rate, rowtime, lag, late and bad rows, partitions and last error."""
     from rowtime.runtime.pump_status import read
 
     with open_store(warehouse, read_only=True) as store:
@@ -34,7 +35,20 @@ def list_pumps(format: Shown = Format.text, warehouse: Warehouse = None) -> None
     if format is Format.json:
         print_json([status.to_dict() for status in found])
         return
-    names = ("PUMP", "STATE", "PROCESS", "ROWS IN", "ROWS OUT", "ROWS/S", "ROWTIME", "LAG", "LATE", "ERROR")
+    names = (
+        "PUMP",
+        "STATE",
+        "PROCESS",
+        "ROWS IN",
+        "ROWS OUT",
+        "ROWS/S",
+        "ROWTIME",
+        "LAG",
+        "LATE",
+        "BAD",
+        "PARTITIONS",
+        "ERROR",
+    )
     print_table(names, [_line(status) for status in found])
 
 
@@ -67,17 +81,18 @@ def resume(name: Name, warehouse: Warehouse = None) -> None:
 
 
 @app.command()
-def run(warehouse: Warehouse = None, metrics_port: MetricsPort = None) -> None:
+def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port: MetricsPort = None) -> None:
     """Run the started pumps until Ctrl-C or SIGTERM. Pumps that are started later are taken up within a second, and
     those of a process that has died, too."""
     from rowtime.session import connect
+    from rowtime_cli.partitions import partitions as number
 
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace when a signal meets it waiting for the JVM.
         logging.disable()
-    metrics = endpoint(metrics_port)
+    metrics, count = endpoint(metrics_port), number(partitions)
     open_store(warehouse, read_only=True).close()
-    with connect(warehouse=warehouse) as session:
+    with connect(warehouse=warehouse, partitions=count) as session:
         leaving = ended()
         if metrics is not None:
             metrics.serve(session)
@@ -126,10 +141,12 @@ def _line(status: PumpStatus) -> tuple[object, ...]:
         rowtime,
         lag,
         status.late_rows,
+        status.bad_rows,
+        status.partitions,
         status.error,
     )
 
 
 def _say(line: str) -> None:
     with contextlib.suppress(OSError, ValueError):
-        print(line, file=sys.stderr, flush=True)
+        print(printable(line), file=sys.stderr, flush=True)

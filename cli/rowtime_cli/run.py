@@ -13,7 +13,7 @@ import typer
 
 from rowtime_cli.faults import WrongCommandLine, colored, diagnostics_of
 from rowtime_cli.metrics import Endpoint, endpoint
-from rowtime_cli.parameters import MetricsPort, ScriptFile, SqlText, Warehouse
+from rowtime_cli.parameters import MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
 from rowtime_cli.signals import ended
 
 if TYPE_CHECKING:
@@ -42,12 +42,16 @@ def command(
     follow: Annotated[
         bool, typer.Option("--follow", help="Keep streaming queries running at the end of the script, until Ctrl-C.")
     ] = False,
+    partitions: Partitions = None,
     metrics_port: MetricsPort = None,
 ) -> None:
-    """Run a script. Exit code 0: all went well, also after Ctrl-C under --follow; 1: an error; 130: Ctrl-C before."""
+    """Run a script. Exit code 0: all went well, also after Ctrl-C under --follow; 1: an error; 130: Ctrl-C before;
+    143: SIGTERM."""
     from rowtime_cli.inputs import read_script
+    from rowtime_cli.partitions import partitions as number
 
-    execute([read_script(file, sql)], format, warehouse, _start(begin), follow, endpoint(metrics_port))
+    source = read_script(file, sql)
+    execute([source], format, warehouse, _start(begin), follow, endpoint(metrics_port), number(partitions))
 
 
 def execute(
@@ -57,6 +61,7 @@ def execute(
     start: Start | None = None,
     follow: bool = False,
     metrics: Endpoint | None = None,
+    partitions: int | None = None,
 ) -> None:
     """Runs scripts one after the other, as if they were one, up to the first error. Raises typer.Exit where there was
     one."""
@@ -66,7 +71,7 @@ def execute(
     printers = {Format.text: text, Format.json: JsonPrinter(), Format.csv: CsvPrinter(text)}
     printer = printers[format]
     try:
-        well = _run(sources, text, printer, warehouse, start, follow, metrics)
+        well = _run(sources, text, printer, warehouse, start, follow, metrics, partitions)
     except Exception as fault:
         printer.problems(diagnostics_of(fault))
         well = False
@@ -82,6 +87,7 @@ def _run(
     start: Start | None,
     follow: bool,
     metrics: Endpoint | None,
+    partitions: int | None,
 ) -> bool:
     from rowtime.runtime.launch import Start
     from rowtime.runtime.live import live
@@ -92,7 +98,7 @@ def _run(
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace when Ctrl-C meets it waiting for the JVM.
         logging.disable()
-    with connect(warehouse=warehouse) as session:
+    with connect(warehouse=warehouse, partitions=partitions) as session:
         # PySpark's own handler would cancel the jobs of running queries, which then fail.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if metrics is not None:
@@ -109,6 +115,9 @@ def _run(
                 if well and follow:
                     well = runner.follow(ended())
                 runner.tell_left_out()
+        except KeyboardInterrupt:
+            session.store.patience.leave()
+            raise
         finally:
             runner.close()
         return well

@@ -8,21 +8,23 @@ import sys
 from typing import TYPE_CHECKING
 
 from rowtime_cli.faults import colored, diagnostics_of
-from rowtime_cli.parameters import SchemaFiles, Warehouse
+from rowtime_cli.parameters import Partitions, SchemaFiles, Warehouse
 
 if TYPE_CHECKING:
     from rowtime.session import Session
 
 
-def command(schema: SchemaFiles = None, warehouse: Warehouse = None) -> None:
+def command(schema: SchemaFiles = None, warehouse: Warehouse = None, partitions: Partitions = None) -> None:
     """An interactive shell. Where standard input is no terminal it runs what comes from there, as run does."""
     from rowtime_cli.inputs import read_file, read_script
+    from rowtime_cli.partitions import partitions as number
 
+    count = number(partitions)
     schemas = [read_file(file) for file in schema or []]
     if not sys.stdin.isatty():
         from rowtime_cli.run import Format, execute
 
-        execute([*schemas, read_script("-", None)], Format.text, warehouse)
+        execute([*schemas, read_script("-", None)], Format.text, warehouse, partitions=count)
         return
     from rowtime.catalog.store import Store
     from rowtime.jvm import archive
@@ -36,7 +38,7 @@ def command(schema: SchemaFiles = None, warehouse: Warehouse = None) -> None:
         logging.disable()
 
     def open_session() -> Session:
-        return connect(warehouse=warehouse)
+        return connect(warehouse=warehouse, partitions=count)
 
     texts = {source.name: source.text for source in schemas}
     with Store(warehouse) as store:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rowtime.terminal import printable
 from rowtime_cli.catalogs import folded, open_store, print_json, print_table
 from rowtime_cli.faults import WrongCommandLine
 from rowtime_cli.parameters import Format, Warehouse
@@ -28,7 +29,7 @@ Shown = Annotated[Format, typer.Option(help="How the answer is printed.")]
 @app.command("list")
 def list_streams(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
     """All streams and ordered tables: rows, bound, producers, rows that are held, late rows, size on disk."""
-    from rowtime.sources.tables import is_logged
+    from rowtime.streams.rules import is_logged
 
     with open_store(warehouse, read_only=True) as store:
         found = [_summary(entry, _state(store, entry)) for entry in store.entries() if is_logged(entry)]
@@ -46,17 +47,22 @@ def show(
     format: Shown = Format.text,
     warehouse: Warehouse = None,
 ) -> None:
-    """One stream: also its producers with their bounds, which of them everything waits for, late rows by reason."""
+    """One stream: also its producers with their bounds, which of them everything waits for, late rows by reason.
+
+    Each row that ever came (received) has entered (rows), was rejected (late), or is held: the numbers add up."""
     with open_store(warehouse, read_only=True) as store:
         found = _details(store, _logged(store, name))
     if format is Format.json:
         print_json(found)
         return
-    for key in ("name", "kind", "rows", "first", "bound", "held", "late", "files", "bytes", "waits_for"):
+    keys = ("name", "kind", "received", "rows", "held", "late", "first", "bound", "files", "bytes", "waits_for")
+    for key in (*keys, "late_stream"):
         if found[key] is not None:
-            print(f"{key.replace('_', ' '):<10}{_shown(found[key])}")
+            print(f"{key.replace('_', ' '):<9} {printable(str(_shown(found[key])))}")
     for reason, count in found["rejected"].items():
-        print(f"rejected  {count:,} {reason}")
+        print(f"{'rejected':<9} {count:,} {printable(reason)}")
+    if found["late_fault"] is not None:
+        print(f"{'fault':<9} late rows go nowhere: {printable(found['late_fault'])}")
     if found["producers"]:
         print()
         rows = [[p["name"], p["pump"], _shown(p["bound"]), p["late"], p["process"]] for p in found["producers"]]
@@ -128,7 +134,7 @@ def _printer(format: RowFormat, log: StreamLog) -> Callable[[list[Row]], None]:
 def _logged(store: Store, name: str) -> Entry:
     """The stream or ordered table of that name. Raises RowtimeError RT0312, RT0415."""
     from rowtime.errors import error
-    from rowtime.sources.tables import is_logged
+    from rowtime.streams.rules import is_logged
 
     entry = store.get(folded(name))
     if entry is None:
@@ -139,9 +145,14 @@ def _logged(store: Store, name: str) -> Entry:
 
 
 def _state(store: Store, entry: Entry) -> LogState:
-    from rowtime.streams.log import LogState, StreamLog
+    from rowtime.streams.log import StreamLog
 
-    log = StreamLog(store, entry)
+    return _state_of(StreamLog(store, entry))
+
+
+def _state_of(log: StreamLog) -> LogState:
+    from rowtime.streams.log import LogState
+
     # One that nothing was ever written to has no files yet, and looking makes none.
     return log.state() if (log.folder / "_delta_log").is_dir() else LogState(version=0)
 
@@ -161,8 +172,11 @@ def _summary(entry: Entry, state: LogState) -> dict[str, Any]:
 
 def _details(store: Store, entry: Entry) -> dict[str, Any]:
     from rowtime.runtime.arming import sender
+    from rowtime.streams import trace
+    from rowtime.streams.log import StreamLog
 
-    state = _state(store, entry)
+    log = StreamLog(store, entry)
+    state = _state_of(log)
     pumps = {sender(other): other.name for other in store.entries() if other.kind == "PUMP"}
     producers = [
         {
@@ -178,6 +192,9 @@ def _details(store: Store, entry: Entry) -> dict[str, Any]:
     least = min(state.producers, key=lambda name: _order(state.producers[name].bound), default=None)
     return {
         **_summary(entry, state),
+        "received": state.accounted if state.received is None else state.received,
+        "late_stream": log.rules.late_stream,
+        "late_fault": trace.fault_of(log),
         "first": _time(state.first),
         "files": state.files,
         "rejected": dict(state.rejected),

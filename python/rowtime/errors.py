@@ -16,9 +16,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+
+from rowtime.secrets.memory import without_secrets
+from rowtime.terminal import UNPRINTABLE, printable, printable_lines
+
+if TYPE_CHECKING:
+    from rowtime.secrets.masking import Mask
 
 Severity = Literal["error", "warning", "info"]
 
@@ -38,6 +44,12 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     end_column: int | None = None
     hint: str | None = None
     file: str | None = None
+
+    def __post_init__(self) -> None:
+        # Whatever has said it, and of whatever: no secret gets into a diagnostic.
+        for name, text in (("message", self.message), ("hint", self.hint)):
+            if text is not None and (shown := without_secrets(text)) != text:
+                msgspec.structs.force_setattr(self, name, shown)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: severity, code, message, line, column, endLine, endColumn, hint, and file where one is set."""
@@ -82,10 +94,10 @@ def headline(diagnostic: Diagnostic, file: str | None = None) -> str:
     place = ""
     name = diagnostic.file or file
     if name is not None:
-        place = f"{name}:"
+        place = f"{printable(name)}:"
     if diagnostic.line is not None:
         place += f"{diagnostic.line}:{diagnostic.column or 1}:"
-    return f"{place}{' ' if place else ''}{diagnostic.severity} {diagnostic.code}: {diagnostic.message}"
+    return f"{place}{' ' if place else ''}{diagnostic.severity} {diagnostic.code}: {printable(diagnostic.message)}"
 
 
 def render(diagnostic: Diagnostic, source: str | None = None, file: str | None = None, *, color: bool = False) -> str:
@@ -96,13 +108,13 @@ def render(diagnostic: Diagnostic, source: str | None = None, file: str | None =
     """
     bold, tint, off = ("\x1b[1m", _TINTS[diagnostic.severity], "\x1b[0m") if color else ("", "", "")
     parts = [f"{bold}{headline(diagnostic, file)}{off}"]
-    shown = _source_line(source, diagnostic.line)
-    if shown is not None and diagnostic.line is not None:
+    shown, diagnostic = _source_line(source, diagnostic)
+    if shown is not None:
         before, marked = _underline(shown, diagnostic)
         parts.append("  " + _expand(shown))
         parts.append("  " + " " * before + tint + "^" * marked + off)
     if diagnostic.hint:
-        parts.append(f"  hint: {diagnostic.hint}")
+        parts.append(f"  hint: {printable_lines(diagnostic.hint)}")
     return "\n".join(parts)
 
 
@@ -118,13 +130,45 @@ _LONGEST_LINE = 400
 _TINTS = {"error": "\x1b[31m", "warning": "\x1b[33m", "info": "\x1b[36m"}
 
 
-def _source_line(source: str | None, line: int | None) -> str | None:
-    if source is None or line is None:
-        return None
-    lines = LINE_END.split(source)
-    if not 1 <= line <= len(lines) or len(lines[line - 1]) > _LONGEST_LINE:
-        return None
-    return lines[line - 1]
+def _source_line(source: str | None, diagnostic: Diagnostic) -> tuple[str | None, Diagnostic]:
+    """The line that a diagnostic points at, as it may be shown; and the diagnostic, with its columns in that line."""
+    if source is None or diagnostic.line is None:
+        return None, diagnostic
+    starts = [0, *(match.end() for match in LINE_END.finditer(source))]
+    if not 1 <= diagnostic.line <= len(starts):
+        return None, diagnostic
+    begin = starts[diagnostic.line - 1]
+    line = LINE_END.split(source[begin:], 1)[0]
+    here = [mask for mask in _masks(source) if mask.start < begin + len(line) and mask.end > begin]
+    made, columns, end = "", [], begin
+    for mask in here:
+        kept = source[end : max(mask.start, begin)]
+        columns += range(len(made), len(made) + len(kept))
+        made += kept
+        stop = min(mask.end, begin + len(line))
+        # Whatever points at a part that is hidden points at what stands in its place.
+        columns += [len(made)] * (stop - max(mask.start, begin))
+        made, end = made + mask.shown, stop
+    columns += range(len(made), len(made) + begin + len(line) - end)
+    made += source[end : begin + len(line)]
+    if len(made) > _LONGEST_LINE:
+        return None, diagnostic
+    if not here:
+        return made, diagnostic
+    columns += [len(made)]
+
+    def moved(column: int | None) -> int | None:
+        return None if column is None else columns[min(max(column - 1, 0), len(line))] + 1
+
+    return made, msgspec.structs.replace(
+        diagnostic, column=moved(diagnostic.column), end_column=moved(diagnostic.end_column)
+    )
+
+
+def _masks(source: str) -> Sequence[Mask]:
+    from rowtime.secrets.masking import masks
+
+    return masks(source)
 
 
 def _underline(shown: str, diagnostic: Diagnostic) -> tuple[int, int]:
@@ -141,14 +185,14 @@ def _underline(shown: str, diagnostic: Diagnostic) -> tuple[int, int]:
 
 
 def _expand(text: str) -> str:
-    """The text as it is shown: tabs to the next stop, control characters as a replacement character."""
+    """The text as it is shown: tabs to the next stop, what is not printable as a replacement character."""
     out: list[str] = []
     cells = 0
     for character in text:
         piece = character
         if character == "\t":
             piece = " " * (_TAB - cells % _TAB)
-        elif unicodedata.category(character) in ("Cc", "Cs"):
+        elif UNPRINTABLE.match(character):
             piece = "\N{REPLACEMENT CHARACTER}"
         out.append(piece)
         cells += len_cells(piece)

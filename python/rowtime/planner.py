@@ -7,11 +7,14 @@ from typing import Any
 import msgspec
 
 from rowtime.catalog.changes import Snapshot
+from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.jvm import Planner as Service
+from rowtime.jvm.positions import request_of
 from rowtime.metrics.spans import planning
 from rowtime.plan.codec import check_version, decode_plan
 from rowtime.plan.nodes import Field, Node
+from rowtime.secrets.masking import learn
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -25,9 +28,9 @@ class Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """One planned statement.
 
     `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …). Queries and INSERT have `fields` and a
-    `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`, SHOW
-    may have a pattern (`like`). `not_supported` says what of it is
-    valid language but cannot run yet.
+    `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`, SHOW may have a pattern (`like`).
+    `partitions` is the number that the hint PARTITIONS of a query asks for. `not_supported` says what of it is valid
+    language but cannot run yet.
     """
 
     kind: str
@@ -39,6 +42,7 @@ class Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     target: Target | None = None
     object: str | None = None
     like: str | None = None
+    partitions: int | None = None
     not_supported: list[str] = []
 
     @property
@@ -55,16 +59,21 @@ class Planned(msgspec.Struct, frozen=True):
     catalog_version: int
 
 
+_statements = Decoder(Statement)
+_diagnostics = Decoder(list[Diagnostic])
+
+
 def plan(service: Service, catalog: Snapshot, sql: str, line: int = 1, column: int = 1) -> Planned:
     """Plans one statement that begins at `line` and `column` of its script. Raises RowtimeError with all errors."""
-    request = msgspec.json.encode({"sql": sql, "line": line, "column": column}).decode()
+    learn(sql)
+    request = request_of(sql, line, column)
     with planning(sql, catalog.version) as told:
         reply = msgspec.json.decode(service.plan(catalog.text, request))
         check_version(reply)
-        diagnostics = msgspec.convert(reply.get("diagnostics", []), list[Diagnostic])
+        diagnostics = _diagnostics.convert(reply.get("diagnostics", []))
         if any(diagnostic.is_error for diagnostic in diagnostics):
             raise RowtimeError(diagnostics)
-        statement = msgspec.convert(reply["statement"], Statement)
+        statement = _statements.convert(reply["statement"])
         told(statement.kind, statement.streaming)
     return Planned(statement, diagnostics, catalog.version)
 

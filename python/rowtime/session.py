@@ -26,10 +26,12 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import Diagnostic, error
 from rowtime.functions import keep
+from rowtime.jvm import archive
 from rowtime.plan.nodes import Field, Node
 from rowtime.planner import Planned, Statement, plan, refuse_unsupported
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
+from rowtime.runtime.partitions import parse_partitions
 from rowtime.runtime.pump_status import PumpStatus
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
@@ -106,7 +108,15 @@ class Plan:
 class Session:
     """A warehouse and a SparkSession. Made by `connect`. May be used from several threads."""
 
-    def __init__(self, spark: SparkSession, store: Store, *, owns_spark: bool, pumps: bool = True) -> None:
+    def __init__(
+        self,
+        spark: SparkSession,
+        store: Store,
+        *,
+        owns_spark: bool,
+        pumps: bool = True,
+        partitions: int | None = None,
+    ) -> None:
         from rowtime.jvm.functions import register
         from rowtime.jvm.py4j import Py4jPlanner
 
@@ -116,9 +126,9 @@ class Session:
         self._servers: list[MetricsServer] = []
         self._planner = Py4jPlanner(spark)
         register(spark)
-        self.runtime = Runtime(spark, store, self._plan)
+        self.runtime = Runtime(spark, store, self._plan, partitions)
         self._lock = threading.RLock()
-        self._keeper = Keeper(store, self.runtime.launcher.log.opened)
+        self._keeper = Keeper(store, self.runtime.launcher.log.opened, self.runtime.sweep_tables)
         self._keeper.start()
         self.runtime.open(pumps=pumps)
 
@@ -159,12 +169,21 @@ class Session:
         planned = self._plan(sql)
         return Plan(sql, planned.statement, planned.warnings)
 
-    def submit(self, plan: Plan | str, sink: Sink | None = None, *, start: Start | None = None) -> Query:
+    def submit(
+        self,
+        plan: Plan | str,
+        sink: Sink | None = None,
+        *,
+        start: Start | None = None,
+        partitions: int | None = None,
+    ) -> Query:
         """Starts a streaming query. Without a `sink` its rows wait for `Query.rows()`.
 
         `start` says where it begins: `Start()` with what arrives from now on, `Start(earliest=True)` with all that its
         streams still hold, `Start(since=ms)` with what they hold from that ROWTIME on. The hint FROM_EARLIEST in the
-        query means earliest. Raises RowtimeError RT0412 where the query is not a streaming one.
+        query means earliest. `partitions` says into how many it shuffles its rows, 1 … 4096 (default: what the hint
+        PARTITIONS says, or the session). Raises RowtimeError RT0412 where the query is not a streaming one, RT0625 for
+        another number of partitions.
         """
         if isinstance(plan, str):
             plan = self.plan(plan)
@@ -173,7 +192,8 @@ class Session:
             raise error("RT0412", "Only a streaming query can be submitted", hint="SELECT STREAM makes it one")
         if "FROM_EARLIEST" in plan.statement.hints:
             start = Start(earliest=True)
-        return self.runtime.start(plan.sql, plan.root, plan.fields, sink or MemorySink(), start or Start())
+        count = plan.statement.partitions if partitions is None else parse_partitions(partitions, "partitions")
+        return self.runtime.start(plan.sql, plan.root, plan.fields, sink or MemorySink(), start or Start(), count)
 
     def relation(self, plan: Plan | str) -> Relation:
         """A relational query: computed when its rows are asked for. Raises RowtimeError RT0413 for a streaming one."""
@@ -280,10 +300,12 @@ class Session:
         """The session settings under which rowtime would start this query: for a DataFrame that you start yourself."""
         if isinstance(plan, str):
             plan = self.plan(plan)
-        return self.runtime.launcher.settings(plan.root, "")
+        return self.runtime.launcher.settings(plan.root, "", plan.statement.partitions)
 
     def close(self) -> None:
         """Ends all queries of this session, and the pumps that it runs; and Spark, if `connect` has started it."""
+        # A process that keeps a lock is not to keep this one.
+        self.store.patience.leave()
         while self._servers:
             self._servers.pop().close()
         self.runtime.close()
@@ -291,6 +313,7 @@ class Session:
         self.store.close()
         if self._owns_spark:
             self.spark.stop()
+            archive.build_if_missing()
 
     def __enter__(self) -> Session:
         return self
@@ -326,25 +349,36 @@ class Session:
 
 
 def connect(
-    spark: SparkSession | None = None, warehouse: str | os.PathLike[str] | None = None, *, pumps: bool = True
+    spark: SparkSession | None = None,
+    warehouse: str | os.PathLike[str] | None = None,
+    *,
+    pumps: bool = True,
+    partitions: int | None = None,
 ) -> Session:
     """A session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, else `.rowtime`), with the given
     SparkSession; else with the one that is active in this process; else with one that is started here, on all cores of
     this machine, and ends with the session. It runs the warehouse's started pumps that nobody else runs, unless `pumps`
     is False.
 
-    Raises RowtimeError RT0614 where the given session has no jars of rowtime (the hint names the setting), RT0601 …
-    RT0604 where the warehouse cannot be used.
+    `partitions` (1 … 4096) is into how many partitions its streaming queries and pumps shuffle their rows and split
+    their state, where they do not say so themselves and have not started before; a query keeps its number. By default
+    it is the threads of a local session; on a cluster the first that is set of spark.sql.shuffle.partitions,
+    spark.default.parallelism, spark.cores.max, and spark.executor.instances times spark.executor.cores.
+
+    Raises RowtimeError RT0625 for another number of partitions, RT0614 where the given session has no jars of rowtime
+    (the hint names the setting), RT0601 … RT0604 where the warehouse cannot be used.
     """
     from pyspark.sql import SparkSession as Spark
 
+    if partitions is not None:
+        partitions = parse_partitions(partitions, "partitions")
     store = Store(warehouse)
     spark = spark or Spark.getActiveSession()
     if spark is not None:
-        return Session(spark, store, owns_spark=False, pumps=pumps)
+        return Session(spark, store, owns_spark=False, pumps=pumps, partitions=partitions)
     from rowtime.runtime.spark import start_spark
 
-    return Session(start_spark(), store, owns_spark=True, pumps=pumps)
+    return Session(start_spark(), store, owns_spark=True, pumps=pumps, partitions=partitions)
 
 
 __all__: Sequence[str] = ("Plan", "Session", "connect")

@@ -14,8 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 import rowtime
-from rowtime.plan import groups
+from rowtime.plan.nodes import Aggregate, GroupAggregate, Node
+from rowtime.runtime.launch import Start
 from rowtime.runtime.settings import applied
 from rowtime.runtime.spark import start_spark
 
@@ -129,25 +132,25 @@ def of_sql(rt: Session, sql: str, slices: Path, files: int) -> Job:
 
 
 def of_own(rt: Session, sql: str, slices: Path, files: int) -> Job:
-    """The same by rowtime's own aggregation, also where it would choose Spark's."""
-    chosen = groups._needs_values
-
-    @contextlib.contextmanager
-    def own() -> Iterator[None]:
-        groups._needs_values = lambda call: True
-        try:
-            yield
-        finally:
-            groups._needs_values = chosen
-
-    with own():
-        job = of_sql(rt, sql, slices, files)
+    """The same by rowtime's own aggregation, also where the planner chooses Spark's."""
+    of_sql(rt, sql, slices, files)
+    plan = rt.plan(sql)
+    own = _own(plan.root)
 
     def frame() -> DataFrame:
-        with own():
-            return job.frame()
+        rt.sql(STREAM.format(path=slices.absolute(), files=files))
+        return rt.runtime.frame(own, plan.fields, Start())
 
-    return Job(frame, job.settings)
+    return Job(frame, rt.runtime.launcher.settings(own, ""))
+
+
+def _own(node: Node) -> Node:
+    """The plan with rowtime's aggregation in the place of Spark's."""
+    inputs = [_own(child) for child in node.inputs]
+    if not isinstance(node, Aggregate):
+        return msgspec.structs.replace(node, inputs=inputs)
+    fields = {name: getattr(node, name) for name in node.__struct_fields__ if name != "session"}
+    return GroupAggregate(**fields | {"inputs": inputs, "combines": True, "needs": [*node.needs, "STATE_STORE"]})
 
 
 def sums(folder: str) -> list[int]:

@@ -10,6 +10,8 @@ foreign table, its `writer` takes what is inserted. What differs from any other 
   One that does not fit is set aside as a bad row.
 - A class with `takes_bounds = True` finds a `Bound` among the rows that its writer is given, whenever the bound of the
   query that writes has moved.
+- `<option>_env` and `<option>_file` are looked up by rowtime: the adapter is given the value, as `<option>`. Those that
+  it lists in `own_options` are left as they are.
 - A TIMESTAMP is a `datetime` in UTC without zone; one with a zone is taken as well.
 
 Among its options are some of rowtime's:

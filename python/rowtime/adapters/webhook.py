@@ -1,7 +1,7 @@
 """A webhook as a stream: a small HTTP server to which rows and bounds are posted; and a target that posts them.
 
     CREATE FOREIGN STREAM clicks (page VARCHAR) OPTIONS (
-        connector 'python', class 'rowtime.adapters.webhook:Webhook', port '8080')
+        connector 'python', class 'rowtime.adapters.webhook:Webhook', port '8080', token_env 'CLICKS_TOKEN')
 
 `POST /` takes a row as a JSON object, an array of rows, or one row a line; `POST /bound` a time, before which no later
 row is. The answer comes when what was posted is on disk, where it stays until all who read the stream have committed
@@ -13,17 +13,15 @@ receives.
 
 from __future__ import annotations
 
-import hmac
 import json
 import os
-import threading
+import re
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +36,10 @@ from pyspark.sql.streaming.datasource import ReadLimit
 from pyspark.sql.types import StructType
 
 from rowtime.adapters import Bound
+from rowtime.adapters.requests import Refused, Server
 from rowtime.adapters.spool import BOUND, Request, Spool
+from rowtime.limits import DEPTH, NUMBER_LENGTH, RECORD_BYTES
+from rowtime.numerals import natural
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.smallfiles import write_whole
@@ -47,18 +48,18 @@ from rowtime.streams.values import BadValue, stored
 
 RECEIVED = "received"
 ADDRESS = "address"
-_LARGEST = 16 << 20
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _SEEN_EVERY = 60.0
 
 
 class Webhook(DataSource):
     """See the module. Options to receive: port (0: any free one, which the file `address` in `rowtime.folder` names);
-    host (127.0.0.1); token or token_env, which requests have to carry as `Authorization: Bearer …`, and without which
-    other machines are not served; rowtime, the field that fills ROWTIME, or `received`; keep ('1 DAY'), for how long a
-    reader may be away. Options to send: url, token or token_env."""
+    host (127.0.0.1); token_env, token_file or token, which requests have to carry as `Authorization: Bearer …`, or
+    auth 'none'; rowtime, the field that fills ROWTIME, or `received`; keep ('1 DAY'), for how long a reader may be
+    away. Options to send: url; token_env, token_file or token."""
 
     takes_bounds = True
+    # It looks the token up itself, in the process that serves.
+    own_options = ("token_env", "token_file")
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
         return Receiver(self.options)
@@ -84,12 +85,19 @@ class Receiver(DataSourceStreamReader):
         self._reader = options["rowtime.reader"]
         self._earliest = options.get("rowtime.start") == "earliest"
         self._keep = parse_duration(options.get("keep", "1 DAY")) * 1000
-        self._host, self._port = options.get("host", "127.0.0.1"), int(_needed(options, "port"))
+        self._host, self._port = options.get("host", "127.0.0.1"), _port(_needed(options, "port"))
         self._token = _token(options)
         self._form = Form(columns(json.loads(options["rowtime.columns"])), options.get("rowtime", ROWTIME))
-        if self._host not in _LOOPBACK and self._token is None:
-            raise ValueError(f"host {self._host} is open to others: set the option token or token_env")
-        self._server: ThreadingHTTPServer | None = None
+        auth = options.get("auth", "token")
+        if auth not in ("token", "none"):
+            raise ValueError("auth must be 'token' or 'none'")
+        if auth == "none" and self._token is not None:
+            raise ValueError("auth 'none' takes no token")
+        if auth == "token" and self._token is None:
+            raise ValueError(
+                "requests need a token: set the option token_env or token_file; auth 'none' lets in whoever reaches it"
+            )
+        self._server: Server | None = None
         self._seen = 0.0
 
     def initialOffset(self) -> dict[str, Any]:
@@ -118,8 +126,7 @@ class Receiver(DataSourceStreamReader):
 
     def stop(self) -> None:
         if self._server is not None:
-            self._server.shutdown()
-            self._server.server_close()
+            self._server.stop()
             self._server = None
 
     @property
@@ -131,18 +138,31 @@ class Receiver(DataSourceStreamReader):
         if self._server is not None:
             return
         identity = self._spool.identity()
-        handler = type("Handler", (_Handler,), {
-            "spool": self._spool, "form": self._form, "token": self._token, "identity": identity
-        })  # fmt: skip
         try:
-            server = ThreadingHTTPServer((self._host, self._port), handler)
+            server = Server((self._host, self._port), self._posted, self._token, identity)
         except OSError as fault:
             if not _is_ours(self._host, self._port, identity):
                 raise OSError(f"{self._host}:{self._port} cannot be listened on: {fault}") from None
             return
-        threading.Thread(target=server.serve_forever, name="rowtime webhook", daemon=True).start()
+        server.begin()
         self._server = server
         write_whole(self._folder / ADDRESS, f"{self._host}:{server.server_address[1]}".encode())
+
+    def _posted(self, path: str, body: str, key: str | None) -> Mapping[str, Any]:
+        if path == "/":
+            count = self._form.check(body)
+            return {"rows": count if count and self._spool.add_rows(body, key) else 0}
+        if path == "/bound":
+            text = body.strip().strip('"')
+            micros = parse_micros(text)
+            try:
+                to_datetime(micros // 1000)
+            except ArithmeticError:
+                raise ValueError(f"Not a time of the years 1 to 9999: {text}") from None
+            if self._spool.add_bound(micros):
+                return {"bound": text}
+            raise Refused(409, "A bound never goes back")
+        raise Refused(404, "There are / for rows and /bound")
 
 
 class Form:
@@ -181,72 +201,61 @@ class Form:
 
 
 def parsed(body: str) -> list[Any]:
-    """The rows of a body. Raises ValueError where it is no JSON."""
+    """The rows of a body. Raises ValueError where it is not JSON, or beyond the limits of `rowtime.limits`."""
+    _check_depth(body)
     try:
-        found = json.loads(body, parse_float=Decimal)
-    except ValueError:
-        lines = [line for line in body.splitlines() if line.strip()]
+        found = _decoded(body)
+    except json.JSONDecodeError:
+        lines = [line for line in body.split("\n") if line.strip()]
         if len(lines) < 2:
             raise
-        return [json.loads(line, parse_float=Decimal) for line in lines]
+        return [_decoded(line) for line in lines]
     return found if isinstance(found, list) else [found]
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    spool: Spool
-    form: Form
-    token: str | None
-    identity: str
+def _decoded(text: str) -> Any:
+    try:
+        return json.loads(text, parse_float=_fraction, parse_int=_integer)
+    except RecursionError:
+        raise _too_deep() from None
 
-    def do_GET(self) -> None:
-        self._answer(200, {"identity": self.identity})
 
-    def do_POST(self) -> None:
-        length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > _LARGEST:
-            self.close_connection = True
-            self._answer(413 if length.isdigit() else 411, {"error": f"Send a Content-Length of at most {_LARGEST}"})
-            return
-        raw = self.rfile.read(int(length))
-        if self.token is not None and not hmac.compare_digest(
-            self.headers.get("Authorization", "").encode(), f"Bearer {self.token}".encode()
-        ):
-            self._answer(401, {"error": "Authorization: Bearer … is missing, or is another one"})
-            return
-        try:
-            body = raw.decode("utf-8")
-            if self.path == "/":
-                self._rows(body)
-            elif self.path == "/bound":
-                self._bound(body)
-            else:
-                self._answer(404, {"error": "There are / for rows and /bound"})
-        except ValueError as fault:
-            self._answer(400, {"error": str(fault)})
+def _integer(text: str) -> int:
+    return int(_checked(text))
 
-    def _rows(self, body: str) -> None:
-        count = self.form.check(body)
-        taken = self.spool.add_rows(body, self.headers.get("Idempotency-Key")) if count else False
-        self._answer(200, {"rows": count if taken else 0})
 
-    def _bound(self, body: str) -> None:
-        text = body.strip().strip('"')
-        if self.spool.add_bound(parse_micros(text)):
-            self._answer(200, {"bound": text})
-        else:
-            self._answer(409, {"error": "A bound never goes back"})
+def _fraction(text: str) -> Decimal:
+    try:
+        return Decimal(_checked(text))
+    except InvalidOperation:
+        raise ValueError(f"a number with an exponent that none has: {text}") from None
 
-    def _answer(self, status: int, answer: Mapping[str, Any]) -> None:
-        content = json.dumps(answer).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Nobody reads what a worker writes."""
+def _checked(text: str) -> str:
+    if len(text) > NUMBER_LENGTH:
+        raise ValueError(f"a number of more than {NUMBER_LENGTH:,} characters")
+    return text
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+
+
+def _check_depth(body: str) -> None:
+    if body.count("[") + body.count("{") <= DEPTH:
+        return
+    depth = 0
+    for found in _TOKEN.finditer(body):
+        token = found[0]
+        if token in "[{":
+            depth += 1
+            if depth > DEPTH:
+                raise _too_deep()
+        elif token in "]}":
+            depth = max(depth - 1, 0)
+
+
+def _too_deep() -> ValueError:
+    return ValueError(f"nested deeper than {DEPTH} levels")
 
 
 def _is_ours(host: str, port: int, identity: str) -> bool:
@@ -287,8 +296,15 @@ class Sender(DataSourceWriter):
             self._send(part, number)
         return WriterCommitMessage()
 
-    def _send(self, rows: list[dict[str, Any]], number: int) -> None:
-        self._post("/", json.dumps(rows, default=_text), None if self._key is None else f"{self._key}-{number}")
+    def _send(self, rows: list[dict[str, Any]], number: int | str) -> None:
+        body = json.dumps(rows, default=_text)
+        if len(body) > RECORD_BYTES and len(rows) > 1:
+            # A receiver takes no more at a time. The halves are the same when the batch is sent again.
+            half = len(rows) // 2
+            self._send(rows[:half], f"{number}a")
+            self._send(rows[half:], f"{number}b")
+            return
+        self._post("/", body, None if self._key is None else f"{self._key}-{number}")
 
     def _post(self, path: str, body: str, key: str | None) -> None:
         headers = {"Content-Type": "application/json"}
@@ -330,10 +346,34 @@ def _needed(options: Mapping[str, str], name: str) -> str:
     return options[name]
 
 
+def _port(text: str) -> int:
+    port = natural(text)
+    if port is None or port >= 1 << 16:
+        raise ValueError(f"port '{text}' is not a port")
+    return port
+
+
 def _token(options: Mapping[str, str]) -> str | None:
-    variable = options.get("token_env")
-    if variable is None:
-        return options.get("token")
-    if variable not in os.environ:
-        raise ValueError(f"token_env '{variable}' names no environment variable")
-    return os.environ[variable]
+    """The token, which stands in an environment variable, in a file, or in the option itself."""
+    given = [name for name in ("token", "token_env", "token_file") if name in options]
+    if len(given) > 1:
+        raise ValueError(f"{given[0]} and {given[1]} are both set")
+    if not given:
+        return None
+    value = options[given[0]]
+    if given[0] == "token_env":
+        if value not in os.environ:
+            raise ValueError(f"token_env '{value}' names no environment variable")
+        token = os.environ[value]
+    elif given[0] == "token_file":
+        try:
+            token = Path(value).expanduser().read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as fault:
+            raise ValueError(f"token_file '{value}' cannot be read: {fault}") from None
+    else:
+        token = value
+    if not token:
+        raise ValueError(f"the {given[0]} is empty")
+    if not token.isascii() or not token.isprintable():
+        raise ValueError(f"the {given[0]} has characters that no HTTP header can have")
+    return token

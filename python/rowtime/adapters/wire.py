@@ -29,6 +29,7 @@ from pyspark.sql.streaming.datasource import ReadLimit, SupportsTriggerAvailable
 from pyspark.sql.types import Row, StructType
 
 from rowtime.adapters import Bound
+from rowtime.limits import ASIDE_CHARACTERS, EXCERPT_BYTES
 from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.smallfiles import write_whole
@@ -129,6 +130,7 @@ class _Rows:
     def sent(self, rows: Iterable[Any], partition: object) -> Iterator[tuple[Any, ...]]:
         nothing = (None,) * len(self._columns)
         bad: list[dict[str, str]] = []
+        count = kept = 0
         for row in _each(rows):
             if isinstance(row, Bound):
                 yield (*nothing, to_micros(row.time))
@@ -136,12 +138,17 @@ class _Rows:
             try:
                 yield (*self._stored(row), None)
             except BadValue as fault:
-                bad.append({"record": repr(row), "reason": str(fault)})
+                count += 1
+                if kept < ASIDE_CHARACTERS:
+                    bad.append({"record": _shown(row), "reason": str(fault)})
+                    kept += len(bad[-1]["record"]) + len(bad[-1]["reason"])
         if bad and self._aside is not None:
+            if count > len(bad):
+                bad.append({"reason": f"{count - len(bad):,} more, which are only counted"})
             # The same rows have the same name when they are read again, so that they count once.
             name = hashlib.sha256(pickle.dumps((partition, bad))).hexdigest()[:32]
             text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in bad)
-            write_whole(Path(self._aside) / f"adapter-{name}-{len(bad)}.jsonl", text.encode())
+            write_whole(Path(self._aside) / f"adapter-{name}-{count}.jsonl", text.encode("utf-8", "replace"))
 
     def _stored(self, row: Any) -> Iterator[Any]:
         if isinstance(row, Row) and hasattr(row, "__fields__"):
@@ -162,6 +169,14 @@ def _each(rows: Iterable[Any]) -> Iterator[Any]:
             yield from row.to_pylist()
         else:
             yield row
+
+
+def _shown(row: Any) -> str:
+    """The row as it is set aside; of a long one the beginning."""
+    try:
+        return repr(row)[:EXCERPT_BYTES]
+    except Exception:
+        return f"a {type(row).__name__}"
 
 
 def _plain(value: Any, sql: SqlType) -> Any:

@@ -12,33 +12,48 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from rowtime.catalog import FILE_NAME, warehouse_path
+from rowtime.catalog import FILE_NAME, private, warehouse_path
 from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, conflict
-from rowtime.catalog.faults import not_a_catalog, refused, sqlite_faults
+from rowtime.catalog.faults import gone, is_busy, lost, not_a_catalog, sqlite_faults, unusable
 from rowtime.catalog.system import system_objects
+from rowtime.locks import Patience, Wait, holder, locked
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2 added checksums; catalogs of version 1 get them when they are opened for writing."""
 APPLICATION_ID = 0x726F7774  # "rowt", in the header of the file
 
-LOCK_TIMEOUT = 60.0
-"""Seconds that a writer waits for the others."""
+LOCK_NAME = "catalog.lock"
+"""The file whose lock writers hold: it says who does, which SQLite's own lock does not."""
+_READ_TIMEOUT = 10.0
+"""Seconds that a reader waits where SQLite recovers or ends its log; writers wait for one another as `locks` says."""
+_SQLITE_WAIT = 100
+"""Milliseconds between two looks at SQLite's own write lock, which other programs may hold."""
 
 _SCHEMA = """
 CREATE TABLE meta (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL);
 INSERT INTO meta VALUES (1, 0);
 CREATE TABLE object (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,
-                     since INTEGER NOT NULL, definition TEXT NOT NULL);
-CREATE TABLE lateness (view TEXT NOT NULL, col TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (view, col));
-CREATE TABLE note (id TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (id, key));
+                     since INTEGER NOT NULL, definition TEXT NOT NULL, checksum INTEGER);
+CREATE TABLE lateness (view TEXT NOT NULL, col TEXT NOT NULL, value TEXT NOT NULL, checksum INTEGER,
+                       PRIMARY KEY (view, col));
+CREATE TABLE note (id TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, checksum INTEGER, PRIMARY KEY (id, key));
 CREATE TABLE sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL);
 CREATE TABLE dropped (id TEXT PRIMARY KEY, version INTEGER NOT NULL);
 """
+
+_CHECKED = {
+    "object": ("id", "name", "since", "definition"),
+    "lateness": ("view", "col", "value"),
+    "note": ("id", "key", "value"),
+}
+"""The columns of which each table has a checksum: SQLite finds damage to its own structure, but not to values."""
 
 # SQLite's own waiting polls; threads of one process wait here instead, and are woken.
 _process_locks: dict[str, threading.RLock] = {}
@@ -56,18 +71,24 @@ class Store:
         self.warehouse = warehouse_path(warehouse).absolute()
         self.path = self.warehouse / FILE_NAME
         self.read_only = read_only
+        self.patience = Patience()
+        """How long this process waits for the locks of the warehouse."""
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._cached: Snapshot | None = None
+        self._has_checksums = True
+        self._file: tuple[int, int] | None = None
         if not read_only:
             try:
-                self.warehouse.mkdir(parents=True, exist_ok=True)
+                private.make_warehouse(self.warehouse)
+                private.make_private(self.path)
             except OSError as fault:
-                raise refused(self.path, fault.strerror or str(fault)) from fault
+                raise unusable(self.warehouse, fault) from fault
         with _process_locks_guard:
             self._process_lock = _process_locks.setdefault(os.path.realpath(self.path), threading.RLock())
         with sqlite_faults(self.path):
             self._open()
+        self._file = self._identity()
 
     @staticmethod
     def exists(warehouse: str | os.PathLike[str] | None = None) -> bool:
@@ -122,13 +143,12 @@ class Store:
     def get(self, name: str) -> Entry | None:
         """The object of that name, exactly as the catalog writes it (upper case unless it was quoted)."""
         with sqlite_faults(self.path), self._reading() as db:
-            row = db.execute("SELECT id, since, definition FROM object WHERE name = ?", (name,)).fetchone()
-            return None if row is None else _entry(*row)
+            return next(iter(self._entries(db, "WHERE name = ?", name)), None)
 
     def entries(self) -> list[Entry]:
         """All objects in the order of their creation."""
         with sqlite_faults(self.path), self._reading() as db:
-            return [_entry(*row) for row in db.execute("SELECT id, since, definition FROM object ORDER BY position")]
+            return self._entries(db)
 
     # --- for the runtime ---------------------------------------------------------------------------------------------
 
@@ -137,10 +157,12 @@ class Store:
         """The write lock of the warehouse, over all threads and processes, and one transaction for all that is done
         with the store under it: committed at the end of the block, undone where an exception leaves it. Blocks nest.
         """
-        with self._process_lock, sqlite_faults(self.path):
+        with self._turn(), sqlite_faults(self.path), contextlib.ExitStack() as held:
+            self._check_there()
             db = self._connection()
             if not self._depth:
-                db.execute("BEGIN IMMEDIATE")
+                held.enter_context(self._lock())
+                self._begin(db)
             self._local.depth = self._depth + 1
             try:
                 yield db
@@ -171,14 +193,14 @@ class Store:
     def note(self, id: str, key: str, default: Any = None) -> Any:
         """What the runtime has written down under `key` for the object `id` (or for any name of its own): JSON data."""
         with sqlite_faults(self.path), self._reading() as db:
-            row = db.execute("SELECT value FROM note WHERE id = ? AND key = ?", (id, key)).fetchone()
-            return default if row is None else msgspec.json.decode(row[0])
+            found = self._select(db, "note", "WHERE id = ? AND key = ?", id, key)
+            return msgspec.json.decode(found[0][2]) if found else default
 
     def notes(self, id: str) -> dict[str, Any]:
         """All notes of one object by key."""
         with sqlite_faults(self.path), self._reading() as db:
-            rows = db.execute("SELECT key, value FROM note WHERE id = ? ORDER BY key", (id,)).fetchall()
-            return {key: msgspec.json.decode(value) for key, value in rows}
+            found = self._select(db, "note", "WHERE id = ? ORDER BY key", id)
+            return {key: msgspec.json.decode(value) for _, key, value in found}
 
     def set_note(self, id: str, key: str, value: Any) -> None:
         """Writes a note; None removes it. Notes of an object go when it is dropped. The version stays the same."""
@@ -186,9 +208,7 @@ class Store:
             if value is None:
                 db.execute("DELETE FROM note WHERE id = ? AND key = ?", (id, key))
             else:
-                db.execute(
-                    "INSERT OR REPLACE INTO note VALUES (?, ?, ?)", (id, key, msgspec.json.encode(value).decode())
-                )
+                _insert(db, "note", (id, key, msgspec.json.encode(value).decode()), "INSERT OR REPLACE")
 
     def folder(self, id: str, purpose: str = "data") -> Path:
         """Where the data of an object lies: `<warehouse>/<purpose>/<id>`. The folder need not exist."""
@@ -205,6 +225,65 @@ class Store:
             db.execute("DELETE FROM dropped WHERE id = ?", (id,))
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The write lock over the threads of this process."""
+        lock = self._process_lock
+        if not lock.acquire(blocking=False):
+            wait = self._wait()
+            while not lock.acquire(timeout=_SQLITE_WAIT / 1000):
+                wait.check()
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @contextlib.contextmanager
+    def _lock(self) -> Iterator[None]:
+        """The write lock over all processes."""
+        with contextlib.ExitStack() as held:
+            try:
+                held.enter_context(locked(self.warehouse / LOCK_NAME, self._what, self.patience))
+            except OSError as fault:
+                raise unusable(self.warehouse, fault) from fault
+            yield
+
+    def _begin(self, db: sqlite3.Connection) -> None:
+        """Begins a transaction that writes. Programs that know nothing of the lock's file may hold SQLite's."""
+        wait = None
+        db.execute(f"PRAGMA busy_timeout = {_SQLITE_WAIT}")
+        try:
+            while True:
+                try:
+                    db.execute("BEGIN IMMEDIATE")
+                    return
+                except sqlite3.OperationalError as fault:
+                    if not is_busy(fault):
+                        raise
+                wait = wait or self._wait()
+                wait.check()
+        finally:
+            db.execute(f"PRAGMA busy_timeout = {int(_READ_TIMEOUT * 1000)}")
+
+    def _check_there(self) -> None:
+        """SQLite goes on with a file that was deleted, and nobody would ever see what it writes there."""
+        if self._file is not None and self._identity() != self._file:
+            raise gone(self.warehouse)
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _wait(self) -> Wait:
+        return Wait(self._what, lambda: holder(self.warehouse / LOCK_NAME), self.patience)
+
+    @property
+    def _what(self) -> str:
+        return f"the catalog of '{self.warehouse}'"
 
     @property
     def _depth(self) -> int:
@@ -223,7 +302,9 @@ class Store:
         mode = "mode=ro" if self.read_only else "mode=rwc"
         uri = f"{self.path.as_uri()}?{mode}{'&immutable=1' if immutable else ''}"
         # Closed by close() in whichever thread that is; used by its own thread only.
-        connection = sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            uri, uri=True, timeout=_READ_TIMEOUT, isolation_level=None, check_same_thread=False
+        )
         try:
             # Numbers of rows that are in a stream already must not be given again after a power failure.
             connection.execute("PRAGMA synchronous = FULL")
@@ -248,6 +329,10 @@ class Store:
             raise not_a_catalog(self.path)
         if schema > SCHEMA_VERSION:
             raise not_a_catalog(self.path, newer=True)
+        self._check(db)
+        if schema < SCHEMA_VERSION and not self.read_only:
+            self._upgrade(db)
+        self._has_checksums = schema == SCHEMA_VERSION or not self.read_only
         if not self.read_only:
             self._add_system_objects(db)
 
@@ -261,6 +346,9 @@ class Store:
                 if "locked" not in str(fault):
                     raise
                 time.sleep(0.05)
+        if any((self.warehouse / folder).is_dir() for folder in ("streams", "tables")):
+            # An empty catalog would make all of it look as if it had never been.
+            raise lost(self.path)
         with self.exclusive():
             (made,) = db.execute("PRAGMA user_version").fetchone()
             (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -272,6 +360,37 @@ class Store:
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
+    def _check(self, db: sqlite3.Connection) -> None:
+        """Raises RowtimeError RT0602 where the file is not sound: a damaged index would hide objects."""
+        found = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
+        if found != ["ok"]:
+            raise not_a_catalog(self.path, reason=str(found[0]).splitlines()[-1])
+
+    def _upgrade(self, db: sqlite3.Connection) -> None:
+        with self.exclusive():
+            (schema,) = db.execute("PRAGMA user_version").fetchone()
+            if schema == SCHEMA_VERSION:
+                return
+            for table, columns in _CHECKED.items():
+                db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
+                for key, *values in db.execute(f"SELECT rowid, {', '.join(columns)} FROM {table}").fetchall():
+                    db.execute(f"UPDATE {table} SET checksum = ? WHERE rowid = ?", (_checksum(values), key))
+            db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _select(self, db: sqlite3.Connection, table: str, which: str, *values: Any) -> list[Any]:
+        """Rows of a table with checksums, without those. Raises RowtimeError RT0602 where one does not fit."""
+        columns = ", ".join(_CHECKED[table])
+        checksum = "checksum" if self._has_checksums else "NULL"
+        found = db.execute(f"SELECT {columns}, {checksum} FROM {table} {which}", values).fetchall()
+        for *row, checksum in found:
+            if self._has_checksums and checksum != _checksum(row):
+                raise not_a_catalog(self.path, reason=f"a row of its table '{table}' does not match its checksum")
+        return [row[:-1] for row in found]
+
+    def _entries(self, db: sqlite3.Connection, which: str = "ORDER BY position", *values: Any) -> list[Entry]:
+        found = self._select(db, "object", which, *values)
+        return [Entry(id, since, msgspec.json.decode(definition)) for id, _, since, definition in found]
+
     def _add_system_objects(self, db: sqlite3.Connection) -> None:
         """What every catalog has; one that an earlier rowtime made gets it when it is opened."""
         wanted = dict(system_objects())
@@ -281,14 +400,15 @@ class Store:
             return
         with self.exclusive():
             for id, definition in missing.items():
-                row = (id, definition["name"], msgspec.json.encode(definition).decode())
-                db.execute("INSERT OR IGNORE INTO object (id, name, since, definition) VALUES (?, ?, 0, ?)", row)
+                row = (id, definition["name"], 0, msgspec.json.encode(definition).decode())
+                _insert(db, "object", row, "INSERT OR IGNORE")
             # Snapshots are kept by version.
             db.execute("UPDATE meta SET version = version + 1 WHERE version > 0")
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """One consistent view for several SELECTs: a read transaction, unless a write transaction is open already."""
+        self._check_there()
         db = self._connection()
         if self._depth:
             yield db
@@ -301,11 +421,11 @@ class Store:
 
     def _state(self, db: sqlite3.Connection) -> State:
         (version,) = db.execute("SELECT version FROM meta").fetchone()
-        objects = db.execute("SELECT id, since, definition FROM object ORDER BY position").fetchall()
-        late = db.execute("SELECT view, col, value FROM lateness ORDER BY rowid").fetchall()
-        entries = [_entry(*row) for row in objects]
+        late = self._select(db, "lateness", "ORDER BY rowid")
         return State(
-            version, {entry.name: entry for entry in entries}, {(view, col): value for view, col, value in late}
+            version,
+            {entry.name: entry for entry in self._entries(db)},
+            {(view, column): value for view, column, value in late},
         )
 
     def _write(self, db: sqlite3.Connection, old: State, new: State) -> None:
@@ -318,16 +438,26 @@ class Store:
         for id, entry in after.items():
             definition = msgspec.json.encode(entry.definition).decode()
             if id not in before:
-                row = (id, entry.name, entry.since, definition)
-                db.execute("INSERT INTO object (id, name, since, definition) VALUES (?, ?, ?, ?)", row)
+                _insert(db, "object", (id, entry.name, entry.since, definition))
             elif before[id] != entry:
-                db.execute("UPDATE object SET since = ?, definition = ? WHERE id = ?", (entry.since, definition, id))
+                checksum = _checksum((id, entry.name, entry.since, definition))
+                db.execute(
+                    "UPDATE object SET since = ?, definition = ?, checksum = ? WHERE id = ?",
+                    (entry.since, definition, checksum, id),
+                )
         if old.lateness != new.lateness:
             db.execute("DELETE FROM lateness")
-            rows = [(view, column, value) for (view, column), value in new.lateness.items()]
-            db.executemany("INSERT INTO lateness VALUES (?, ?, ?)", rows)
+            for (view, column), value in new.lateness.items():
+                _insert(db, "lateness", (view, column, value))
         db.execute("UPDATE meta SET version = ?", (new.version,))
 
 
-def _entry(id: str, since: int, definition: str) -> Entry:
-    return Entry(id, since, msgspec.json.decode(definition))
+def _insert(db: sqlite3.Connection, table: str, row: Sequence[Any], how: str = "INSERT") -> None:
+    """Puts a row into a table with checksums."""
+    columns = ", ".join(_CHECKED[table])
+    marks = "?, " * len(row)
+    db.execute(f"{how} INTO {table} ({columns}, checksum) VALUES ({marks}?)", (*row, _checksum(row)))
+
+
+def _checksum(row: Sequence[Any]) -> int:
+    return zlib.crc32("\0".join(map(str, row)).encode(errors="surrogatepass"))

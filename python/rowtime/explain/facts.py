@@ -20,6 +20,14 @@ _ORDERS = {
 }
 
 
+_CHANGES = {
+    "append": "append, each row stands",
+    "update": "update, a row takes the place of the one with its key",
+    "retract": "retract, rows are taken back",
+    "upsert": "upsert, a row takes the place of the one with its key, or takes it away",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a node's output: `type` with its NOT NULL, `order` its monotonicity in words ('' where it has none),
@@ -112,6 +120,8 @@ def remarks(planned: dict[str, Any]) -> Iterator[str]:
     plan = planned.get("plan")
     if plan and waits(plan):
         yield f"waits for {_least(clocks(plan))}"
+    if plan and plan.get("streaming"):
+        yield f"changes: {_CHANGES[plan['changes']]}"
 
 
 def _least(clocks: Sequence[str]) -> str:

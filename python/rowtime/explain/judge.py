@@ -9,9 +9,12 @@ from typing import Any
 import msgspec
 
 from rowtime.catalog.memory import MemoryCatalog
+from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.jvm import Planner
+from rowtime.jvm.positions import request_of
 from rowtime.script import Command, Statement, split
+from rowtime.secrets.masking import learn
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,9 @@ class _Reply(msgspec.Struct):
     statement: dict[str, Any] | None = None
 
 
+_replies = Decoder(_Reply)
+
+
 def judge(text: str, catalog: MemoryCatalog, planner: Planner) -> Verdict:
     """All that is right and wrong with the script `text`. Its DDL goes into `catalog`.
 
@@ -62,9 +68,13 @@ def plan_statement(
     statement: Statement, catalog: MemoryCatalog, planner: Planner
 ) -> tuple[list[Diagnostic], dict[str, Any] | None]:
     """The planner's findings and result for one statement; a checked change is applied to `catalog`."""
+    learn(statement.text)
     snapshot = catalog.snapshot()
-    request = {"sql": statement.text, "line": statement.line, "column": statement.column}
-    reply = msgspec.json.decode(planner.plan(snapshot.text, msgspec.json.encode(request).decode()), type=_Reply)
+    try:
+        request = request_of(statement.text, statement.line, statement.column)
+    except RowtimeError as fault:
+        return fault.diagnostics, None
+    reply = _replies.decode(planner.plan(snapshot.text, request))
     planned = reply.statement
     diagnostics = reply.diagnostics
     if planned is not None and planned.get("changes"):

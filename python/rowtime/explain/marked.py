@@ -12,6 +12,7 @@ from rowtime.explain.markup import text as escape
 from rowtime.explain.places import Span
 from rowtime.formatting.pieces import items, leaves
 from rowtime.script import Statement
+from rowtime.secrets.masking import masks
 
 
 def marked(judged: Judged, parts: dict[int, list[Span]]) -> str:
@@ -35,8 +36,9 @@ def _segments(judged: Judged, parts: dict[int, list[Span]]) -> Iterator[str | No
     kinds = dict(_kinds(text))
     found = [(span, diagnostic) for diagnostic in judged.diagnostics for span in _span(diagnostic, judged.statement)]
     spans = [*kinds, *(span for each in parts.values() for span in each), *(span for span, _ in found)]
+    hidden = {span: mask.shown for mask in masks(text) for span in [(mask.start, mask.end)]}
     ends = {match.span() for match in LINE_END.finditer(text)}
-    cuts = sorted({0, len(text), *(at for span in [*spans, *ends] for at in span)})
+    cuts = sorted({0, len(text), *(at for span in [*spans, *ends, *hidden] for at in span)})
     for begin, end in pairwise(cuts):
         if (begin, end) in ends:
             yield None
@@ -46,7 +48,9 @@ def _segments(judged: Judged, parts: dict[int, list[Span]]) -> Iterator[str | No
         told = [diagnostic for (a, b), diagnostic in found if a <= begin and end <= b]
         classes = [kind for (a, b), kind in kinds.items() if a <= begin and end <= b]
         classes += [told[0].severity] if told else []
-        shown = escape(text[begin:end])
+        mask = next(((a, b) for a, b in hidden if a <= begin and end <= b), None)
+        # What is hidden is shown once, in its first piece.
+        shown = escape(text[begin:end] if mask is None else hidden[mask] if mask[0] == begin else "")
         yield (
             shown
             if not (classes or here)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rowtime.explain.facts import duration
 from rowtime.explain.rex import rex_text
 
 Node = dict[str, Any]
@@ -13,8 +14,8 @@ Node = dict[str, Any]
 def describe(node: Node) -> str:
     """`aggregate by ROWTIME, PRODUCTID: COUNT(*) AS C`."""
     line = _LINES.get(node["op"])
-    text = node["op"] if line is None else f"{node['op']} {line(node)}"
-    return text.rstrip()
+    name = node["op"].replace("_", " ")
+    return (name if line is None else f"{name} {line(node)}").rstrip()
 
 
 def _names(node: Node) -> list[str]:
@@ -52,6 +53,17 @@ def _aggregate(node: Node) -> str:
     calls = ", ".join(_call(call, [names[index] for index in call["args"]], names) for call in node["calls"])
     closes = f"; a group closes at {rex_text(node['closes'], names)}" if node.get("closes") else ""
     return f"by {keys}{': ' + calls if calls else ''}{closes}"
+
+
+def _hop_aggregate(node: Node) -> str:
+    names = _names(node)
+    keys = ", ".join(names[key] if isinstance(key, int) else f"the window's {key.lower()}" for key in node["keys"])
+    calls = ", ".join(_call(call, [names[index] for index in call["args"]], names) for call in node["calls"])
+    return f"{_windows(node)} by {keys}: {calls}, of panes by {names[node['pane']]}"
+
+
+def _windows(node: Node) -> str:
+    return f"{duration(node['size'])} every {duration(node['slide'])}"
 
 
 def _listed(keys: list[int], names: list[str]) -> str:
@@ -142,6 +154,9 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "filter": _filter,
     "project": _project,
     "aggregate": _aggregate,
+    "group_aggregate": _aggregate,
+    "session_aggregate": _aggregate,
+    "hop_aggregate": _hop_aggregate,
     "union": _union,
     "sort": _sort,
     "join": _join,

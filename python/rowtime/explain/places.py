@@ -49,6 +49,8 @@ class _Block:
     operators: list[Span] = field(default_factory=list)
 
 
+_AGGREGATES = frozenset({"aggregate", "group_aggregate", "session_aggregate", "hop_aggregate"})
+
 # What a query does, from its result downwards.
 _ORDER, _SELECT, _QUALIFY, _WINDOW, _HAVING, _GROUP, _KEYS, _WHERE, _FROM = range(9)
 
@@ -120,7 +122,7 @@ class _Finder:
             return [*block.overs, *_given(spans, "WINDOW")], scope.at(_WINDOW)
         if op == "filter":
             return self._filter(node, scope)
-        if op == "aggregate" and stage < _GROUP and ("GROUP BY" in spans or block.distinct or "SELECT" in spans):
+        if op in _AGGREGATES and stage < _GROUP and ("GROUP BY" in spans or block.distinct or "SELECT" in spans):
             grouped = spans.get("GROUP BY") or spans["SELECT"]
             if "GROUP BY" in spans or block.distinct or not _nested(node, scope):
                 return [grouped], scope.at(_GROUP)
@@ -146,7 +148,7 @@ class _Finder:
         spans, below = scope.block.spans, list(_chain(node))
         if scope.stage <= _QUALIFY and "QUALIFY" in spans and "window" in below:
             return [spans["QUALIFY"]], scope.at(_WINDOW)
-        if scope.stage <= _HAVING and "HAVING" in spans and "aggregate" in below:
+        if scope.stage <= _HAVING and "HAVING" in spans and not _AGGREGATES.isdisjoint(below):
             return [spans["HAVING"]], scope.at(_GROUP - 1)
         if scope.stage <= _WHERE and "WHERE" in spans:
             return [spans["WHERE"]], scope.at(_FROM)

@@ -6,16 +6,26 @@ import os
 from typing import Any
 
 
-def settings(plan: dict[str, Any]) -> list[str]:
-    """`key=value` for each setting of a streaming plan on this machine; nothing for a relational one."""
+def settings(planned: dict[str, Any]) -> list[str]:
+    """`key=value` for each setting of a planned streaming query on this machine; nothing for a relational one."""
+    plan = planned["plan"]
     if not plan.get("streaming"):
         return []
-    from rowtime.plan.codec import decode_plan
-    from rowtime.plan.operators import has_operators
     from rowtime.runtime.settings import chosen
 
-    found = chosen(_cores(), operators=has_operators(decode_plan(plan)), local=True)
+    found = chosen(_asked(planned) or _cores(), operators=_needs_state_store(plan), local=True)
     return [f"{key}={value}" for key, value in sorted(found.items())]
+
+
+def _asked(planned: dict[str, Any]) -> int | None:
+    """The number of partitions that the hint of the query, or the OPTIONS of the pump, ask for."""
+    options = [c["object"].get("options") or {} for c in planned.get("changes", ()) if c["action"] == "create"]
+    option = next((found["partitions"] for found in options if "partitions" in found), None)
+    return planned.get("partitions") if option is None else int(option)
+
+
+def _needs_state_store(node: dict[str, Any]) -> bool:
+    return "STATE_STORE" in node["needs"] or any(_needs_state_store(child) for child in node["inputs"])
 
 
 def _cores() -> int:

@@ -11,6 +11,7 @@ from rowtime.errors import len_cells
 from rowtime.explain.facts import Node, bound, heading, new_columns, remarks, state
 from rowtime.explain.judge import Judged, Verdict
 from rowtime.explain.operators import describe
+from rowtime.terminal import printable_lines
 
 
 def render(verdict: Verdict, file: str | None = None, settings: Callable[[Node], Sequence[str]] | None = None) -> str:
@@ -18,7 +19,7 @@ def render(verdict: Verdict, file: str | None = None, settings: Callable[[Node],
     blocks = [_statement(judged, file) for judged in verdict.judged if judged.planned is not None]
     if settings is not None:
         blocks += _settings(verdict, settings)
-    return "\n\n".join(blocks)
+    return printable_lines("\n\n".join(blocks))
 
 
 def render_plan(plan: Node) -> str:
@@ -33,7 +34,7 @@ def _settings(verdict: Verdict, settings: Callable[[Node], Sequence[str]]) -> It
         planned = judged.planned
         # A view is planned where it is used; what cannot run yet needs no settings.
         if planned and planned.get("plan") and planned["kind"] != "CREATE VIEW" and not planned.get("notSupported"):
-            sets[judged.number] = frozenset(settings(planned["plan"]))
+            sets[judged.number] = frozenset(settings(planned))
     sets = {number: lines for number, lines in sets.items() if lines}
     common = frozenset.intersection(*sets.values()) if sets else frozenset()
     groups: dict[frozenset[str], list[int]] = {}

@@ -1,9 +1,11 @@
-"""A class-data archive for the planner's JVM: it halves the time to the first plan.
+"""Class-data archives for the JVMs of the planner and of Spark: they halve the time to the first plan, and to Spark's
+first row.
 
 HotSpot can dump the classes of a JVM in parsed and linked form when it exits, and map that file at the next start
-(AppCDS). The first process without an archive starts a detached one, at low priority, that plans a few statements and
-dumps. The archive is kept in the user's cache folder under a name made of the jars and the Java version. All of this
-may fail silently: without an archive everything works, only later. ROWTIME_CDS=0 turns it off.
+(AppCDS). The first process without an archive starts a detached one, at low priority, that runs a few statements and
+dumps. Archives are kept in the user's cache folder under a name made of the jars and the Java version. All of this may
+fail silently: without an archive everything works, only later. ROWTIME_CDS=0 turns it off; with ROWTIME_CDS=keep an
+archive that is there is used, and none is built.
 """
 
 from __future__ import annotations
@@ -14,20 +16,26 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rowtime.jvm.java import Java
 
 _RETRY_AFTER = 3600.0  # seconds after which a builder that left no archive is thought dead
 _KEEP_UNUSED = 30 * 86400.0
+_KEEP = 4
 
-_wanted: Path | None = None
+_wanted: set[Path] = set()
 
 
-def flags(java: Java, classpath: Sequence[Path], *, dump_to: str | None = None) -> list[str]:
-    """JVM flags that use the archive, where there is one. With `dump_to`, flags that write one at exit."""
-    global _wanted
+PLANNER, SPARK = "planner", "spark"
+
+
+def flags(
+    java: Java, classpath: Sequence[Path], *, whose: str = PLANNER, dump_to: str | os.PathLike[str] | None = None
+) -> list[str]:
+    """JVM flags that use the archive for `whose` JVM, PLANNER's or SPARK's, if it has been built. With `dump_to`, flags
+    that write one at exit."""
     if os.environ.get("ROWTIME_CDS") == "0" or not all(str(path).isascii() for path in classpath):
         # For a class path outside ASCII JPype takes a class loader of its own, whose classes cannot be archived.
         return []
@@ -35,21 +43,22 @@ def flags(java: Java, classpath: Sequence[Path], *, dump_to: str | None = None) 
     if dump_to is not None:
         return [*([f"-XX:SharedArchiveFile={base}"] if base else []), f"-XX:ArchiveClassesAtExit={dump_to}"]
     try:
-        target = path(java, classpath)
+        target = path(java, classpath, whose)
         if not target.is_file():
-            _wanted = target
+            if os.environ.get("ROWTIME_CDS") != "keep":
+                _wanted.add(target)
             return []
         return [f"-XX:SharedArchiveFile={f'{base}{os.pathsep}' if base else ''}{target}", "-Xshare:auto"]
     except OSError:
         return []
 
 
-def path(java: Java, classpath: Sequence[Path]) -> Path:
+def path(java: Java, classpath: Sequence[Path], whose: str = PLANNER) -> Path:
     """Where the archive for this Java and these jars is, or would be."""
     digest = hashlib.sha256(f"{java.home}\0{java.version}\0{sys.version_info[:2]}\0{_stamp(java.library)}".encode())
     for jar in classpath:
         digest.update(f"{jar}\0{_stamp(jar)}\0".encode())
-    return cache_folder() / f"planner-{digest.hexdigest()[:24]}.jsa"
+    return cache_folder() / f"{whose}-{digest.hexdigest()[:24]}.jsa"
 
 
 def cache_folder() -> Path:
@@ -64,37 +73,48 @@ def cache_folder() -> Path:
 
 
 def build_if_missing() -> None:
-    """Starts a detached builder if this process's JVM has looked for an archive in vain. To be called when the user has
-    the answer already: the builder takes a few seconds of one core."""
-    target = _wanted
-    if target is None:
-        return
-    with contextlib.suppress(OSError, RuntimeError):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not _claim(target.with_suffix(".lock")):
-            return
-        # The child must import this very package, also where sys.path was changed by hand or relative to a folder.
-        search = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
-        subprocess.Popen(
-            [sys.executable, "-m", "rowtime.jvm.training", str(target)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            cwd=target.parent,
-            env=dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, search))),
-        )
+    """Starts a detached builder for each archive that this process has looked for in vain. To be called when the user
+    has the answer already: a builder takes one core for some seconds, that of Spark's archive for half a minute."""
+    for target in _wanted:
+        with contextlib.suppress(OSError, RuntimeError):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if _claim(target.with_suffix(".lock")):
+                _build(target)
+
+
+def _build(target: Path) -> None:
+    # The child must import this very package, also where sys.path was changed by hand or relative to a folder.
+    search = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
+    subprocess.Popen(
+        [sys.executable, "-m", "rowtime.jvm.training", str(target)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        cwd=target.parent,
+        env=dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, search))),
+    )
 
 
 def finish(temporary: Path, target: Path) -> None:
-    """Puts a finished archive in its place, for all at once, and removes those that nobody has used for long."""
+    """Puts a finished archive in its place, for all at once. Of the others of the same JVM those go that nobody has
+    used for long, and all but the newest few: each build of the jars makes another."""
     os.replace(temporary, target)
     target.with_suffix(".lock").unlink(missing_ok=True)
     oldest = time.time() - _KEEP_UNUSED
-    for other in target.parent.glob("planner-*"):
-        with contextlib.suppress(OSError):
-            if other.stat().st_atime < oldest and other.stat().st_mtime < oldest:
+    for number, (_, used, other) in enumerate(sorted(_others(target), reverse=True)):
+        if used < oldest or number >= _KEEP:
+            with contextlib.suppress(OSError):
                 other.unlink()
+
+
+def _others(target: Path) -> Iterator[tuple[float, float, Path]]:
+    """The other archives of the same JVM: when each was built, when it was used last, and where it is."""
+    for other in target.parent.glob(f"{target.name.split('-')[0]}-*.jsa"):
+        with contextlib.suppress(OSError):
+            status = other.stat()
+            if other != target:
+                yield status.st_mtime, max(status.st_atime, status.st_mtime), other
 
 
 def _claim(lock: Path) -> bool:

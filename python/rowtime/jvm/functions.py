@@ -22,6 +22,9 @@ literals, see `rowtime.translate.rex.computed`."""
 LOCAL_REACHED = "rowtime_local_reached"
 """LOCAL_REACHED(local TIMESTAMP, zone): the least TIMESTAMP from which on no clock of the zone shows an earlier one."""
 
+NUMBER_TEXT = "rowtime_number_text"
+"""NUMBER_TEXT(text): the same number for Spark to cast to DECIMAL, which would take hours for `1e-300000000`."""
+
 SIMILAR = "rowtime_similar"
 """SIMILAR(text, pattern, escape): SIMILAR TO of standard SQL; `escape` is empty where there is none."""
 

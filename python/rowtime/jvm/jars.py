@@ -52,3 +52,10 @@ def spark_jars() -> list[Path]:
 def spark_jars_setting() -> str:
     """The value of `spark.jars` as one string, to be set before the session starts."""
     return ",".join(str(jar) for jar in spark_jars())
+
+
+def spark_class_path() -> list[Path]:
+    """All jars of Spark's JVM, where rowtime starts it: ours, then PySpark's."""
+    import pyspark
+
+    return [*spark_jars(), *sorted(Path(pyspark.__file__).with_name("jars").glob("*.jar"))]

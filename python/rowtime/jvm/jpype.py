@@ -11,8 +11,9 @@ from rowtime.jvm.jars import planner_class_path
 from rowtime.jvm.java import REMEDY, Java, find_java
 from rowtime.jvm.positions import in_characters
 
-# For a process of a second: the quick compiler only, and the collector that starts no threads.
-_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xlog:disable", "-Xlog:all=off")
+# For a process of a second: the quick compiler only, and the collector that starts no threads. Signals stay Python's
+# (-Xrs): the JVM would take SIGTERM for its own, and run its shutdown under Python's threads.
+_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xrs", "-Xlog:disable", "-Xlog:all=off")
 
 _lock = threading.Lock()
 _planner: JpypePlanner | None = None

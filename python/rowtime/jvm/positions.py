@@ -1,10 +1,35 @@
-"""Java counts UTF-16 units in a line, Python and people count characters; they differ after an emoji."""
+"""What a statement is to Java: its text, which has to be text, and places in it. Java counts UTF-16 units in a line,
+Python and people count characters; they differ after an emoji."""
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
-from rowtime.errors import LINE_END
+from rowtime.errors import LINE_END, Diagnostic, RowtimeError
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def request_of(sql: str, line: int, column: int) -> str:
+    """The planner's request for a statement that begins there. Raises RowtimeError RT0002 where the text has half of a
+    surrogate pair, which is not a character and has no place in any encoding."""
+    half = None if sql.isascii() else _HALF.search(sql)
+    if half is not None:
+        before = LINE_END.split(sql[: half.start()])
+        at = (column if len(before) == 1 else 1) + len(before[-1])
+        raise RowtimeError(
+            Diagnostic(
+                code="RT0002",
+                message=f"Half of a surrogate pair, U+{ord(half[0]):04X}, is not a character",
+                line=line + len(before) - 1,
+                column=at,
+                end_line=line + len(before) - 1,
+                end_column=at,
+            )
+        )
+    return msgspec.json.encode({"sql": sql, "line": line, "column": column}).decode()
 
 
 def in_characters(request: str, reply: str) -> str:

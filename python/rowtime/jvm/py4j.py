@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm import PLANNER_CLASS
 from rowtime.jvm.jars import spark_jars_setting
+from rowtime.jvm.messages import plain
 from rowtime.jvm.positions import in_characters
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def java_message(fault: BaseException) -> str:
     """What a Java exception says, in one line; PySpark makes its own of some, and leaves others in py4j's."""
     java: Any = getattr(fault, "java_exception", None)
     said = java.getMessage() if java is not None else getattr(fault, "_desc", None)
-    return str(said or fault).strip().split("\n")[0]
+    return plain(str(said or fault)) or "it gives no reason that would help"
 
 
 def missing_jars() -> RowtimeError:

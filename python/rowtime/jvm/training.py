@@ -1,43 +1,97 @@
-"""The detached process that builds the class-data archive: `python -m rowtime.jvm.training TARGET`.
+"""The detached process that builds a class-data archive: `python -m rowtime.jvm.training TARGET`.
 
-It plans `training.sql`, which is there to load classes: a statement of every sort, and some that are wrong.
+For the planner's JVM it plans `training.sql`, for Spark's it runs `training_spark.sql`. These scripts are there to load
+classes: a statement of every sort, and some that are wrong.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-from rowtime.catalog.memory import MemoryCatalog
-from rowtime.explain.judge import judge
 from rowtime.jvm import archive
+from rowtime.jvm.jars import planner_class_path, spark_class_path
 from rowtime.jvm.java import Java, find_java
-from rowtime.jvm.jpype import JpypePlanner, _service
+
+_SECONDS_TO_DUMP = 300
 
 
 def main(arguments: list[str]) -> int:
-    target = Path(arguments[0])
+    """Builds the archive at the path given, whose name says for which JVM it is. With `planner` or `spark` in place of
+    a path it is the one that this machine uses. An archive that is there stays."""
     if hasattr(os, "nice"):
         os.nice(10)
     java = find_java()
     if not archive.has_own_base(java):
         _dump_base(java)
+    target = _path(arguments[0], java)
+    if target.is_file():
+        return 0
+    target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_suffix(f".{os.getpid()}.tmp")
-    statements = Path(__file__).with_name("training.sql").read_text(encoding="utf-8")
     try:
-        planner = JpypePlanner(_service(java, dump_to=str(temporary)))
-        for _ in range(2):
-            judge(statements, MemoryCatalog(), planner)
-        import jpype
-
-        jpype.shutdownJVM()  # dumps
+        train = _spark if target.name.startswith(archive.SPARK) else _planner
+        train(java, temporary)
         archive.finish(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
     return 0
+
+
+def _path(argument: str, java: Java) -> Path:
+    classpaths = {archive.PLANNER: planner_class_path, archive.SPARK: spark_class_path}
+    found = classpaths.get(argument)
+    return Path(argument) if found is None else archive.path(java, found(), argument)
+
+
+def _planner(java: Java, dump_to: Path) -> None:
+    import jpype
+
+    from rowtime.catalog.memory import MemoryCatalog
+    from rowtime.explain.judge import judge
+    from rowtime.jvm.jpype import JpypePlanner, _service
+
+    planner = JpypePlanner(_service(java, dump_to=str(dump_to)))
+    for _ in range(2):
+        judge(_script("training.sql"), MemoryCatalog(), planner)
+    jpype.shutdownJVM()  # dumps
+
+
+def _spark(java: Java, dump_to: Path) -> None:
+    from pyspark import SparkContext
+
+    from rowtime.catalog.store import Store
+    from rowtime.runtime.launch import Start
+    from rowtime.runtime.printers import TextPrinter
+    from rowtime.runtime.script_runner import ScriptRunner
+    from rowtime.runtime.spark import start_spark
+    from rowtime.script import split
+    from rowtime.session import Session
+
+    with tempfile.TemporaryDirectory(prefix="rowtime-") as folder:
+        script = _script("training_spark.sql")
+        session = Session(start_spark(dump_to=dump_to), Store(Path(folder) / "warehouse"), owns_spark=True)
+        ignored = io.StringIO()
+        with session, contextlib.redirect_stdout(ignored), contextlib.redirect_stderr(ignored):
+            runner = ScriptRunner(session, TextPrinter(script, "training", False), Start())
+            runner.run(split(script))
+            runner.close()
+        gateway = SparkContext._gateway
+        assert gateway is not None
+        process = gateway.proc
+        gateway.shutdown()
+        # The JVM dumps when it exits, and it exits when its standard input is closed.
+        process.stdin.close()
+        process.wait(_SECONDS_TO_DUMP)
+
+
+def _script(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _dump_base(java: Java) -> None:

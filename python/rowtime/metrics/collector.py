@@ -12,8 +12,8 @@ from prometheus_client.registry import Collector
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.progress import BATCH_SECONDS, Progress
-from rowtime.sources.tables import is_logged
 from rowtime.streams import times
+from rowtime.streams.rules import is_logged
 
 if TYPE_CHECKING:
     from rowtime.session import Session

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError
+from rowtime.secrets.masking import masked
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -45,7 +46,11 @@ def planning(sql: str, version: int) -> Iterator[Told]:
         return
     from opentelemetry.trace import Status, StatusCode
 
-    attributes: dict[str, Any] = {"db.system.name": "rowtime", "db.query.text": sql, "rowtime.catalog.version": version}
+    attributes: dict[str, Any] = {
+        "db.system.name": "rowtime",
+        "db.query.text": masked(sql),
+        "rowtime.catalog.version": version,
+    }
     with found.start_as_current_span(
         "rowtime.plan", attributes=attributes, record_exception=False, set_status_on_exception=False
     ) as span:

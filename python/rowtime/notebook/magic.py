@@ -11,6 +11,7 @@ from IPython.display import display
 
 from rowtime.errors import Diagnostic, RowtimeError, render_all
 from rowtime.script import Command, Script, Statement, split
+from rowtime.terminal import printable
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -93,7 +94,7 @@ def _step(session: Session, step: Statement | Command, text: str) -> Any:
     done = session.run(planned, step.text)
     if not isinstance(done, Inserted | Changed):
         return done
-    print(done.told)
+    print(printable(done.told))
     return None
 
 

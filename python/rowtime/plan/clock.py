@@ -60,14 +60,15 @@ def goes_by_local_time(clock: Sequence[ClockStep]) -> bool:
 
 def forward(clock: Sequence[ClockStep], bound: int, local: Callable[[str, int], int]) -> int:
     """The bound of a node's ROWTIME where the least bound of its sources is `bound`; both in ms since 1970. `local`
-    gives the bound of local times in a zone, of a bound in UTC."""
+    gives the bound of local times in a zone, of a bound in UTC. The result is in the years 1 to 9999, as ROWTIME is."""
     for step in clock:
         bound = local(step.zone, bound) if isinstance(step, Local) else _step(step, bound)
-    return bound
+    return min(max(bound, _FIRST), _LAST)
 
 
 _EPOCH = datetime(1970, 1, 1)
 _LAST = (datetime(9999, 12, 31, 23, 59, 59, 999000) - _EPOCH) // timedelta(milliseconds=1)
+_FIRST = (datetime(1, 1, 1) - _EPOCH) // timedelta(milliseconds=1)
 _MONTHS: dict[str, int] = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 _YEARS: dict[str, int] = {"DECADE": 10, "CENTURY": 100, "MILLENNIUM": 1000}
 
@@ -84,7 +85,7 @@ def _step(step: Shift | Floor | Ceil, bound: int) -> int:
 
 def _calendar(unit: CalendarUnit, bound: int, *, up: bool) -> int:
     """Centuries and millennia begin with year 1 (2001), decades with year 0 (2020), as in Calcite."""
-    when = _EPOCH + timedelta(milliseconds=bound)
+    when = _EPOCH + timedelta(milliseconds=min(max(bound, _FIRST), _LAST))
     if unit in _MONTHS:
         length = _MONTHS[unit]
         month = (when.month - 1) // length * length

@@ -6,12 +6,14 @@ from typing import Any
 
 import msgspec
 
+from rowtime.decoding import Decoder
 from rowtime.errors import RowtimeError, error
+from rowtime.plan.depth import deep
 from rowtime.plan.nodes import Node
 
 VERSION = 1
 
-_decoder: msgspec.json.Decoder[Node] = msgspec.json.Decoder(Node)
+_decoder: Decoder[Node] = Decoder(Node)
 _encoder = msgspec.json.Encoder()
 
 
@@ -21,10 +23,9 @@ def decode_plan(source: str | bytes | dict[str, Any]) -> Node:
     Raises RowtimeError (RT0999) where it is not a plan of this version: the planner's jar and this package differ.
     """
     try:
-        if isinstance(source, dict):
-            return msgspec.convert(source, Node)
-        return _decoder.decode(source)
-    except msgspec.MsgspecError as fault:
+        with deep():
+            return _decoder.convert(source) if isinstance(source, dict) else _decoder.decode(source)
+    except (msgspec.MsgspecError, ValueError) as fault:
         raise _mismatch(f"The planner's plan cannot be read: {fault}") from fault
 
 

@@ -1,31 +1,60 @@
-"""Aggregate functions by kind."""
+"""Aggregate and analytic functions: the table in `aggregate_functions.json`, which the planner reads as well."""
 
 from __future__ import annotations
 
-GROUPINGS = ("GROUPING", "GROUPING_ID", "GROUP_ID")
+from pathlib import Path
+from typing import Literal, Protocol
+
+import msgspec
+
+from rowtime.decoding import Decoder
+
+Use = Literal["GROUP_BY", "GROUP_STREAM", "OVER_RELATION", "OVER_STREAM"]
+
+
+class AggregateFunction(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
+    """What is known of a function. `operator` is the function as which rowtime's operators compute it (None:
+    they do not); `merged_by` makes of its results over two sets of rows the one over both; `parts` are computed in its
+    place; `keeps` says what has to be kept of a group; `repeats` whether it matters that a value comes twice;
+    `distinct_of_set` whether its DISTINCT can be computed of a set of values; `uses` where it can be computed: by Spark
+    in groups, by rowtime in groups of a stream, over history, over a stream."""
+
+    name: str
+    operator: str | None
+    merged_by: str | None
+    parts: list[str]
+    keeps: Literal["TOTAL", "VALUES", "NOTHING"]
+    repeats: bool
+    distinct_of_set: bool
+    uses: list[Use]
+
+
+_decoder = Decoder(list[AggregateFunction])
+
+FUNCTIONS: dict[str, AggregateFunction] = {
+    function.name: function
+    for function in _decoder.decode(Path(__file__).with_name("aggregate_functions.json").read_bytes())
+}
+"""By name in the plan."""
+
+GROUPINGS = tuple(name for name, function in FUNCTIONS.items() if function.keeps == "NOTHING")
 """Functions of the set that a group belongs to."""
-PLAIN = ("COUNT", "SUM", "SUM0", "AVG", "MIN", "MAX")
-"""Functions whose results over two sets of rows give the one over both."""
 SPREADS = ("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP")
 PERCENTILES = ("PERCENTILE_CONT", "PERCENTILE_DISC")
-OF_ALL_VALUES = ("MEDIAN", *PERCENTILES)
-"""Functions that need all values of a group."""
-ONCE = ("MIN", "MAX")
-"""Functions to which it does not matter whether a value comes twice."""
-_SAME = {
-    "STDDEV": "STDDEV_SAMP",
-    "VARIANCE": "VAR_SAMP",
-    "ARRAY_AGG": "COLLECT",
-    "STRING_AGG": "LISTAGG",
-    "EVERY": "MIN",
-    "BOOL_AND": "MIN",
-    "LOGICAL_AND": "MIN",
-    "SOME": "MAX",
-    "BOOL_OR": "MAX",
-    "LOGICAL_OR": "MAX",
-}
 
 
 def operator_function(name: str) -> str:
     """The name under which rowtime's operators know a function."""
-    return _SAME.get(name, name)
+    return FUNCTIONS[name].operator or name
+
+
+class _Call(Protocol):
+    @property
+    def function(self) -> str: ...
+    @property
+    def distinct(self) -> bool: ...
+
+
+def counts_once(call: _Call) -> bool:
+    """Whether a call is DISTINCT, and would give something else if it were not."""
+    return call.distinct and FUNCTIONS[call.function].repeats

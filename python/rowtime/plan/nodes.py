@@ -6,13 +6,14 @@ A new operator is a struct here, a case in the planner's PlanWriter, a file in `
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import msgspec
 
 from rowtime.plan.clock import ClockStep
 from rowtime.plan.rex import Literal as RexLiteral
-from rowtime.plan.rex import Rex
+from rowtime.plan.rex import Ref, Rex
 
 Monotonicity = Literal[
     "STRICTLY_INCREASING", "INCREASING", "STRICTLY_DECREASING", "DECREASING", "CONSTANT", "NOT_MONOTONIC"
@@ -113,6 +114,10 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     `fields` are the output columns in order, `rowtime` names the one that carries ROWTIME (None where it is not
     listed), `clock` maps the sources' bound to the bound of this node's ROWTIME (None where no bound can be told: a row
     may wait for others however long).
+
+    `changes` says what a row does to those before it; `needs` what the engine has to have for the node; `signature`
+    what its saved state depends on (None: it has none); `reads` which fields of each input are read, of a scan those of
+    its source.
     """
 
     id: int
@@ -122,6 +127,10 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     state: State
     streaming: bool
     clock: list[ClockStep] | None = []
+    changes: Literal["append", "update", "retract", "upsert"]
+    needs: list[Literal["WATERMARK", "STATE_STORE", "ORDER"]]
+    signature: str | None
+    reads: list[list[int]]
 
     @property
     def steps(self) -> list[ClockStep]:
@@ -160,20 +169,77 @@ class Project(_Node, tag="project", frozen=True, kw_only=True):
     exprs: list[Rex]
 
 
-class Aggregate(_Node, tag="aggregate", frozen=True, kw_only=True):
-    """GROUP BY. Output: the fields `keys` of the input, then the calls. Streaming: a group is complete when the input's
-    bound reaches `closes`, an expression over the input row in the domain of the input's ROWTIME.
+class _Aggregation(_Node, frozen=True, kw_only=True):
+    """GROUP BY. Output: the fields `keys` of the input, then the calls."""
+
+    keys: list[int]
+    calls: list[AggregateCall]
+
+    def argument(self, index: int) -> Rex:
+        """A field of the input, or the constant that it holds."""
+        below = self.inputs[0]
+        if isinstance(below, Project) and isinstance(below.exprs[index], RexLiteral):
+            return below.exprs[index]
+        given = below.fields[index]
+        return Ref(index=index, type=given.type, nullable=given.nullable)
+
+
+class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
+    """GROUP BY by Spark's own aggregation. Streaming: a group is complete when the input's bound reaches `closes`, an
+    expression over the input row in the domain of the input's ROWTIME.
 
     `sets`: GROUPING SETS, each of them some of the keys; in its groups the others are NULL. None: all keys, once.
 
     `session`: rows of equal other keys make a group as long as none is more than the gap after the one before it; the
     value of the session's key is the earliest, and a group is complete at the latest `closes` of its rows."""
 
-    keys: list[int]
     sets: list[list[int]] | None
-    calls: list[AggregateCall]
     closes: Rex | None
     session: SessionKey | None
+
+
+class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=True):
+    """GROUP BY of a stream by an operator of rowtime's that keeps values of groups; fields as of `Aggregate`.
+    `combines`: rows of a group are combined before they are shuffled, by the calls that are not DISTINCT."""
+
+    sets: list[list[int]] | None
+    closes: Rex
+    combines: bool
+
+
+class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_only=True):
+    """GROUP BY SESSION of a stream by an operator of rowtime's; fields as of `Aggregate`."""
+
+    closes: Rex
+    session: SessionKey
+
+
+class HopCall(AggregateCall, frozen=True, kw_only=True):
+    """An aggregate function over the rows of a pane; `merged_by` makes the results of several panes that of all."""
+
+    merged_by: Literal["SUM", "SUM0", "MIN", "MAX"]
+
+
+class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
+    """GROUP BY HOP of a stream by an operator of rowtime's. Output: the `keys`, then the calls.
+
+    The field `pane` of the input is the start of the row's pane, a stretch of time between two borders of windows;
+    the input's clock is `late` ahead of it. Windows are as of `Hop`. A key is a field of the input, or the START or END
+    of the window. `combines`: rows of a pane are combined before they are shuffled. All times in ms."""
+
+    pane: int
+    late: int
+    slide: int
+    size: int
+    offset: int
+    keys: list[int | Literal["START", "END"]]
+    calls: list[HopCall]
+    combines: bool
+
+    @property
+    def length(self) -> int:
+        """How long a pane is."""
+        return math.gcd(self.slide, self.size)
 
 
 class Union(_Node, tag="union", frozen=True, kw_only=True):
@@ -264,7 +330,8 @@ class SetOp(_Node, tag="setop", frozen=True, kw_only=True):
 class Window(_Node, tag="window", frozen=True, kw_only=True):
     """OVER. Output: the input's fields, then the calls. `closes`: where the partition is one that is complete at some
     time, that time for a row's, an expression over the input row in the domain of the input's ROWTIME. `time`: None in
-    relations, and where rows do not come in the order that the window asks for."""
+    relations, and where rows do not come in the order that the window asks for. `waits`: a row may have to wait for
+    later ones; `waits_for_rows`: for so many of its partition, however late they are."""
 
     partition: list[int]
     order: list[SortKey]
@@ -273,9 +340,16 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     closes: Rex | None
     pass_: WindowPass | None = msgspec.field(name="pass")
     time: WindowTime | None
+    waits: bool
+    waits_for_rows: bool
 
 
 Node = (
-    Scan | Values | Filter | Project | Aggregate | Union | Sort | Join | Hop | Unnest | Sample | Recurse | Recursive
-    | Lateness | SetOp | Window
+    Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate | Union | Sort
+    | Join | Hop | Unnest | Sample | Recurse | Recursive | Lateness | SetOp | Window
 )  # fmt: skip
+
+
+def op(node: Node) -> str:
+    """The operator's word in the plan, such as `hop_aggregate`."""
+    return str(type(node).__struct_config__.tag)

@@ -1,12 +1,10 @@
-"""What a plan is made of: its nodes, the scans that bring rows, and who does the work."""
+"""What a plan is made of: its nodes, the scans that bring rows, and what they need."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rowtime.plan.groups import operator_suits
-from rowtime.plan.hops import hops
-from rowtime.plan.nodes import Aggregate, Node, Scan, Sort, Union, Window
+from rowtime.plan.nodes import Node, Scan
 
 
 def nodes(plan: Node) -> Iterator[Node]:
@@ -16,20 +14,31 @@ def nodes(plan: Node) -> Iterator[Node]:
         yield from nodes(child)
 
 
+def scans(plan: Node) -> Iterator[Scan]:
+    """The scans of a plan, in the order of its text."""
+    return (node for node in nodes(plan) if isinstance(node, Scan))
+
+
 def stream_scans(plan: Node) -> list[Scan]:
     """The scans through which rows arrive."""
-    return [node for node in nodes(plan) if isinstance(node, Scan) and node.mode == "stream"]
+    return [node for node in scans(plan) if node.mode == "stream"]
 
 
 def has_operators(plan: Node) -> bool:
-    """Whether a streaming plan runs operators of rowtime's own, which need the RocksDB state store."""
-    return plan.streaming and any(_is_own(node) for node in nodes(plan))
-
-
-def _is_own(node: Node) -> bool:
-    return isinstance(node, Union | Sort | Window) or hops(node) is not None or operator_suits(node)
+    """Whether a plan runs operators of rowtime's own, which need the RocksDB state store."""
+    return any("STATE_STORE" in node.needs for node in nodes(plan))
 
 
 def has_state(plan: Node) -> bool:
-    """Whether a streaming plan has nodes that wait for the bound."""
-    return plan.streaming and any(isinstance(node, Union | Sort | Aggregate | Window) for node in nodes(plan))
+    """Whether a plan has nodes that wait for the bound."""
+    return any("WATERMARK" in node.needs for node in nodes(plan))
+
+
+def needs_order(plan: Node) -> bool:
+    """Whether rows have to come in order from one micro-batch to the next, whoever takes those of the result."""
+    return any("ORDER" in node.needs for node in nodes(plan))
+
+
+def used_fields(plan: Node) -> dict[int, frozenset[int]]:
+    """The indexes of the fields that are read of each source, by the number of its scan."""
+    return {scan.id: frozenset(scan.reads[0]) for scan in scans(plan)}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rowtime.errors import RowtimeError, error
+from rowtime.numerals import natural
 
 EXACT_INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 APPROXIMATE = ("REAL", "FLOAT", "DOUBLE")
@@ -231,9 +232,10 @@ class _Reader:
 
     def number(self) -> int:
         token = self.take()
-        if not token.lstrip("-").isdigit():
+        number = natural(token.removeprefix("-"))
+        if number is None:
             raise self.fault()
-        return int(token)
+        return -number if token.startswith("-") else number
 
     def interval(self) -> SqlType:
         units = [self.unit()]

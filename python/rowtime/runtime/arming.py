@@ -17,11 +17,15 @@ import msgspec
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.errors import error
+from rowtime.decoding import Decoder
+from rowtime.errors import counted, error
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.plan.state import signature, unfit
 from rowtime.planner import Planned, Statement, refuse_unsupported
+from rowtime.runtime.checkpoints import damaged
+from rowtime.runtime.folders import generation, pump_folder
+from rowtime.runtime.partitions import kept_partitions, record_partitions, recorded_partitions
 from rowtime.runtime.places import Places, earliest, logged, marked
 from rowtime.streams.log import StreamLog
 from rowtime.streams.smallfiles import write_whole
@@ -41,8 +45,10 @@ def is_pump(name: str) -> bool:
     return name.startswith(_SENDER)
 
 
-def generation(entry: Entry) -> int:
-    return int(entry.definition.get("generation", 0))
+def asked_partitions(entry: Entry, statement: Statement) -> int | None:
+    """The number of partitions that a pump's OPTIONS, or the hint of its query, ask for."""
+    option = entry.options.get("partitions")
+    return statement.partitions if option is None else int(option)
 
 
 @dataclass(frozen=True)
@@ -61,23 +67,42 @@ class Arming:
 
     def folder(self, entry: Entry) -> Path:
         """Where the pump keeps its checkpoint, and all that goes when it is reset."""
-        return self.store.folder(entry.id, "pumps") / str(generation(entry))
+        return pump_folder(self.store, entry)
 
-    def check(self, entry: Entry, plan: Node) -> None:
-        """Raises RowtimeError RT0516 where what the pump remembers does not fit its plan."""
+    def check(self, entry: Entry, statement: Statement) -> None:
+        """Raises RowtimeError RT0516 where what the pump remembers does not fit its statement."""
+        plan = statement.plan
+        assert plan is not None
         file = self.folder(entry) / _SIGNATURE
         if not file.exists():
             return
-        signed = msgspec.json.decode(file.read_bytes(), type=_Signature)
+        try:
+            signed = _signatures.decode(file.read_bytes())
+        except msgspec.MsgspecError as fault:
+            raise damaged(f"Pump '{entry.name}'", file, "is truncated or damaged") from fault
         changed = unfit(signed.state, plan)
         if changed is None and signed.sources != self._sources(plan):
             changed = "it reads other sources"
+        if changed is None and self._has_state(plan):
+            kept, wanted = recorded_partitions(self.folder(entry)), asked_partitions(entry, statement)
+            if None not in (kept, wanted) and kept != wanted:
+                changed = f"it is kept in {counted(kept or 0, 'partition')}, and {wanted} are asked for"
         if changed is not None:
             raise error(
                 "RT0516",
                 f"What pump '{entry.name}' remembers does not fit its query any more: {changed}",
                 hint=f"ALTER PUMP {entry.name} START RESET forgets it, and begins with what arrives from then on",
             )
+
+    def partitions(self, entry: Entry, statement: Statement, default: int) -> int:
+        """Into how many partitions the pump shuffles its rows: what was written down when it first started, or else
+        what it asks for, or the `default`. To be asked for when `check` has let it start; writes it down."""
+        wanted, plan = asked_partitions(entry, statement), statement.plan
+        assert plan is not None
+        if wanted is not None and not self._has_state(plan):
+            record_partitions(self.folder(entry), wanted)
+            return wanted
+        return kept_partitions(self.folder(entry), wanted or default)
 
     def sign(self, entry: Entry, plan: Node) -> None:
         """Writes down which state the pump is about to build."""
@@ -160,6 +185,17 @@ class Arming:
             if folder.name.isdigit() and int(folder.name) < generation(entry):
                 shutil.rmtree(folder, ignore_errors=True)
 
+    def _has_state(self, plan: Node) -> bool:
+        """Whether anything of the plan lies in partitions: its own state, or rows of a source that wait."""
+        sources = [self.store.get(scan.source) for scan in stream_scans(plan)]
+        waiting = any(
+            column.get("watermark")
+            for entry in sources
+            if entry is not None and entry.kind == "FOREIGN STREAM"
+            for column in entry.definition["columns"]
+        )
+        return waiting or bool(signature(plan))
+
     def _release(self, entry: Entry, name: str) -> None:
         source = self.store.get(name)
         if source is not None:
@@ -180,6 +216,9 @@ class _Signature(msgspec.Struct, frozen=True):
 
     state: list[str]
     sources: list[str]
+
+
+_signatures = Decoder(_Signature)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import contextlib
 import shutil
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
@@ -13,6 +14,7 @@ from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field, Node
 from rowtime.planner import Planned, Statement
+from rowtime.runtime import checkpoints
 from rowtime.runtime.arming import Arming
 from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
@@ -22,14 +24,17 @@ from rowtime.runtime.frames import for_python, is_sorted, limited, names_of
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.output import ordered
+from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.places import Places, logged
 from rowtime.runtime.pumps import Pumps
-from rowtime.runtime.query import Query, RowFeed
+from rowtime.runtime.query import EmittedBatches, Query, RowFeed
 from rowtime.runtime.reading import Reading
 from rowtime.runtime.sinks import FileSink, NoSink, Row, RowSink, Sink
-from rowtime.runtime.targets import LogTarget, Written
+from rowtime.runtime.targets import LogTarget, Target, Written
+from rowtime.sources import tables
 from rowtime.streams.log import Rejected, StreamLog
 from rowtime.streams.producer import Inserted
+from rowtime.streams.rules import is_ordered
 from rowtime.translate import Translated
 
 if TYPE_CHECKING:
@@ -40,16 +45,19 @@ __all__ = ["Runtime", "Start"]
 
 
 class Runtime:
-    """Runs planned statements over one warehouse in one SparkSession. `plan` plans a statement.
+    """Runs planned statements over one warehouse in one SparkSession. `plan` plans a statement; `partitions` are those
+    of streaming queries that ask for none.
 
     `on_rejected` is told of rows that a pump's target has rejected (the pump, the target, the rows), `on_fault` of a
     pump that has failed; both are called from threads of their own.
     """
 
-    def __init__(self, spark: SparkSession, store: Store, plan: Callable[[str], Planned]) -> None:
+    def __init__(
+        self, spark: SparkSession, store: Store, plan: Callable[[str], Planned], partitions: int | None = None
+    ) -> None:
         self.spark = spark
         self.store = store
-        self.launcher = Launcher(spark, store)
+        self.launcher = Launcher(spark, store, partitions)
         self.inserts = Inserts(self.launcher, plan)
         self.changes = TableChanges(self.launcher)
         self.arming = Arming(store, self.log, plan)
@@ -86,13 +94,16 @@ class Runtime:
         return [row[: len(fields)] for row in ordered(rows, order)]
 
     def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:
-        """A plan as a DataFrame with the query's columns; streaming where the plan is."""
+        """A plan as a DataFrame with the query's columns; streaming where the plan is. Raises RowtimeError."""
         places: Places = {}
         if plan.streaming and start.earliest:
             places = {name: self.log(entry).earliest() for name, entry in logged(plan, self.store).items()}
         elif plan.streaming:
             places = self.launcher.mark(plan)
-        return self.launcher.frame(plan, names_of(fields), places, start)
+        try:
+            return self.launcher.frame(plan, names_of(fields), places, start)
+        except Exception as fault:
+            raise query_fault(fault, "The query") from fault
 
     def insert(self, statement: Statement, producer: str | None = None) -> Inserted:
         """Runs an INSERT of rows that exist: they go into its target, in their order, as one step of that producer (or
@@ -101,7 +112,15 @@ class Runtime:
 
     # --- streaming ---------------------------------------------------------------------------------------------------
 
-    def start(self, sql: str, plan: Node, fields: Sequence[Field], sink: Sink, start: Start) -> Query:
+    def start(
+        self,
+        sql: str,
+        plan: Node,
+        fields: Sequence[Field],
+        sink: Sink,
+        start: Start,
+        partitions: int | None = None,
+    ) -> Query:
         """Starts a streaming query. Everything that enters its streams from now on will be seen by it."""
         if isinstance(sink, RowSink):
             sink.open(fields)
@@ -109,7 +128,7 @@ class Runtime:
         def write(query: Query, result: Translated) -> Any:
             return self._writer(query, result, fields, sink)
 
-        return self._begin(sql, plan, fields, sink, start, write)
+        return self._begin(sql, plan, fields, sink, start, write, partitions)
 
     def start_insert(self, sql: str, statement: Statement, start: Start) -> Query:
         """Starts an INSERT … SELECT STREAM: a query whose rows go into the target, attached to it until it ends."""
@@ -120,7 +139,9 @@ class Runtime:
 
         def write(query: Query, result: Translated) -> Any:
             into.target.attach()
-            feed = TargetFeed(into.target, query.bound if into.is_bounded(result) else None, 0, told)
+            feed = TargetFeed(
+                into.target, query.bound if into.is_bounded(result) else None, 0, told, self.launcher.check_disk
+            )
             feed.count = 0 if query.feed is None else query.feed.count
             query.feed = feed
             return into.frame(result).writeStream.foreachBatch(feed)
@@ -129,7 +150,9 @@ class Runtime:
             if self.on_rejected is not None:
                 self.on_rejected(sql, into.target.entry.name, written.rejected)
 
-        return self._begin(sql, plan, statement.fields or plan.fields, into.target, start, write, folder)
+        return self._begin(
+            sql, plan, statement.fields or plan.fields, into.target, start, write, statement.partitions, folder
+        )
 
     def settle(self, queries: Sequence[Query]) -> None:
         """Waits until the pumps that run here and `queries` have nothing more to do: until a turn of all of them adds
@@ -169,6 +192,7 @@ class Runtime:
     def open(self, *, pumps: bool = True) -> None:
         """Begins to run the warehouse's pumps, and takes away what dead sessions have left."""
         sweep(self.store.warehouse)
+        tables.sweep_folders(self.store)
         if pumps:
             self.pumps.open()
 
@@ -176,7 +200,9 @@ class Runtime:
         self.pumps.close()
         for query in self.queries:
             query.stop()
-        self._remove_dropped()
+        with contextlib.suppress(RowtimeError):
+            # What remains is removed by the next session.
+            self._remove_dropped()
 
     def renew_queries(self) -> None:
         """Tells the logs up to where queries have read them, and that they still do."""
@@ -184,6 +210,18 @@ class Runtime:
             query.observe()
             with contextlib.suppress(Exception):
                 query.renew()
+
+    def sweep_tables(self) -> None:
+        """Deletes files of plain tables that no version has any more, or ever had."""
+        for entry in self.store.entries():
+            if entry.kind == "TABLE" and not is_ordered(entry):
+                with contextlib.suppress(OSError):
+                    tables.sweep(self.store, entry)
+
+    def compact_queries(self) -> None:
+        """Keeps what queries have set aside within its room."""
+        for query in self.queries:
+            query.compact()
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -195,6 +233,7 @@ class Runtime:
         sink: object,
         start: Start,
         write: Callable[[Query, Translated], Any],
+        partitions: int | None,
         folder: QueryFolder | None = None,
     ) -> Query:
         launcher = self.launcher
@@ -204,9 +243,12 @@ class Runtime:
             reading = Reading(launcher, plan, folder, from_earliest=start.earliest or start.since is not None)
 
             def run(query: Query, again: bool) -> SparkQuery:
+                if again:
+                    checkpoints.check(folder.path / "spark", "The query", _written(query), "Start the query anew")
                 found = reading.again() if again else reading.places
+                count = kept_partitions(folder.path, partitions or launcher.partitions)
                 return launcher.launch(
-                    plan, folder.name, folder.path, found, lambda result: write(query, result), start, bound
+                    plan, folder.name, folder.path, count, found, lambda result: write(query, result), start, bound
                 )
 
             query = Query(
@@ -220,6 +262,7 @@ class Runtime:
                 bound=bound,
                 met=lambda: launcher.met(plan, folder.name, folder.path),
                 renew=reading.renew,
+                compact=lambda: launcher.compact(plan, folder.name, folder.path),
             )
         except BaseException:
             folder.remove()
@@ -232,9 +275,11 @@ class Runtime:
         if isinstance(sink, RowSink):
             frame, order = for_python(result, fields, result.arrival())
             count = 0 if query.feed is None else query.feed.count
-            query.feed = RowFeed(sink, len(fields), order, query.checkpoint, count)
+            query.feed = RowFeed(sink, len(fields), order, query.checkpoint, self.launcher.check_disk, count)
             return frame.writeStream.foreachBatch(query.feed)
         if isinstance(sink, FileSink):
+            if "://" not in sink.path:
+                self.launcher.shared.check(Path(sink.path), "the folder of the query's files")
             writer = result.visible(names_of(fields)).writeStream.format(sink.format).options(**sink.options)
             return writer.option("path", sink.path)
         if isinstance(sink, NoSink):
@@ -268,3 +313,10 @@ class Runtime:
                 shutil.rmtree(self.store.folder(id, purpose), ignore_errors=True)
             self.launcher.log.forget(id)
             self.store.forget(id)
+
+
+def _written(query: Query) -> int | None:
+    """The last micro-batch that the query's target or sink has, where they say."""
+    if isinstance(query.sink, Target):
+        return query.sink.last_batch()
+    return EmittedBatches(query.checkpoint).last

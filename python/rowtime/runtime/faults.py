@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rowtime.catalog.faults import full, is_full
+from rowtime.errorlog import note
 from rowtime.errors import RowtimeError, error
+from rowtime.jvm.messages import plain
+from rowtime.streams.state import RESTORE
 
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\]\s*([^\n]+)")
 _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR"))
@@ -17,7 +21,16 @@ _ADVICE = re.compile(r"\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolera
 _OURS = (
     (re.compile(r"(Function '[^'\n]+' failed: [^\n]+)"), -1, "RT0530", "The fault is in the code of the function"),
     (re.compile(r"(Adapter '[^'\n]+' failed: [^\n]+)"), -1, "RT0547", "The fault is in the code of the adapter"),
-    (re.compile(r"([A-Z0-9_$ ]+ cannot be computed: [^\n]+)"), 0, "RT0510", None),
+    # From where a run of such characters begins, and no further on in it: a message may quote a very long number.
+    (re.compile(r"(?<![A-Z0-9_$ ])([A-Z0-9_$ ]{1,100} cannot be computed: [^\n]+)"), 0, "RT0510", None),
+    (re.compile(r"(The log of '[^\n]*' is damaged: [^\n]+)"), 0, "RT0605", RESTORE),
+    (
+        re.compile(r"(State was made for \d+ partitions, and the query runs with \d+)"),
+        0,
+        "RT0627",
+        "Go on from a checkpoint that is whole, or begin with a new one; a pump is reset by ALTER PUMP … START RESET",
+    ),
+    (re.compile(r"(year -?\d+ is out of range|date value out of range)"), -1, "RT0555", "Years are 1 to 9999"),
     (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry answers"),
 )
 
@@ -39,10 +52,23 @@ def query_fault(fault: BaseException, what: str) -> RowtimeError:
     for pattern, place, code, hint in _OURS:
         found = pattern.findall(_text(fault)) or pattern.findall(str(fault))
         if found:
-            return error(code, f"{what} failed: {found[place].strip()}", hint=hint)
+            return error(code, f"{what} failed: {_of_ours(found[place].strip())}", hint=hint)
+    if is_full(_text(fault)) or is_full(str(fault)):
+        return full(f"{what} failed")
     condition, reason = _condition(_text(fault))
+    if reason is None:
+        log = note(fault)
+        # What nobody foresaw is in the words of programs, and for those who read programs.
+        hint = f"What happened inside is in '{log}'" if log else None
+        return error("RT0510", f"{what} failed for a reason that rowtime has no words for", hint=hint)
     suffix = f" ({condition})" if condition else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))
+
+
+def _of_ours(said: str) -> str:
+    """What our code says; Calcite, which computes for it, may say something about its insides."""
+    operator, computed, why = said.partition(" cannot be computed: ")
+    return said if not computed or plain(why, quotes_values=True) else f"{operator} cannot be computed of its arguments"
 
 
 def _text(fault: BaseException) -> str:
@@ -50,14 +76,13 @@ def _text(fault: BaseException) -> str:
     return str(described or fault)
 
 
-def _condition(text: str) -> tuple[str, str]:
+def _condition(text: str) -> tuple[str, str | None]:
     text = text.rsplit("terminated with exception: ", 1)[-1]
     for condition, reason in _CONDITION.findall(text):
         if condition not in _WRAPPERS:
             reason = _ADVICE.sub("", _SQLSTATE.sub("", reason))
-            return condition, reason.strip().rstrip(".")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):
-        # py4j says first which call it was, and on the second line what happened.
-        lines = [lines[1].lstrip(": ")]
-    return "", _SQLSTATE.sub("", lines[0]) if lines else "unknown"
+            said = plain(reason, quotes_values=True)
+            if said is not None:
+                return condition, said.rstrip(".")
+    said = plain(_SQLSTATE.sub("", text.strip()))
+    return "", None if said is None else _SQLSTATE.sub("", said)

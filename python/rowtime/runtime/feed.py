@@ -20,12 +20,17 @@ GENERATION = 1 << 40
 class TargetFeed:
     """Writes each micro-batch into the target, with the bound of the query after it.
 
-    `told` gets what was written. After `close` nothing is written any more: Spark's query may be stopped in the middle
-    of a batch, whose call here goes on regardless.
+    `told` gets what was written; `check` raises where a batch must not run. After `close` nothing is written any more:
+    Spark's query may be stopped in the middle of a batch, whose call here goes on regardless.
     """
 
     def __init__(
-        self, target: Target, bound: OutputBound | None, generation: int, told: Callable[[Written], None]
+        self,
+        target: Target,
+        bound: OutputBound | None,
+        generation: int,
+        told: Callable[[Written], None],
+        check: Callable[[], None],
     ) -> None:
         self.failure: BaseException | None = None
         self.count = 0
@@ -36,6 +41,7 @@ class TargetFeed:
         self._bound = bound
         self._first = generation * GENERATION
         self._told = told
+        self._check = check
         self._guard = threading.Lock()
         self._closed = False
 
@@ -44,6 +50,7 @@ class TargetFeed:
             if self._closed:
                 raise InterruptedError("the query is being stopped")
             try:
+                self._check()
                 written = self._target.write(rows, Batch(self._first + number, lambda: self._after(number)))
             except BaseException as fault:
                 # py4j would carry only the text of it.

@@ -12,6 +12,10 @@ import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.faults import file_faults
+from rowtime.catalog.store import Store
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -94,6 +98,16 @@ def _jvm_lock(spark: SparkSession, file: Path) -> Any:
     return None
 
 
+def generation(pump: Entry) -> int:
+    """How often a pump was told to forget what it had remembered."""
+    return int(pump.definition.get("generation", 0))
+
+
+def pump_folder(store: Store, pump: Entry) -> Path:
+    """Where a pump keeps its checkpoint, and all that goes when it is reset."""
+    return store.folder(pump.id, "pumps") / str(generation(pump))
+
+
 class QueryFolder:
     """The folder of a query, under `queries` of the warehouse, and the lock that says that its session lives."""
 
@@ -102,10 +116,12 @@ class QueryFolder:
         self.path = warehouse / "queries" / self.name
         # It appears with its lock, or whoever sweeps would take it for one that a dead process has left.
         new = self.path.with_suffix(_NEW)
-        new.mkdir(parents=True)
-        self._lock = Lock(new / _OWNER)
-        self._lock.acquire()
-        new.rename(self.path)
+        with file_faults(warehouse):
+            new.parent.mkdir(exist_ok=True)
+            new.mkdir()
+            self._lock = Lock(new / _OWNER)
+            self._lock.acquire()
+            new.rename(self.path)
 
     def remove(self) -> None:
         self._lock.release()

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
-from rowtime.plan.nodes import Filter, Node, Project, Values, Window
+from rowtime.plan.nodes import Node, Project, Values
 from rowtime.plan.rex import Rex
 from rowtime.planner import Planned, Statement
 from rowtime.runtime.faults import query_fault
@@ -22,7 +22,6 @@ from rowtime.streams.columns import table_of
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.producer import Inserted, store_row
 from rowtime.translate import Translated
-from rowtime.translate.waiting import waits_for_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -73,7 +72,6 @@ class Inserts:
         entry = self._launcher.store.get(names.name)
         if entry is None:
             raise error("RT0312", f"Object '{names.name}' does not exist")
-        _check_order(plan, entry)
         return Into(
             self._target(entry, names.columns, sender, clocked=ROWTIME not in names.columns),
             self._defaults(entry, names.columns),
@@ -109,7 +107,7 @@ class Inserts:
         if entry.kind in ("STREAM", "TABLE"):
             return stored_target(self._launcher, entry, names, sender, clocked=clocked)
         if entry.kind.startswith("FOREIGN"):
-            return ForeignTarget(self._launcher.spark, self._launcher.store, entry, names, sender)
+            return ForeignTarget(self._launcher, entry, names, sender)
         raise error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")
 
     def _defaults(self, entry: Entry, names: Sequence[str]) -> dict[str, Rex]:
@@ -120,25 +118,6 @@ class Inserts:
                 planned = self._plan(f"SELECT CAST({column['default']} AS {column['type']}) AS C").statement.plan
                 found[column["name"]] = _expression(planned)
         return found
-
-
-def _check_order(plan: Node, entry: Entry) -> None:
-    """Raises RowtimeError RT0900 where rows would come into a stream behind later ones, and be rejected."""
-    node = plan
-    while isinstance(node, Project | Filter):
-        node = node.inputs[0]
-    mixed = False
-    while isinstance(node, Window):
-        mixed = mixed or (bool(node.partition) and waits_for_rows(node))
-        node = node.inputs[0]
-    declared = {c["name"]: c for c in entry.definition["columns"]}
-    if mixed and plan.streaming and entry.kind == "STREAM" and not declared[ROWTIME].get("lateness"):
-        raise error(
-            "RT0900",
-            f"not supported yet: LEAD or ROWS … FOLLOWING with PARTITION BY into stream '{entry.name}'; a row waits "
-            "for later ones of its partition, however late they are, and would then be rejected as late",
-            hint=f"Declare ROWTIME of {entry.name} with a LATENESS that allows for it, or insert into a table",
-        )
 
 
 def _expression(plan: Node | None) -> Rex:

@@ -13,20 +13,22 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.jvm.zones import local_bound
 from rowtime.plan.nodes import Node, Scan
-from rowtime.plan.operators import has_operators, has_state, stream_scans
-from rowtime.plan.used import used_fields
+from rowtime.plan.operators import has_operators, has_state, needs_order, stream_scans, used_fields
 from rowtime.runtime import settings
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
+from rowtime.runtime.partitions import SETTING as SHUFFLE_PARTITIONS
+from rowtime.runtime.partitions import default_partitions
 from rowtime.runtime.places import Places, logged, marked
 from rowtime.runtime.progress import Met
-from rowtime.sources import history
+from rowtime.runtime.shared import SharedFolders
+from rowtime.sources import aside, history
 from rowtime.sources.foreign import Foreign
-from rowtime.sources.lateness import late_rows_of_views
+from rowtime.sources.lateness import late_rows_of_views, places_of_views
 from rowtime.sources.scan import Scans
-from rowtime.sources.tables import is_logged
 from rowtime.streams import times
+from rowtime.streams.rules import is_logged
 from rowtime.translate import SETTINGS, Translated, translate
 
 if TYPE_CHECKING:
@@ -49,13 +51,18 @@ def parse_start(text: str) -> Start:
 
 
 class Launcher:
-    """Builds and starts queries over one warehouse in one SparkSession."""
+    """Builds and starts queries over one warehouse in one SparkSession. `partitions` is the number for streaming
+    queries that ask for none (default: see `default_partitions`)."""
 
-    def __init__(self, spark: SparkSession, store: Store) -> None:
+    def __init__(self, spark: SparkSession, store: Store, partitions: int | None = None) -> None:
         self.spark = spark
         self.store = store
         self.log = Logs(store)
         self.foreign = Foreign(store)
+        self.shared = SharedFolders(spark)
+        # Not while another session of this process starts a query, whose settings are set then.
+        with settings.applied(spark, {}):
+            self.partitions = default_partitions(spark) if partitions is None else partitions
 
     # --- what a plan needs -------------------------------------------------------------------------------------------
 
@@ -63,9 +70,10 @@ class Launcher:
         """Whether rows of a streaming plan wait for the bound of its sources, so that it needs their clock."""
         return has_state(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
 
-    def settings(self, plan: Node, checkpoint: str) -> dict[str, str]:
+    def settings(self, plan: Node, checkpoint: str, partitions: int | None = None) -> dict[str, str]:
+        """The settings of a streaming plan in so many partitions (default: those of the session)."""
         operators = has_operators(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
-        return settings.streaming(self.spark, checkpoint, operators=operators)
+        return settings.streaming(partitions or self.partitions, checkpoint, operators=operators)
 
     def sources(self, plan: Node) -> dict[str, Entry]:
         """The objects through which rows arrive."""
@@ -84,6 +92,10 @@ class Launcher:
         """Raises RowtimeError RT0520 where a relational plan needs rows that are no longer kept."""
         history.check(plan, self.store.get, lambda entry: self.log(entry).state())
 
+    def check_disk(self) -> None:
+        """Raises RowtimeError RT0626 where an executor does not share the warehouse with the driver."""
+        self.shared.check(self.store.warehouse, "the warehouse")
+
     # --- running -----------------------------------------------------------------------------------------------------
 
     @contextmanager
@@ -92,10 +104,11 @@ class Launcher:
         wanted = {
             **SETTINGS,
             **settings.DELTA,
-            "spark.sql.shuffle.partitions": str(settings.cores(self.spark)),
+            SHUFFLE_PARTITIONS: str(settings.cores(self.spark)),
             # Filters that a database is handed have times in the session's zone, UTC, and not in that of this machine.
             "spark.sql.datetime.java8API.enabled": "true",
         }
+        self.check_disk()
         with settings.applied(self.spark, wanted):
             yield
 
@@ -107,29 +120,34 @@ class Launcher:
     def frame(self, plan: Node, names: list[str], places: Places, start: Start) -> DataFrame:
         """A plan as a DataFrame with columns of these names; streaming where the plan is."""
         self.check_history(plan)
+        self.check_disk()
         wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
         with settings.applied(self.spark, wanted):
             # No folder of its own: whoever starts the DataFrame has the checkpoint.
             name = uuid.uuid4().hex
             folder = self.store.warehouse / "frames" / name
-            return translate(plan, self._scans(plan, name, folder, places, start)).visible(names)
+            scans = self._scans(plan, name, folder, places, start, ordered=needs_order(plan))
+            return translate(plan, scans).visible(names)
 
     def launch(
         self,
         plan: Node,
         name: str,
         folder: Path,
+        partitions: int,
         places: Places,
         write: Callable[[Translated], Any],
         start: Start,
         bound: OutputBound,
     ) -> SparkQuery:
         """Starts a streaming plan whose checkpoint is in `folder`; `write` makes a DataStreamWriter of its rows. `name`
-        is under what its sources count bad rows, `bound` the bound of its output. Raises RowtimeError."""
+        is under what its sources count bad rows, `partitions` the number that was kept for it, `bound` the bound of its
+        output. Raises RowtimeError."""
         self.check_history(plan)
+        self.check_disk()
         checkpoint = str(folder / "spark")
         try:
-            with settings.applied(self.spark, self.settings(plan, checkpoint)):
+            with settings.applied(self.spark, self.settings(plan, checkpoint, partitions)):
                 result = translate(plan, self._scans(plan, name, folder, places, start, ordered=True))
                 bound.has_rowtime = result.rowtime is not None
                 writer = write(result)
@@ -144,7 +162,7 @@ class Launcher:
         views = late_rows_of_views(folder)
         late = {f"LATENESS (node {node})": count for node, count in views.items()}
         bad, dropped = 0, sum(views.values())
-        aside = []
+        kept = []
         for source, entry in self.sources(plan).items():
             if is_logged(entry):
                 late[source] = self.log(entry).state().late
@@ -152,9 +170,17 @@ class Launcher:
                 bad += self.foreign.bad_row_count(entry, name)
                 late[source] = self.foreign.late_row_count(entry, name)
                 dropped += late[source]
-                aside.append(self.foreign.bad_rows(entry, name))
-        found = tuple(each for each in aside if each.exists())
+                kept.append(self.foreign.bad_rows(entry, name))
+        found = tuple(each for each in kept if each.exists())
         return Met(bad, late, dropped, self.waits_for(plan, folder), found)
+
+    def compact(self, plan: Node, name: str, folder: Path) -> None:
+        """Keeps what the query of that name and folder has set aside within its room."""
+        for entry in self.sources(plan).values():
+            if entry.kind == "FOREIGN STREAM":
+                aside.compact(self.foreign.bad_rows(entry, name))
+        for place in places_of_views(folder):
+            aside.compact_one(place, aside.count_late)
 
     def waits_for(self, plan: Node, folder: Path) -> str | None:
         """The source whose bound is the least: the one that everything waits for. None where nothing waits."""

@@ -14,17 +14,20 @@ from typing import Any
 
 import msgspec
 
+from rowtime.runtime.checkpoints import damaged, numbers
 from rowtime.streams import times
 
 
 @dataclass(frozen=True, slots=True)
 class Offsets:
     """One micro-batch: its number, its watermark (milliseconds since 1970; None while there is none), and for each
-    Delta log, by the id of its table, the first version that it has not read whole."""
+    Delta log, by the id of its table, the first version that it has not read whole; `partitions` are those of its
+    state."""
 
     batch: int
     watermark: int | None = None
     versions: Mapping[str, int] = field(default_factory=dict)
+    partitions: int | None = None
 
 
 class OffsetLog:
@@ -36,29 +39,44 @@ class OffsetLog:
 
     def batch(self, number: int) -> Offsets | None:
         """The offsets of a batch, also while it runs; None where Spark has written none, or has removed them."""
+        path = self._offsets / str(number)
         try:
-            text = (self._offsets / str(number)).read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8")
         except FileNotFoundError:
             return None
-        return parsed(number, text)
+        try:
+            return parsed(number, text)
+        except (ValueError, AttributeError, KeyError, TypeError) as fault:
+            raise damaged("A query", path, "is truncated or damaged") from fault
+
+    def latest(self) -> Offsets | None:
+        """The last batch that has begun; None before the first one."""
+        last = max(numbers(self._offsets), default=None)
+        return None if last is None else self.batch(last)
 
     def done(self) -> Offsets | None:
         """The last batch that is done; None before the first one."""
-        last = max(_numbers(self._commits), default=None)
+        last = max(numbers(self._commits), default=None)
         return None if last is None else self.batch(last)
 
 
 def parsed(number: int, text: str) -> Offsets:
     """The offsets that a file of the log holds: a version, a line for the query, and one for each source."""
     _, query, *sources = text.split("\n")
-    watermark = msgspec.json.decode(query).get("batchWatermarkMs", 0)
+    known = msgspec.json.decode(query)
+    watermark = known.get("batchWatermarkMs", 0)
+    partitions = str(known.get("conf", {}).get("spark.sql.shuffle.partitions", ""))
     versions: dict[str, int] = {}
     for source in sources:
         place = _place(source)
         if place is not None:
             table, version = place
             versions[table] = min(version, versions.get(table, version))
-    return Offsets(number, watermark - times.ORIGIN if watermark > 0 else None, versions)
+    return Offsets(number, watermark - times.ORIGIN if watermark > 0 else None, versions, _count(partitions))
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text.isdigit() else None
 
 
 def _place(source: str) -> tuple[str, int] | None:
@@ -67,13 +85,9 @@ def _place(source: str) -> tuple[str, int] | None:
     except msgspec.DecodeError:
         # Empty ("-") while a source has nothing to read; other sources write what they like.
         return None
-    if not isinstance(place, dict) or "reservoirVersion" not in place:
+    if not isinstance(place, dict):
         return None
-    return str(place["reservoirId"]), int(place["reservoirVersion"])
-
-
-def _numbers(folder: Path) -> list[int]:
-    try:
-        return [int(file.name) for file in folder.iterdir() if file.name.isdigit()]
-    except FileNotFoundError:
-        return []
+    if "reservoirVersion" in place:
+        # A checkpoint from when logs were read by Delta's own source.
+        return str(place["reservoirId"]), int(place["reservoirVersion"])
+    return (str(place["log"]), int(place["next"])) if "log" in place and "next" in place else None

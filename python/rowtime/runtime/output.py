@@ -96,7 +96,10 @@ def _make_writer(sql: SqlType) -> Callable[[Any], Any]:
     return lambda value: value
 
 
-def _timestamp(value: dt.datetime) -> str:
+def _timestamp(value: dt.datetime | str) -> str:
+    if isinstance(value, str):
+        # Of a log that an earlier rowtime has written: no datetime is that far away.
+        return value
     if value.tzinfo is not None:
         value = value.astimezone(dt.timezone.utc).replace(tzinfo=None)
     return value.isoformat(timespec="milliseconds")

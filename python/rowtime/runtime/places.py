@@ -14,8 +14,8 @@ from rowtime.catalog.store import Store
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.runtime.offsets import OffsetLog
-from rowtime.sources.tables import is_logged
 from rowtime.streams.log import StreamLog
+from rowtime.streams.rules import is_logged
 
 Places = dict[str, int]
 """By the name of a stream or table with a log: the version from which it is read."""

@@ -15,6 +15,7 @@ from rowtime.plan.types import parse_type
 from rowtime.runtime.frames import names_of
 from rowtime.runtime.output import as_text, shown_timestamp, writers
 from rowtime.runtime.sinks import Row
+from rowtime.terminal import printable
 
 
 class Columns:
@@ -30,9 +31,9 @@ class Columns:
         return [write(value) for write, value in zip(self._writers, row, strict=True)]
 
     def texts(self, row: Row) -> list[str]:
-        """The row's values as cells of a table."""
+        """The row's values as cells of a table, safe for a terminal."""
         return [
-            shown_timestamp(as_text(value)) if sql.name == "TIMESTAMP" else as_text(value)
+            printable(shown_timestamp(as_text(value)) if sql.name == "TIMESTAMP" else as_text(value))
             for value, sql in zip(self.written(row), self.types, strict=True)
         ]
 
@@ -128,7 +129,7 @@ class TextPrinter(_Output):
     def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
         if kind == "EXPLAIN":
             for row in rows:
-                self._print(str(row[0]))
+                self._print(printable(str(row[0])))
             self._print("")
         else:
             self.table(object(), None, columns, rows)
@@ -137,7 +138,7 @@ class TextPrinter(_Output):
 
     def changed(self, told: str) -> None:
         # A table goes on below this line: rows begin with a blank, so nobody takes it for one.
-        self._print(told)
+        self._print(printable(told))
         self._out.flush()
 
     def rejected(
@@ -145,7 +146,7 @@ class TextPrinter(_Output):
     ) -> None:
         cells = ", ".join(f"{n} {t}" for n, t in zip(columns.names, columns.texts(row), strict=True) if t)
         by = f" (pump {pump})" if pump is not None else ""
-        print(f"rejected from {stream}{by}: {reason}: {cells}", file=sys.stderr)
+        print(printable(f"rejected from {stream}{by}: {reason}: {cells}"), file=sys.stderr)
 
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
         self._out.flush()
@@ -153,17 +154,17 @@ class TextPrinter(_Output):
 
     def table(self, key: object, title: str | None, columns: Columns, rows: Sequence[Row]) -> None:
         """Rows of the table that `key` stands for; with a title and the names where it begins (anew)."""
-        cells = [columns.texts(row) for row in rows]
+        names, cells = [printable(name) for name in columns.names], [columns.texts(row) for row in rows]
         right = [sql.is_numeric for sql in columns.types]
         if key != self._current:
             if self._current is not None:
                 self._print("")
             self._current = key
-            self._widths = [_least_width(n, sql.name) for n, sql in zip(columns.names, columns.types, strict=True)]
+            self._widths = [_least_width(n, sql.name) for n, sql in zip(names, columns.types, strict=True)]
             self._widen(cells)
             if title:
                 self._print(title)
-            self._print(self._row(columns.names, right))
+            self._print(self._row(names, right))
             self._print("-" + "-+-".join("-" * width for width in self._widths) + "-")
         self._widen(cells)
         for each in cells:
@@ -177,7 +178,6 @@ class TextPrinter(_Output):
     def _row(self, cells: Sequence[str], right: Sequence[bool]) -> str:
         padded = []
         for cell, width, to_right in zip(cells, self._widths, right, strict=True):
-            cell = cell.replace("\n", "\\n")
             blanks = " " * (width - len_cells(cell))
             padded.append(blanks + cell if to_right else cell + blanks)
         return (" " + " | ".join(padded)).rstrip()

@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
 from rowtime.metrics import spans
-from rowtime.runtime.arming import Noted, generation, sender
+from rowtime.runtime import checkpoints
+from rowtime.runtime.arming import Noted, sender
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.feed import TargetFeed
-from rowtime.runtime.folders import Lock
+from rowtime.runtime.feed import GENERATION, TargetFeed
+from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.launch import Start
 from rowtime.runtime.places import Places, logged, reached
 from rowtime.runtime.progress import Met, Progress, Tally
@@ -22,6 +24,7 @@ from rowtime.runtime.pump_status import Report
 from rowtime.runtime.reading import resumed
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.streams import times
+from rowtime.streams.steps import process_name
 from rowtime.translate import Translated
 
 if TYPE_CHECKING:
@@ -53,7 +56,9 @@ class Pump:
         self._taken = 0
         self._rejected = 0
         self._starts = 0
-        self._tally = Tally(lambda: self.rows_out, Met, lambda report: spans.batch(self.name, "pump", report))
+        self._met: Callable[[], Met] = Met
+        self._compact: Callable[[], None] = lambda: None
+        self._tally = Tally(lambda: self.rows_out, self._has_met, lambda report: spans.batch(self.name, "pump", report))
 
     @property
     def name(self) -> str:
@@ -83,18 +88,22 @@ class Pump:
         statement = arming.statement(self.entry)
         plan, names = statement.plan, statement.target
         assert plan is not None and names is not None
-        arming.check(self.entry, plan)
+        arming.check(self.entry, statement)
+        partitions = arming.partitions(self.entry, statement, runtime.launcher.partitions)
         places = arming.arm(self.entry, statement)
         self.noted = arming.noted(self.entry)
         folder = arming.folder(self.entry)
         self._sources = logged(plan, runtime.store)
+        into = runtime.inserts.into(statement, sender(self.entry))
+        checkpoints.check(folder / "spark", f"Pump '{self.name}'", self._written(into.target), self._way_out())
         places |= resumed(runtime.launcher, plan, self._sources, folder)
         arming.sign(self.entry, plan)
         arming.forget_earlier(self.entry)
-        into = runtime.inserts.into(statement, sender(self.entry))
         self.target = into.target
         into.target.attach()
         self._bound = runtime.launcher.bound(plan, folder)
+        self._met = lambda: runtime.launcher.met(plan, self.entry.id, folder)
+        self._compact = lambda: runtime.launcher.compact(plan, self.entry.id, folder)
         self._lock.write(str(os.getpid()))
 
         def write(result: Translated) -> Any:
@@ -103,13 +112,14 @@ class Pump:
             if known is not None:
                 # It may have left its target, and comes back as one that has promised nothing.
                 into.target.advance(known)
-            self.feed = TargetFeed(into.target, bound, generation(self.entry), self._told)
+            self.feed = TargetFeed(into.target, bound, generation(self.entry), self._told, runtime.launcher.check_disk)
             return into.frame(result).writeStream.foreachBatch(self.feed)
 
         self._query = runtime.launcher.launch(
             plan,
             self.entry.id,
             folder,
+            partitions,
             places,
             write,
             Start(earliest="FROM_EARLIEST" in statement.hints),
@@ -161,8 +171,12 @@ class Pump:
     # --- how it is getting on ----------------------------------------------------------------------------------------
 
     def reached(self) -> Places:
-        """Up to where it has read its sources."""
-        return reached(self._sources, self._runtime.log, self._runtime.arming.folder(self.entry))
+        """Up to where it has read its sources; where its checkpoint is damaged, as far as is known."""
+        try:
+            return reached(self._sources, self._runtime.log, self._runtime.arming.folder(self.entry))
+        except RowtimeError:
+            # The pump itself says so when it starts, and how it is getting on is told all the same.
+            return dict(self._leased)
 
     def renew(self, places: Places) -> None:
         """Tells the sources up to where they have been read."""
@@ -172,6 +186,13 @@ class Pump:
         if moved:
             self._runtime.arming.moved(self.entry, moved)
             self._leased |= moved
+
+    def _has_met(self) -> Met:
+        return self._met()
+
+    def compact(self) -> None:
+        """Keeps what its foreign sources have set aside within its room."""
+        self._compact()
 
     @property
     def restarts(self) -> int:
@@ -185,7 +206,9 @@ class Pump:
     def report(self, places: Places) -> Report:
         """How it is getting on, having read its sources up to there."""
         progress = self.progress()
-        bound = None if self._bound is None else self._bound.now()
+        bound = None
+        with contextlib.suppress(RowtimeError):
+            bound = None if self._bound is None else self._bound.now()
         return Report(
             pid=os.getpid(),
             running=self._query is not None,
@@ -194,8 +217,10 @@ class Pump:
             rows_per_second=progress.rows_per_second if self.is_running else 0.0,
             rowtime=None if bound is None else times.text(bound, "T"),
             lag=self._lag(places),
-            late_rows=self._late_rows(),
+            late_rows=self._late_rows() + progress.late_rows,
+            bad_rows=progress.bad_rows,
             error=None if self.fault is None else str(self.fault),
+            owner=process_name(),
         )
 
     def _lag(self, places: Places) -> float | None:
@@ -218,6 +243,18 @@ class Pump:
         return self._rejected + (0 if self.feed is None else self.feed.rejected)
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _written(self, target: Target) -> int | None:
+        """The last micro-batch that the target has, as this generation of the pump counts; None where it has none."""
+        last = target.last_batch()
+        first = generation(self.entry) * GENERATION
+        return None if last is None or last < first else last - first
+
+    def _way_out(self) -> str:
+        return (
+            f"Restore the file from a backup; or ALTER PUMP {self.name} START RESET, "
+            "which begins with what arrives from then on"
+        )
 
     def _told(self, written: Written) -> None:
         if self._runtime.on_rejected is not None and self.target is not None:

@@ -29,9 +29,7 @@ def changing(arming: Arming, changes: Sequence[Change], follow: Callable[[], Non
     for change in changes:
         if change["action"] == "pump" and change["verb"].upper() in ("START", "RESUME") and not change.get("reset"):
             for entry in _pumps(arming, {change["name"]}):
-                plan = arming.statement(entry).plan
-                assert plan is not None
-                arming.check(entry, plan)
+                arming.check(entry, arming.statement(entry))
     yield
     for entry in _pumps(arming, touched):
         if pump_state(entry.definition) == STARTED:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +11,16 @@ import msgspec
 
 from rowtime.catalog.changes import STARTED, Entry, pump_state
 from rowtime.catalog.store import Store
-from rowtime.runtime.folders import is_free
+from rowtime.decoding import Decoder
+from rowtime.errors import RowtimeError
+from rowtime.runtime.folders import is_free, pump_folder
+from rowtime.runtime.partitions import recorded_partitions
+from rowtime.streams import times
+from rowtime.streams.keeper import last_beat
 
 _NOTE = "status"
+SILENT = 10.0
+"""Seconds without a sign of life after which a process counts as stopped."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,12 +36,20 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     lag: float | None = None
     late_rows: int = 0
     error: str | None = None
+    owner: str | None = None
+    """The name under which its process shows that it lives (`keeper`)."""
+    bad_rows: int = 0
+
+
+_reports = Decoder(Report)
 
 
 @dataclass(frozen=True, slots=True)
 class PumpStatus:
     """`state` is STOPPED, STARTED or PAUSED, as the catalog has it; `pid` the process that runs it, None where none
-    does. Counts are those of the last process that ran it."""
+    does. `late_rows` are those that its target has rejected, and those of foreign streams and views with LATENESS that
+    came too late for it; `bad_rows` the records of foreign streams that were no rows. Counts are those of the last
+    process that ran it. `partitions` are those of its state, None before its first start."""
 
     name: str
     state: str
@@ -44,6 +61,8 @@ class PumpStatus:
     lag: float | None
     late_rows: int
     error: str | None
+    partitions: int | None = None
+    bad_rows: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = msgspec.to_builtins(self)
@@ -58,11 +77,12 @@ def read(store: Store, entry: Entry, report: Report | None = None) -> PumpStatus
     """The status of a pump: by the report of whoever runs it here, else by what was written down."""
     if report is None:
         noted = store.note(entry.id, _NOTE)
-        report = Report(pid=0, running=False) if noted is None else msgspec.convert(noted, Report)
+        report = Report(pid=0, running=False) if noted is None else _reports.convert(noted)
         if is_free(store.folder(entry.id, "pumps") / "lock"):
             report = msgspec.structs.replace(report, pid=0, running=False)
     state = pump_state(entry.definition)
     live = report.pid != 0 and state == STARTED
+    silent = _silent(store, report) if live else None
     return PumpStatus(
         name=entry.name,
         state=state,
@@ -73,5 +93,23 @@ def read(store: Store, entry: Entry, report: Report | None = None) -> PumpStatus
         rowtime=report.rowtime,
         lag=report.lag,
         late_rows=report.late_rows,
-        error=report.error,
+        partitions=_partitions(store, entry),
+        error=silent or report.error,
+        bad_rows=report.bad_rows,
     )
+
+
+def _silent(store: Store, report: Report) -> str | None:
+    """What to say of a process that holds the lock of a pump and is stopped: nobody else can run the pump."""
+    last = 0.0 if report.owner is None else last_beat(store.warehouse, report.owner)
+    if not last or time.time() - last < SILENT:
+        return None
+    since = times.text(int(last * 1000))
+    return f"process {report.pid} has shown no life since {since} UTC; let it go on (kill -CONT), or end it"
+
+
+def _partitions(store: Store, entry: Entry) -> int | None:
+    # Where the checkpoint is damaged, starting the pump says so; the list is for all pumps.
+    with contextlib.suppress(RowtimeError):
+        return recorded_partitions(pump_folder(store, entry))
+    return None

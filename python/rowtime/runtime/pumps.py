@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import PAUSED, STARTED, Change, Entry, pump_state
 from rowtime.runtime import pump_status
-from rowtime.runtime.arming import generation
-from rowtime.runtime.folders import Lock
+from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.places import Places
 from rowtime.runtime.progress import Progress
 from rowtime.runtime.pump import Pump
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 
 TICK = 1.0
 """Seconds between two looks at the catalog and at the pumps that run."""
+_COMPACTING = 5.0
+"""Seconds between two looks at what queries have set aside."""
 
 
 class Pumps:
@@ -39,6 +40,7 @@ class Pumps:
         self._written: dict[str, Report] = {}
         self._entries: list[Entry] = []
         self._version = -1
+        self._compacted = time.monotonic()
         self._guard = threading.RLock()
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
@@ -147,6 +149,12 @@ class Pumps:
                 except Exception as fault:
                     self.fault = fault
         self._runtime.renew_queries()
+        if time.monotonic() - self._compacted > _COMPACTING:
+            self._compacted = time.monotonic()
+            with self._guard:
+                for pump in self._held.values():
+                    pump.compact()
+            self._runtime.compact_queries()
 
     def _read(self) -> None:
         version = self._runtime.store.snapshot().version

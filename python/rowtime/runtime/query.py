@@ -14,6 +14,7 @@ from rowtime.errors import RowtimeError, counted, error
 from rowtime.metrics import spans
 from rowtime.plan.nodes import Field
 from rowtime.runtime.bounds import OutputBound
+from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.output import Order, ordered
@@ -23,6 +24,8 @@ from rowtime.streams import times
 from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming import StreamingQuery as SparkQuery
 
@@ -33,7 +36,18 @@ class EmittedBatches:
 
     def __init__(self, checkpoint: Path) -> None:
         self._file = checkpoint / "emitted"
-        self._last = int(self._file.read_text()) if self._file.exists() else -1
+        self._last = -1
+        try:
+            self._last = int(self._file.read_text())
+        except FileNotFoundError:
+            pass
+        except ValueError as fault:
+            raise damaged("The query", self._file, "is truncated or damaged") from fault
+
+    @property
+    def last(self) -> int | None:
+        """The last batch; None before the first one."""
+        return self._last if self._last >= 0 else None
 
     def has(self, batch: int) -> bool:
         return batch <= self._last
@@ -44,33 +58,49 @@ class EmittedBatches:
 
 
 class RowFeed:
-    """Hands the rows of each micro-batch to a sink, in order; what `foreachBatch` calls."""
+    """Hands the rows of each micro-batch to a sink, in order; what `foreachBatch` calls. `check` raises where a batch
+    must not run."""
 
-    def __init__(self, sink: RowSink, width: int, order: Sequence[Order], checkpoint: Path, count: int = 0) -> None:
+    def __init__(
+        self,
+        sink: RowSink,
+        width: int,
+        order: Sequence[Order],
+        checkpoint: Path,
+        check: Callable[[], None],
+        count: int = 0,
+    ) -> None:
         self.sink = sink
         self.count = count
         self._width = width
         self._order = order
+        self._check = check
         self._emitted = EmittedBatches(checkpoint)
         self.failure: BaseException | None = None
 
     def __call__(self, batch: DataFrame, number: int) -> None:
         if self._emitted.has(number):
             return
-        rows: list[Row] = [tuple(row) for row in batch.collect()]
+        what = "The query"
+        try:
+            self._check()
+            rows = [tuple(row) for row in batch.collect()]
+            what = "The query's sink"
+            self.count += self._write(rows)
+        except BaseException as fault:
+            # py4j would carry only the text of it.
+            self.failure = query_fault(fault, what)
+            raise
+        self._emitted.add(number)
+
+    def _write(self, rows: list[Row]) -> int:
         if rows:
             if self._order:
                 rows = ordered(rows, self._order)
             if len(rows[0]) > self._width:
                 rows = [row[: self._width] for row in rows]
-            try:
-                self.sink.write(rows)
-            except BaseException as fault:
-                # py4j would carry only the text of it.
-                self.failure = fault
-                raise
-            self.count += len(rows)
-        self._emitted.add(number)
+            self.sink.write(rows)
+        return len(rows)
 
     def close(self) -> None:
         """What the sink has begun to write it may end."""
@@ -95,6 +125,7 @@ class Query:
         bound: OutputBound,
         met: Callable[[], Met],
         renew: Callable[[], None],
+        compact: Callable[[], None],
     ) -> None:
         self.id = uuid.uuid4().hex
         self.sql = sql
@@ -104,6 +135,7 @@ class Query:
         self.feed: RowFeed | TargetFeed | None = None
         self.bound = bound
         self.renew = renew
+        self.compact = compact
         self._start = start
         self._frame = frame
         self._on_stop = on_stop
@@ -127,11 +159,23 @@ class Query:
         Timestamps are datetimes in UTC without zone. For queries without a sink of their own; raises RowtimeError
         RT0511 where another sink takes the rows, and the query's error where it has failed.
         """
-        sink = self._memory()
-        taken = sink.take()
-        if not taken:
-            self._raise_failure()
-        return self._named(taken)
+        return self._named(self._taken())
+
+    def to_arrow(self) -> pa.Table:
+        """The rows that have come out since the last call, in order, as an Arrow table: timestamps in UTC without zone,
+        intervals of days as durations, those of months as a number of months. Raises as `rows` does; both take rows
+        from the same sink."""
+        from rowtime.runtime.arrow import arrow_table
+
+        return arrow_table(self.fields, self._taken())
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a DataFrame of pandas. Raises RowtimeError RT0616 where pandas is not installed."""
+        from rowtime.runtime.arrow import arrow_table, pandas_frame
+
+        # Asked first: without pandas no row is taken.
+        pandas_frame(arrow_table(self.fields, []))
+        return pandas_frame(self.to_arrow())
 
     def __iter__(self) -> Iterator[Any]:
         """Rows as they come out, until the query is stopped."""
@@ -182,7 +226,7 @@ class Query:
     def exception(self) -> RowtimeError | None:
         """Why the query has failed, or None."""
         if self.feed is not None and self.feed.failure is not None:
-            return query_fault(self.feed.failure, "The query's sink")
+            return query_fault(self.feed.failure, "The query")
         fault = self._running.exception()
         return None if fault is None else query_fault(fault, "The query")
 
@@ -271,6 +315,12 @@ class Query:
         if not isinstance(self.sink, MemorySink):
             raise error("RT0511", "The rows of this query go to a sink of their own", hint="Ask that sink for them")
         return self.sink
+
+    def _taken(self) -> list[Row]:
+        taken = self._memory().take()
+        if not taken:
+            self._raise_failure()
+        return taken
 
     def _named(self, rows: list[Row]) -> list[Any]:
         from pyspark.sql import Row as SparkRow

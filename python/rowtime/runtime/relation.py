@@ -10,6 +10,8 @@ from rowtime.plan.nodes import Field, Node
 from rowtime.runtime.sinks import Row
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
     from pyspark.sql import DataFrame
 
     from rowtime.runtime.execute import Runtime
@@ -62,6 +64,19 @@ class Relation:
         from rowtime.runtime.execute import Start
 
         return self._runtime.frame(self._plan, self.fields, Start())
+
+    def to_arrow(self) -> pa.Table:
+        """The rows as an Arrow table: timestamps in UTC without zone, intervals of days as durations, those of months
+        as a number of months."""
+        from rowtime.runtime.arrow import arrow_table
+
+        return arrow_table(self.fields, self.tuples())
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The rows as a DataFrame of pandas. Raises RowtimeError RT0616 where pandas is not installed."""
+        from rowtime.runtime.arrow import pandas_frame
+
+        return pandas_frame(self.to_arrow())
 
     def __iter__(self) -> Any:
         return iter(self.rows())

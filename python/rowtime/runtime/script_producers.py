@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rowtime.errors import error
-from rowtime.streams import times
 from rowtime.streams.log import StreamLog
+from rowtime.streams.producer import millis_of
 from rowtime.streams.steps import Outcome, Step
 
 if TYPE_CHECKING:
@@ -32,12 +31,9 @@ class ScriptProducers:
             self._used.add(name)
 
     def bound(self, stream: str, timestamp: str, strict: bool) -> tuple[StreamLog, Outcome]:
-        """Sets the current producer's bound. Raises RowtimeError RT0504 where `timestamp` is none, RT0501 where the
-        bound would go back."""
-        try:
-            bound = times.parse_millis(timestamp)
-        except ValueError as fault:
-            raise error("RT0504", f"'{timestamp}' is not a timestamp", hint="2006-09-11 12:05:00") from fault
+        """Sets the current producer's bound. Raises RowtimeError RT0504 where `timestamp` is none, RT0555 where it
+        is out of range, RT0501 where the bound would go back."""
+        bound = millis_of(timestamp)
         log = self._session.log(stream)
         # Rowtimes are whole milliseconds, so that later than t is t + 1 or later.
         return log, log.submit(Step(rows=None, producer=self.current, bound=bound + 1 if strict else bound))

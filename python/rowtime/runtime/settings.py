@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlparse
 
+from rowtime.runtime.partitions import SETTING as SHUFFLE_PARTITIONS
 from rowtime.translate.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -34,17 +35,18 @@ _lock = threading.RLock()
 
 
 def cores(spark: SparkSession) -> int:
-    """How many tasks the session runs at once."""
+    """How many tasks the session runs at once, as far as Spark knows now; on a cluster it depends on the executors that
+    have registered. Good for relational queries only, which keep nothing."""
     return max(1, spark.sparkContext.defaultParallelism)
 
 
-def streaming(spark: SparkSession, checkpoint: str, *, operators: bool) -> dict[str, str]:
+def streaming(partitions: int, checkpoint: str, *, operators: bool) -> dict[str, str]:
     """The settings of a streaming query whose checkpoint lies at `checkpoint`; see `chosen`."""
-    return chosen(cores(spark), operators=operators, local=urlparse(checkpoint).scheme in ("", "file"))
+    return chosen(partitions, operators=operators, local=urlparse(checkpoint).scheme in ("", "file"))
 
 
-def chosen(cores: int, *, operators: bool, local: bool) -> dict[str, str]:
-    """What rowtime sets for a streaming query on so many `cores`; also what `explain` says of it.
+def chosen(partitions: int, *, operators: bool, local: bool) -> dict[str, str]:
+    """What rowtime sets for a streaming query of so many `partitions`; also what `explain` says of it.
 
     `local`: whether its checkpoint lies on a local disk. `operators`: whether its plan has operators of rowtime's own
     (`transformWithState`), which ask for RocksDB; Spark's own aggregation is faster on the store that keeps its state
@@ -53,7 +55,7 @@ def chosen(cores: int, *, operators: bool, local: bool) -> dict[str, str]:
     found = {
         **SETTINGS,
         **DELTA,
-        "spark.sql.shuffle.partitions": str(cores),
+        SHUFFLE_PARTITIONS: str(partitions),
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.streaming.stateStore.providerClass": _ROCKSDB if operators else _HDFS_BACKED,
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",

@@ -7,13 +7,14 @@ import logging
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from rowtime.errors import RowtimeError, error
-from rowtime.jvm.jars import spark_jars_setting
-from rowtime.jvm.java import prepare_for_spark
+from rowtime.jvm import archive
+from rowtime.jvm.jars import spark_class_path, spark_jars, spark_jars_setting
+from rowtime.jvm.java import Java, prepare_for_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,17 +29,21 @@ GENERATED_CLASSES = 2_000
 """How many classes that Spark generates are kept. Its own limit is 100, in four segments, and a streaming query takes
 30 to 60: with several in a session a batch compiles again what the batch before had, and runs it interpreted."""
 
+REDACTED = "(?i)secret|passw|pwd|token|access[.]?key|credential|jaas|api.?key|auth|bearer|private"
+"""Names, and values, of settings that Spark is not to show: its own are among them, and more."""
+
 LOGGING = Path(__file__).with_name("log4j2.properties")
 
 
-def start_spark() -> SparkSession:
+def start_spark(*, dump_to: Path | None = None) -> SparkSession:
     """Starts Spark in this process, on all cores of this machine, without its web pages and silent.
 
     Environment: ROWTIME_SPARK_CONF may name more settings, as `key=value` separated by commas or line ends.
+    `dump_to` is for the builder of the JVM's class-data archive.
     """
     from pyspark.sql import SparkSession
 
-    prepare_for_spark()
+    java = prepare_for_spark()
     debugging = os.environ.get("ROWTIME_DEBUG") not in (None, "", "0")
     # The JVM shall use this Python for what runs in workers, wherever PATH leads.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -52,9 +57,12 @@ def start_spark() -> SparkSession:
         .config("spark.log.level", "WARN" if debugging else "OFF")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.codegen.cache.maxEntries", str(GENERATED_CLASSES))
+        .config("spark.redaction.regex", REDACTED)
+        .config("spark.sql.redaction.options.regex", "(?s).*")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.extraJavaOptions", " ".join(_java_options(debugging)))
+        .config("spark.driver.extraClassPath", os.pathsep.join(map(str, spark_jars())))
+        .config("spark.driver.extraJavaOptions", _joined([*_java_options(debugging), *class_data(java, dump_to)]))
     )
     for key, value in {**EXTENSIONS, **_more()}.items():
         builder = builder.config(key, value)
@@ -99,6 +107,19 @@ def _java_options(debugging: bool) -> list[str]:
     if not debugging:
         options.append(f"-Dlog4j2.configurationFile={LOGGING.as_uri()}")
     return options
+
+
+def class_data(java: Java, dump_to: Path | None = None) -> list[str]:
+    """Flags for Spark's JVM that use its class-data archive, or write one when it exits. They want our jars on the
+    driver's own class path: of classes that Spark loads later, from `spark.jars`, an archive has none."""
+    found = archive.flags(java, spark_class_path(), whose=archive.SPARK, dump_to=dump_to)
+    # The JVM says on standard output, which is the user's, why it does not use an archive.
+    return [*found, "-Xlog:disable", "-Xlog:all=error:stderr"] if found else []
+
+
+def _joined(options: Sequence[str]) -> str:
+    """As Spark takes them apart again: a path may hold spaces."""
+    return " ".join(f'"{option}"' if " " in option else option for option in options)
 
 
 def _memory() -> str:

@@ -6,13 +6,13 @@ import re
 
 from rowtime.catalog.changes import Entry, pump_state
 from rowtime.catalog.memory import MemoryCatalog
-from rowtime.catalog.secrets import shown_sql
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
 from rowtime.errors import error
 from rowtime.plan.nodes import Field
 from rowtime.planner import Statement
 from rowtime.runtime.sinks import Row
+from rowtime.secrets.masking import masked
 
 Answer = tuple[list[Field], list[Row]]
 
@@ -51,7 +51,7 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
     if kind == "PUMP":
         named = [(e.name, e.kind, pump_state(e.definition), e.definition.get("query") or "") for e in found]
         return _text_fields("NAME", "KIND", "STATE", "DEFINITION"), named
-    texts = [shown_sql(entry.definition.get("sql") or "", entry.options) for entry in found]
+    texts = [masked(entry.definition.get("sql") or "") for entry in found]
     rows = [(entry.name, entry.kind, text) for entry, text in zip(found, texts, strict=True)]
     return _text_fields("NAME", "KIND", "DEFINITION"), rows
 

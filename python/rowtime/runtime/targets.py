@@ -22,11 +22,12 @@ from rowtime.runtime.placing import Placed, complete, placed
 from rowtime.sources import tables
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME, Outcome, Rejected, Step, StreamLog
+from rowtime.streams.rules import is_logged
 from rowtime.translate import SETTINGS
 from rowtime.translate.result import OrderKey, Translated
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
     from rowtime.runtime.launch import Launcher
 
@@ -81,6 +82,11 @@ class Target(ABC):
     def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
         """Writes rows of `frame` as one step; a `batch` that was written before changes nothing."""
 
+    def last_batch(self) -> int | None:
+        """The number of the last micro-batch that the target has of its sender; None where it has none, or cannot
+        say."""
+        return None
+
     def attach(self) -> None:  # noqa: B027  most targets need not know
         """The sender begins to feed the target."""
 
@@ -123,6 +129,12 @@ class LogTarget(StoredTarget):
         # A pump comes back after a crash; a query does not, and nothing may wait for it for ever.
         self._timeout = None if sender is None or is_pump(sender) else log.rules.producer_timeout
         self._reached: int | None = None
+
+    def last_batch(self) -> int | None:
+        state = self.log.state()
+        known = state.producers.get(self.sender or "")
+        found = [state.batches.get(self.sender or ""), None if known is None else known.batch]
+        return max((batch for batch in found if batch is not None), default=None)
 
     def attach(self) -> None:
         if self.sender is not None and self._is_stream:
@@ -184,6 +196,9 @@ class TableTarget(StoredTarget):
         super().__init__(entry, names, sender)
         self._store = store
 
+    def last_batch(self) -> int | None:
+        return None if self.sender is None else tables.opened(self._store, self.entry).transaction_version(self.sender)
+
     def _put(self, rows: pa.Table, batch: Batch | None) -> Written:
         if not rows.num_rows:
             return Written(0, 0)
@@ -195,7 +210,7 @@ def stored_target(
     launcher: Launcher, entry: Entry, names: Sequence[str], sender: str | None = None, *, clocked: bool = False
 ) -> StoredTarget:
     """The target of a stream or a table of the warehouse."""
-    if tables.is_logged(entry):
+    if is_logged(entry):
         return LogTarget(launcher.log(entry), entry, names, sender, clocked=clocked)
     return TableTarget(launcher.store, entry, names, sender)
 
@@ -205,19 +220,21 @@ class ForeignTarget(Target):
 
     stored = False
 
-    def __init__(
-        self, spark: SparkSession, store: Store, entry: Entry, names: Sequence[str], sender: str | None
-    ) -> None:
+    def __init__(self, launcher: Launcher, entry: Entry, names: Sequence[str], sender: str | None) -> None:
         super().__init__(entry, names, sender)
-        self._spark = spark
-        self._store = store
+        self._spark = launcher.spark
+        self._store = launcher.store
+        self._shared = launcher.shared
         self._reached: int | None = None
 
     def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
         from rowtime.sources.foreign import adapter_folder
-        from rowtime.sources.targets import write_batch
+        from rowtime.sources.targets import write_batch, written_folder
 
         assert self._placed is not None
+        written = written_folder(self.entry)
+        if written is not None:
+            self._shared.check(written, f"the folder of {self.entry.kind.lower()} '{self.entry.name}'")
         rows = self._placed.sorted(rows)
         # Times become text by the zone of the session, which is the user's.
         with settings.applied(rows.sparkSession, SETTINGS):

@@ -8,6 +8,9 @@ from pathlib import Path
 
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
+from rowtime.catalog.private import open_private
+from rowtime.secrets.masking import masked
+
 
 def state_folder() -> Path:
     """The user's state folder for rowtime: $XDG_STATE_HOME, or what the system uses for it."""
@@ -24,9 +27,15 @@ def open_history(folder: Path | None = None) -> History:
     """The history of earlier sessions, which this one goes on with; of this one only where no file can be written."""
     file = (folder or state_folder()) / "history"
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        # What is typed may hold passwords.
-        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        open_private(file).close()
     except OSError:
         return InMemoryHistory()
-    return FileHistory(str(file))
+    return _File(str(file))
+
+
+class _File(FileHistory):
+    """Keeps what was typed without the secrets in it, which this session's own memory still has."""
+
+    def store_string(self, string: str) -> None:
+        super().store_string(masked(string))

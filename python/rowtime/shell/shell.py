@@ -31,6 +31,7 @@ from rowtime.runtime.live import part
 from rowtime.runtime.printers import Columns, TextPrinter
 from rowtime.runtime.sinks import Row
 from rowtime.script import Command, Statement, split
+from rowtime.secrets.masking import masked
 from rowtime.session import Session
 from rowtime.shell.checking import Checker, explained
 from rowtime.shell.commands import COMMANDS
@@ -45,6 +46,7 @@ from rowtime.shell.settings import SETTINGS, Settings
 from rowtime.shell.starting import Starting
 from rowtime.shell.style import STYLE
 from rowtime.shell.toolbar import Standing, toolbar
+from rowtime.terminal import printable
 
 PROMPT = "rowtime> "
 _CONTINUED = "      -> "
@@ -227,7 +229,7 @@ class Shell:
     def _on_spark(self, runner: ShellRunner, step: Statement | Command) -> bool:
         """In the thread that runs statements: one whose jobs can be told from all others."""
         context = runner.session.spark.sparkContext
-        context.setJobGroup(_JOBS, step.text, interruptOnCancel=True)
+        context.setJobGroup(_JOBS, masked(step.text), interruptOnCancel=True)
         return runner.perform(step)
 
     def _await(self, running: Future[bool]) -> bool:
@@ -241,6 +243,7 @@ class Shell:
                     raise
                 self._cancelled = True
                 self.note("cancelling")
+                self._starting.session.store.patience.interrupt()
                 self._starting.session.spark.sparkContext.cancelJobGroup(_JOBS)
 
     def _interrupted(self) -> None:
@@ -281,7 +284,7 @@ class Shell:
     def note(self, text: str) -> None:
         """Something on what goes on, beside the results."""
         dim, off = ("\x1b[2m", "\x1b[0m") if self._color and self._color(sys.stderr) else ("", "")
-        print(f"{dim}-- {text}{off}", file=sys.stderr, flush=True)
+        print(f"{dim}-- {printable(text)}{off}", file=sys.stderr, flush=True)
 
     def answer(self, fields: Sequence[Field], rows: Sequence[Row]) -> None:
         """Rows that a client command has."""

@@ -50,7 +50,7 @@ def rows(
             "reader": reader,
             "start": "earliest" if earliest else options.choice("start", ("earliest", "latest"), "latest"),
         }
-    told = _told(options, columns, own)
+    told = _told(made.adapter, options, columns, own)
     if reader is not None:
         told["rowtime.beginning"] = _beginning(made, told, beginning)
     source: Any = spark.read if reader is None else spark.readStream
@@ -86,7 +86,7 @@ def write(
     own = {"folder": str(folder)}
     if writer is not None and batch is not None:
         own |= {"writer": writer, "batch": str(batch)}
-    told = _told(options, columns, own)
+    told = _told(made.adapter, options, columns, own)
 
     def send(these: DataFrame, bounds: str) -> None:
         wired = these.selectExpr(*typed, f"CAST({bounds} AS BIGINT) AS {_bound_column()}")
@@ -150,13 +150,14 @@ def _beginning(made: type[Wired], told: Mapping[str, str], file: Path) -> str:
     return file.read_text()
 
 
-def _told(options: Options, columns: Sequence[Column], own: Mapping[str, str]) -> dict[str, str]:
+def _told(adapter: type, options: Options, columns: Sequence[Column], own: Mapping[str, str]) -> dict[str, str]:
     from pyspark.sql.types import StructType
 
     named = [{"name": c.name, "type": c.text, "nullable": c.nullable} for c in columns]
     schema = ", ".join(f"{quoted(c.name)} {c.type.spark()}{'' if c.nullable else ' NOT NULL'}" for c in columns)
     own = {**own, "columns": json.dumps(named), "schema": StructType.fromDDL(schema).json()}
-    theirs = {name: value for name, value in options.given.items() if name not in ("connector", "class")}
+    own_options = getattr(adapter, "own_options", ())
+    theirs = {name: value for name, value in options.all(own_options).items() if name not in ("connector", "class")}
     return {**theirs, **{f"rowtime.{name}": value for name, value in own.items()}}
 
 

@@ -17,7 +17,7 @@ from rowtime.sources.hold import hold
 from rowtime.sources.lateness import Judged, Place, amount_of, judged, late_by, monotonic
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
-from rowtime.streams.times import ORIGIN
+from rowtime.streams.times import GREATEST, LEAST, ORIGIN
 from rowtime.translate.sparksql import column, shifted, spark_column
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ def admitted(
     is declared. Raises RowtimeError RT0900 for WATERMARK on other columns than ROWTIME, and where the clock of the
     query is another one than that of a stream with a WATERMARK.
     """
+    from pyspark.sql import functions
+
     declared = {c["name"]: c for c in entry.definition["columns"]}
     rowtime = next(c for c in named if c.name == ROWTIME)
     behind = amount_of(declared[ROWTIME].get("latenessValue"))
@@ -52,6 +54,11 @@ def admitted(
     for other in named:
         if other.name != ROWTIME:
             by += _other(other, declared[other.name], entry)
+    in_range = (
+        f"`{rowtime.stored}` >= timestamp_millis({LEAST}) AND `{rowtime.stored}` < timestamp_millis({GREATEST + 1})"
+    )
+    # Records of text have been looked at; others may have any time. A ROWTIME that cannot be one is set aside as NULL.
+    rows = rows.withColumn(rowtime.stored, functions.expr(f"CASE WHEN {in_range} THEN `{rowtime.stored}` END"))
     found = judged(
         rows,
         by,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError
 from rowtime.jvm.py4j import java_class, java_list, java_message
+from rowtime.numerals import natural
 from rowtime.plan.types import SqlType
 from rowtime.sources.options import Options
 from rowtime.sources.registry import Registry
@@ -168,9 +169,10 @@ def _id(options: Options, *, needed: bool) -> int | None:
     text = options.text("avro_schema_id") if needed else options.optional("avro_schema_id")
     if text is None:
         return None
-    if not text.isdigit() or int(text) >= 1 << 31:
+    id = natural(text)
+    if id is None or id >= 1 << 31:
         raise options.fault(f"has avro_schema_id '{text}', which is no number of a schema", "RT0522")
-    return int(text)
+    return id
 
 
 def _reason(fault: Exception) -> str:

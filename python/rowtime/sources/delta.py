@@ -18,6 +18,7 @@ from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from rowtime.errors import RowtimeError, error
+from rowtime.numerals import natural
 from rowtime.sources.fields import fields_of, typed_fields, unfit
 from rowtime.sources.files import is_local, path_of
 from rowtime.sources.options import Options
@@ -140,9 +141,10 @@ def _version(options: Options) -> int | None:
     value = options.optional("version")
     if value is None:
         return None
-    if not value.isdigit():
+    version = natural(value)
+    if version is None:
         raise options.fault(f"has version '{value}', which is no number of a version", "RT0522")
-    return int(value)
+    return version
 
 
 def _timestamp(options: Options) -> str | None:
@@ -151,7 +153,7 @@ def _timestamp(options: Options) -> str | None:
         return None
     try:
         return times.text(times.parse_millis(value))
-    except ValueError:
+    except (ValueError, OverflowError):
         raise options.fault(
             f"has timestamp '{value}', which is no time", "RT0522", "Write, for example, '2024-05-01 10:00:00', in UTC"
         ) from None

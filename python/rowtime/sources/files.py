@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 FORMATS = ("json", "csv", "parquet")
+LINES = "io.rowtime.records.LineFormat"
 
 
 def rows(
@@ -55,7 +56,8 @@ def rows(
         schema = ", ".join(f"{quoted(s)} {c.type.spark()}" for s, c in zip(sources, columns, strict=True))
         found = reader.schema(schema).parquet(path)
         return found.selectExpr(*[f"{quoted(s)} AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)])
-    lines = reader.text(path).selectExpr("value", "_metadata.file_path", "_metadata.file_block_start")
+    lines = reader.format(LINES).schema("value STRING, trouble STRING").load(path)
+    lines = lines.selectExpr("value", "_metadata.file_path", "_metadata.file_block_start", "trouble")
     layout = {"format": format, "lines": "true", "header": str(header).lower(), "delimiter": delimiter}
     return typed_records(spark, lines, columns, sources, bad_rows, layout)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.plan.nodes import Scan
-from rowtime.sources import admission, lateness
+from rowtime.sources import admission, aside, lateness
 from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sources.connectors import READERS, Reading
 from rowtime.sources.dataframes import registered
@@ -78,18 +78,16 @@ class Foreign:
 
     def bad_row_count(self, entry: Entry, query: str) -> int:
         """How many bad rows a query has met: the names of its files say how many each holds."""
-        found = self.bad_rows(entry, query).glob("*.jsonl")
-        records = sum(int(file.stem.rsplit("-", 1)[1]) for file in found)
-        return records + lateness.late_rows(self.late_rows(entry, query) / lateness.NULLS)
+        return aside.records(self.bad_rows(entry, query)) + aside.late_rows(self.late_rows(entry, query) / aside.NULLS)
 
     def late_rows(self, entry: Entry, query: str) -> Path:
         """The folder of the rows of a foreign stream that came too late for a query."""
-        return self.bad_rows(entry, query) / "late"
+        return self.bad_rows(entry, query) / aside.LATE
 
     def late_row_count(self, entry: Entry, query: str) -> int:
         """How many rows of a foreign stream a query has refused, because they came too late or fell in a MONOTONIC
         column."""
-        return lateness.late_rows(self.late_rows(entry, query))
+        return aside.late_rows(self.late_rows(entry, query))
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

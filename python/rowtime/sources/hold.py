@@ -21,6 +21,4 @@ def hold(rows: DataFrame, release: str) -> DataFrame:
     from pyspark.sql import DataFrame
 
     spark = rows.sparkSession
-    operators = java_class(spark, OPERATORS_CLASS)
-    partitions = max(1, spark.sparkContext.defaultParallelism)
-    return DataFrame(operators.hold(rows._jdf, release, partitions), spark)
+    return DataFrame(java_class(spark, OPERATORS_CLASS).hold(rows._jdf, release), spark)

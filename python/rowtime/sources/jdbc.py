@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rowtime.catalog.secrets import shown_url, without_secrets
 from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.plan.types import SqlType, quoted
+from rowtime.secrets import urls
 from rowtime.sources.databases import Family, family, of_driver
 from rowtime.sources.fields import NOT_FITTING, fields_of, typed_fields
 from rowtime.sources.options import Options
@@ -36,7 +36,7 @@ def rows(spark: SparkSession, options: Options, columns: Sequence[Column], *, la
     """The rows of a table, columns under their stored names in their SQL types. `lasting`: the DataFrame may be run
     when the session has another zone than now.
 
-    Options: url, table, user, password or password_env, driver, driver_jar, fetch_size, jdbc.* for the driver; rowtime;
+    Options: url, table, user, password, driver, driver_jar, fetch_size, jdbc.* for the driver; rowtime;
     partition_column with lower_bound, upper_bound and num_partitions, to read in parts. Raises RowtimeError RT0521 …
     RT0523, RT0540 where there is no such table, RT0542, RT0543 without a driver, RT0544 without a connection, RT0545.
     """
@@ -145,8 +145,7 @@ class _Place:
         if said is None:
             return fault
         kind, message = said.kind(), str(said.message()).strip()
-        reason = without_secrets(message.split("\n")[0], {**self.properties, **self.options.given})
-        url = shown_url(self.url)
+        reason, url = message.split("\n")[0], urls.shown(self.url)
         if kind == "connection":
             return self.options.fault(
                 f"cannot connect to {url}: {reason}", "RT0544", "Are url, user and password right, and is it running?"
@@ -160,14 +159,14 @@ def _place(spark: SparkSession, options: Options) -> _Place:
     url, table = options.text("url"), options.text("table")
     if not url.lower().startswith("jdbc:") or url.count(":") < 2:
         raise options.fault(
-            f"has url '{shown_url(url)}', which is none of JDBC",
+            f"has url '{urls.shown(url)}', which is none of JDBC",
             "RT0544",
             "For example, jdbc:postgresql://host/database",
         )
     kind = family(url)
     driver = options.optional("driver") or (kind.driver if kind else None)
     if driver is None:
-        raise options.fault(f"needs the option driver: no class is known for {shown_url(url)}", "RT0543")
+        raise options.fault(f"needs the option driver: no class is known for {urls.shown(url)}", "RT0543")
     kind = kind or of_driver(driver)
     properties = {**options.beginning("jdbc."), **_login(options)}
     java = java_class(spark, DATABASE_CLASS)
@@ -182,14 +181,8 @@ def _place(spark: SparkSession, options: Options) -> _Place:
 
 
 def _login(options: Options) -> dict[str, str]:
-    user, password, variable = (options.optional(name) for name in ("user", "password", "password_env"))
-    if variable is not None:
-        if password is not None:
-            raise options.fault("has both password and password_env", "RT0522", "One of them says it")
-        password = os.environ.get(variable)
-        if password is None:
-            raise options.fault(f"has password_env '{variable}', and there is no such variable", "RT0522")
-    return {name: value for name, value in (("user", user), ("password", password)) if value is not None}
+    found = {name: options.optional(name) for name in ("user", "password")}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _load(spark: SparkSession, options: Options, java: Any, driver: str) -> None:

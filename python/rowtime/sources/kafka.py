@@ -136,11 +136,12 @@ def _typed(
         fields = {}
         given[only.column.stored] = "value" if only.column.type.is_binary else "CAST(value AS STRING)"
     value = "value" if format.is_binary else "CAST(value AS STRING) AS value"
-    places = {stored: 3 + i for i, stored in enumerate(given)}
+    places = {stored: 4 + i for i, stored in enumerate(given)}
     selected = records.selectExpr(
         value,
         "concat(topic, '/', partition) AS file",
         "offset AS place",
+        "CAST(NULL AS STRING) AS trouble",
         *[f"{expression} AS given{i}" for i, expression in enumerate(given.values())],
     )
     return typed_records(

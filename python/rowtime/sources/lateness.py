@@ -18,6 +18,7 @@ from sqlglot import exp
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_list
 from rowtime.plan.types import SqlType
+from rowtime.sources.aside import NULLS, late_rows
 from rowtime.translate.sparksql import (
     BIGINT,
     DOUBLE,
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 LATENESS_CLASS = "io.rowtime.lateness.Lateness"
 LATE = "late"
 NOT_MONOTONIC = "not monotonic"
-NULLS = "nulls"
 _VIEWS = "late_rows"
 
 
@@ -195,16 +195,6 @@ def bound(folder: Path, batch: int | None = None) -> int | None:
     return max(found, default=None)
 
 
-def late_rows(aside: Path) -> int:
-    """How many late rows one query has set aside. Those of a batch that ran again count once, and so do those that
-    several scans of one source have met."""
-    batches: dict[str, dict[str, list[Path]]] = {}
-    for file in _files(aside, ".jsonl"):
-        batch, _, run, _, _ = file.stem.split("-")
-        batches.setdefault(batch, {}).setdefault(run, []).append(file)
-    return sum(_latest(runs) for runs in batches.values())
-
-
 def view_place(folder: Path, node: int) -> Place:
     """The place of a LATENESS node in the folder of its query."""
     return Place(folder / "lateness" / str(node), folder / _VIEWS / str(node), node)
@@ -212,23 +202,12 @@ def view_place(folder: Path, node: int) -> Place:
 
 def late_rows_of_views(folder: Path) -> dict[int, int]:
     """How many rows the LATENESS of views has refused in the query whose folder this is, by the number of the node."""
-    return {int(aside.name): late_rows(aside) for aside in (folder / _VIEWS).glob("*") if aside.name.isdigit()}
+    return {int(place.name): late_rows(place) for place in places_of_views(folder)}
 
 
-def _latest(runs: Mapping[str, Sequence[Path]]) -> int:
-    files = max(runs.values(), key=lambda files: max(_written(file) for file in files)) if len(runs) > 1 else None
-    counts: dict[str, int] = {}
-    for file in files or next(iter(runs.values())):
-        _, node, _, _, count = file.stem.split("-")
-        counts[node] = counts.get(node, 0) + int(count)
-    return max(counts.values())
-
-
-def _written(file: Path) -> int:
-    try:
-        return file.stat().st_mtime_ns
-    except FileNotFoundError:
-        return 0
+def places_of_views(folder: Path) -> list[Path]:
+    """Where the LATENESS nodes of the query whose folder this is set late rows aside."""
+    return [place for place in (folder / _VIEWS).glob("*") if place.name.isdigit()]
 
 
 def _files(folder: Path, ending: str) -> Iterable[Path]:

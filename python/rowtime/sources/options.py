@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error
+from rowtime.numerals import natural
+from rowtime.secrets import given, harmless, memory
 from rowtime.streams import times
 
 
@@ -15,18 +19,32 @@ class Options:
         self.owner = f"{entry.kind.lower()} '{entry.name}'"
         self.given = entry.options
         self._used: set[str] = set()
+        memory.remember(harmless.hidden(self.given))
 
     def text(self, name: str, default: str | None = None) -> str:
         """The option's value. Raises RowtimeError RT0521 where it is missing and has no default."""
-        self._used.add(name)
-        value = self.given.get(name, default)
+        value = self.optional(name)
+        if value is None:
+            value = default
         if value is None:
             raise self.fault(f"needs the option {name}", "RT0521")
         return value
 
     def optional(self, name: str) -> str | None:
-        self._used.add(name)
-        return self.given.get(name)
+        """The option's value, or what the variable or file holds that `<name>_env` or `<name>_file` names. Raises
+        RowtimeError RT0522 where there is no such thing."""
+        self._used.update(given.ways(name))
+        try:
+            return given.value(self.given, name)
+        except given.Unavailable as why:
+            raise self.fault(str(why), "RT0522") from None
+
+    def all(self, own: Iterable[str]) -> dict[str, str]:
+        """All options as `optional` gives them, but those that `own` names as they are written."""
+        try:
+            return given.all_values(self.given, own)
+        except given.Unavailable as why:
+            raise self.fault(str(why), "RT0522") from None
 
     def choice(self, name: str, choices: tuple[str, ...], default: str | None = None) -> str:
         value = self.text(name, default).lower()
@@ -41,9 +59,10 @@ class Options:
         value = self.optional(name)
         if value is None:
             return None
-        if not value.isdigit() or int(value) < 1:
+        number = natural(value)
+        if not number:
             raise self.fault(f"has {name} '{value}', which is no positive number", "RT0522")
-        return int(value)
+        return number
 
     def duration(self, name: str) -> int | None:
         """Milliseconds of a duration such as '30 SECONDS'; None where the option is not given."""
@@ -64,15 +83,15 @@ class Options:
 
     def beginning(self, prefix: str) -> dict[str, str]:
         """The options whose names begin with `prefix`, without it."""
-        found = {name: value for name, value in self.given.items() if name.startswith(prefix)}
-        self._used.update(found)
-        return {name.removeprefix(prefix): value for name, value in found.items()}
+        named = dict.fromkeys(given.base(name) for name in self.given if name.startswith(prefix))
+        found = {name.removeprefix(prefix): self.optional(name) for name in named}
+        return {name: value for name, value in found.items() if value is not None}
 
     def finish(self) -> None:
         """Raises RowtimeError RT0523 where an option was given that nobody has asked for."""
         unknown = sorted(self.given.keys() - self._used)
         if unknown:
-            known = ", ".join(sorted(self._used))
+            known = ", ".join(sorted({given.base(name) for name in self._used}))
             raise self.fault(f"has an unknown option {unknown[0]}", "RT0523", f"Known are {known}")
 
     def fault(self, what: str, code: str, hint: str | None = None) -> RowtimeError:

@@ -50,7 +50,7 @@ def over(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
     event-time tag. The query needs the RocksDB state store. Raises PySpark's UnsupportedOperationException where a call
     would need state without limit, or is not known; a planner tells that before.
     """
-    return _run(rows, lambda operators, partitions: operators.over(rows._jdf, json.dumps(spec), partitions))
+    return _run(rows, lambda operators: operators.over(rows._jdf, json.dumps(spec)))
 
 
 def group(
@@ -67,12 +67,11 @@ def group(
     """
     all_rows = {"lower": {"kind": "CURRENT_ROW"}, "upper": {"kind": "CURRENT_ROW"}, "calls": calls}
     text = json.dumps({**spec, "windows": [all_rows], "combine": combine})
-    return _run(rows, lambda operators, partitions: operators.group(rows._jdf, text, partitions))
+    return _run(rows, lambda operators: operators.group(rows._jdf, text))
 
 
-def _run(rows: DataFrame, operator: Callable[[Any, int], Any]) -> DataFrame:
+def _run(rows: DataFrame, operator: Callable[[Any], Any]) -> DataFrame:
     from pyspark.sql import DataFrame
 
     spark = rows.sparkSession
-    partitions = max(1, spark.sparkContext.defaultParallelism)
-    return DataFrame(operator(java_class(spark, OPERATORS_CLASS), partitions), spark)
+    return DataFrame(operator(java_class(spark, OPERATORS_CLASS)), spark)

@@ -29,8 +29,9 @@ def typed_records(
 ) -> DataFrame:
     """The rows that `records` hold, one each, under the stored names of `columns`.
 
-    `records` has the columns: the record (STRING; of Avro BINARY), its file or what else it is from (STRING), and where
-    its piece of the file begins, or its place there (BIGINT); then those that fill columns. `sources` name the fields
+    `records` has the columns: the record (STRING; of Avro BINARY), its file or what else it is from (STRING), where its
+    piece of the file begins, or its place there (BIGINT), NULL or why it cannot be read (STRING); then those that fill
+    columns. `sources` name the fields
     that fill the columns, None where none does; `given` says which column of `records` fills each where it is not NULL,
     -1 for none: in its own type, or as text that is read as a field is. `layout` says how records are written (see
     io.rowtime.records.Layout). What is no row is set aside in `bad_rows`.
@@ -38,9 +39,6 @@ def typed_records(
     from pyspark.sql import DataFrame
 
     filled = [-1] * len(columns) if given is None else list(given)
-    types = [type for _, type in records.dtypes]
-    as_text = [_is_text(c.type) and (g < 0 or types[g] == "string") for c, g in zip(columns, filled, strict=True)]
-    typed = [(c, "STRING" if text else c.type.spark()) for c, text in zip(columns, as_text, strict=True)]
     read = java_class(spark, RECORDS_CLASS).read(
         records._jdf,
         java_list(spark, [c.name for c in columns]),
@@ -49,13 +47,11 @@ def typed_records(
         java_list(spark, [c.text for c in columns]),
         java_list(spark, [_length(c.type) for c in columns]),
         java_list(spark, [c.nullable for c in columns]),
-        ", ".join(f"`{c.stored}` {type}" for c, type in typed),
+        ", ".join(f"`{c.stored}` {c.type.spark()}" for c in columns),
         java_map(spark, layout),
         bad_rows.absolute().as_uri(),
     )
-    return DataFrame(read, spark).selectExpr(
-        *[_typed(c) if text else f"`{c.stored}`" for c, text in zip(columns, as_text, strict=True)]
-    )
+    return DataFrame(read, spark)
 
 
 def portable(name: str, sql: SqlType, *, nested: bool) -> str:
@@ -71,18 +67,6 @@ def portable(name: str, sql: SqlType, *, nested: bool) -> str:
     if sql.name == "TIME" or sql.is_interval:
         return f"CAST({column} AS STRING)"
     return f"to_json({column})" if sql.name in _AS_TEXT and not nested else column
-
-
-def _typed(column: Column) -> str:
-    """A column that the reader leaves as text (nested values, intervals) in its SQL type; NULL where it is not."""
-    name, sql = f"`{column.stored}`", column.type
-    if sql.name in _AS_TEXT:
-        return f"from_json({name}, '{sql.spark()}') AS {name}"
-    return f"try_cast({name} AS {sql.spark()}) AS {name}"
-
-
-def _is_text(sql: SqlType) -> bool:
-    return sql.name in _AS_TEXT or sql.is_interval
 
 
 def _length(sql: SqlType) -> int:

@@ -47,7 +47,7 @@ class Registry:
             raise options.fault(
                 "has an avro_registry with a user in its URL",
                 "RT0522",
-                "Write them as avro_registry_user and avro_registry_password, which SHOW hides",
+                "Write them as avro_registry_user and avro_registry_password_env",
             )
         if not usable:
             raise options.fault(f"has avro_registry '{url}', which is no URL", "RT0522", "http://registry:8081")

@@ -16,6 +16,7 @@ from rowtime.sources import tables
 from rowtime.streams import reader
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME, SEQ, StreamLog
+from rowtime.streams.rules import is_logged
 from rowtime.translate.result import Translated
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Scans:
         entry = self.store.get(node.source)
         if entry is None:
             raise error("RT0312", f"Object '{node.source}' does not exist")
-        if tables.is_logged(entry):
+        if is_logged(entry):
             return self._logged(node, entry)
         if entry.kind == "TABLE":
             columns = tables.table_columns(entry)

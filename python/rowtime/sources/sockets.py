@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_message
+from rowtime.numerals import natural
 from rowtime.sources.formats import Field, RecordFormat, literal, rowtime_field
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
@@ -61,11 +62,13 @@ def rows(
         reader = reader.option("connection", _connected(spark, options, host, port))
         reader = reader.option("folder", folder.absolute().as_uri())
         opened[options.name] = (reader if most is None else reader.option("most", most)).load()
-    lines = opened[options.name].selectExpr("value", f"{literal(f'{host}:{port}')} AS file", "number", "arrived")
+    lines = opened[options.name].selectExpr(
+        "value", f"{literal(f'{host}:{port}')} AS file", "number", "trouble", "arrived"
+    )
     # What no field fills: ROWTIME by the time of arrival, the column of a raw record by the line.
-    given = [-1 if sources[c.name] is not None else 3 if c.name == ROWTIME else 0 for c in columns]
+    given = [-1 if sources[c.name] is not None else 4 if c.name == ROWTIME else 0 for c in columns]
     if name == "raw" and fields[0].column.type.is_binary:
-        lines = lines.selectExpr("CAST(value AS BINARY) AS value", "file", "number", "arrived")
+        lines = lines.selectExpr("CAST(value AS BINARY) AS value", "file", "number", "trouble", "arrived")
     return typed_records(
         spark, lines, columns, [sources[c.name] for c in columns], bad_rows, format.layout(), given=given
     )
@@ -73,9 +76,10 @@ def rows(
 
 def _port(options: Options) -> int:
     text = options.text("port")
-    if not text.isdigit() or not 0 < int(text) < 1 << 16:
+    port = natural(text)
+    if port is None or not 0 < port < 1 << 16:
         raise options.fault(f"has port '{text}', which is none", "RT0522", "Ports are numbers from 1 to 65535")
-    return int(text)
+    return port
 
 
 def _connected(spark: SparkSession, options: Options, host: str, port: int) -> str:

@@ -3,30 +3,29 @@ an order (LATENESS, WATERMARK, MONOTONIC) are kept in logs, as streams are."""
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
-from deltalake.exceptions import CommitFailedError, TableNotFoundError
+from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundError
 
 from rowtime.catalog.changes import Entry
+from rowtime.catalog.faults import full, is_full, unusable
 from rowtime.catalog.store import Store
+from rowtime.errors import error
 from rowtime.streams.columns import Column, columns, schema_of, spark_columns
+from rowtime.streams.deltalog import DeltaLog
+from rowtime.streams.ranges import check_times
+from rowtime.streams.smallfiles import make_folder
+from rowtime.streams.snapshot import snapshot
+from rowtime.streams.state import RESTORE
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-
-def is_ordered(entry: Entry) -> bool:
-    """Whether an object is a table with an order of its own."""
-    marks = ("lateness", "watermark", "monotonic")
-    return entry.kind == "TABLE" and any(c.get(mark) for c in entry.definition["columns"] for mark in marks)
-
-
-def is_logged(entry: Entry) -> bool:
-    """Whether the rows of an object are in a log of rowtime's."""
-    return entry.kind == "STREAM" or is_ordered(entry)
 
 
 def table_columns(entry: Entry) -> tuple[Column, ...]:
@@ -40,7 +39,9 @@ def folder(store: Store, entry: Entry) -> Path:
 def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
     """Appends rows of stored values (all columns, in their order) in one commit; how many they are. A `batch` that is
     not after the last one of its `sender` has been appended before, and is left out: 0."""
-    return append_once(opened(store, entry), rows, sender, batch)
+    check_times(entry.name, rows)
+    with _faults(store, entry):
+        return append_once(opened(store, entry), rows, sender, batch)
 
 
 def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
@@ -57,9 +58,10 @@ def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, ba
     return rows.num_rows
 
 
-def replace(table: DeltaTable, rows: pa.Table) -> bool:
+def replace(table: DeltaTable, rows: pa.Table, name: str) -> bool:
     """Puts rows of stored values in the place of those that the table has, as it was opened; rows that others have
     appended since then stay. False, and nothing is changed, where others have taken some of them away."""
+    check_times(name, rows)
     try:
         write_deltalake(table, rows, mode="overwrite")
     except CommitFailedError:
@@ -67,18 +69,75 @@ def replace(table: DeltaTable, rows: pa.Table) -> bool:
     return True
 
 
+KEPT_HOURS = 1
+"""How long files of a table stay that its present version does not have: somebody may still be reading them, or be
+about to commit them."""
+
+
+def sweep(store: Store, entry: Entry) -> int:
+    """Deletes old files of a table that its present version does not have: those that were replaced, and those of
+    processes that died before they could commit them; how many."""
+    try:
+        table = DeltaTable(str(folder(store, entry)))
+    except TableNotFoundError:
+        return 0
+    # Listed only: a vacuum of its own would be a commit, which others would have to wait for.
+    found = table.vacuum(KEPT_HOURS, dry_run=True, enforce_retention_duration=False, full=True)
+    for name in found:
+        (folder(store, entry) / name).unlink(missing_ok=True)
+    return len(found)
+
+
+def sweep_folders(store: Store) -> int:
+    """Deletes folders of objects that the catalog does not know, as a CREATE TABLE … AS leaves them that died before
+    its commit; how many."""
+
+    def strays() -> list[Path]:
+        known = {entry.id for entry in store.entries()} | set(store.dropped())
+        places = [store.warehouse / purpose for purpose in ("tables", "streams")]
+        return [found for place in places if place.is_dir() for found in place.iterdir() if found.name not in known]
+
+    if not strays():
+        return 0
+    # Whoever makes one now holds this lock until the catalog knows it.
+    with store.exclusive():
+        found = strays()
+        for stray in found:
+            shutil.rmtree(stray, ignore_errors=True)
+    return len(found)
+
+
 def read(spark: SparkSession, store: Store, entry: Entry) -> DataFrame:
     """The table as it is now, its columns under their stored names in their SQL types."""
-    version = opened(store, entry).version()
-    rows = spark.read.format("delta").option("versionAsOf", version).load(str(folder(store, entry)))
+    rows = snapshot(spark, folder(store, entry), opened(store, entry))
     return rows.selectExpr(*spark_columns(table_columns(entry)))
 
 
 def opened(store: Store, entry: Entry) -> DeltaTable:
     """The table as it is now; made where it is not there yet."""
     path = str(folder(store, entry))
+    with _faults(store, entry):
+        DeltaLog(entry.name, folder(store, entry), schema_of(table_columns(entry)), "table").check_library()
+        try:
+            return DeltaTable(path)
+        except TableNotFoundError:
+            make_folder(folder(store, entry))
+            return DeltaTable.create(path, schema_of(table_columns(entry)), mode="ignore")
+
+
+@contextlib.contextmanager
+def _faults(store: Store, entry: Entry) -> Iterator[None]:
+    """What the system and the library say of a table's files, as diagnostics (RT0601, RT0605, RT0608, RT0609)."""
     try:
-        return DeltaTable(path)
-    except TableNotFoundError:
-        folder(store, entry).mkdir(parents=True, exist_ok=True)
-        return DeltaTable.create(path, schema_of(table_columns(entry)), mode="ignore")
+        yield
+    except CommitFailedError:
+        raise
+    except OSError as fault:
+        raise unusable(store.warehouse, fault) from fault
+    except DeltaError as fault:
+        if is_full(str(fault)):
+            raise full(f"Table '{entry.name}' cannot be written") from fault
+        said = str(fault).strip().splitlines()[0]
+        raise error(
+            "RT0605", f"Table '{entry.name}' is damaged ('{folder(store, entry)}'): {said}", hint=RESTORE
+        ) from fault

@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.sources.connectors import Writing, writer_of
+from rowtime.sources.files import is_local, path_of
 from rowtime.sources.options import Options
 from rowtime.streams.columns import columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+
+def written_folder(entry: Entry) -> Path | None:
+    """The folder of the local disk into which Spark's tasks write the rows of a foreign stream or table; None where
+    they write to no disk."""
+    if entry.options.get("connector", "").lower() != "files":
+        return None
+    path = path_of(Options(entry))
+    return Path(path) if is_local(path) else None
 
 
 def write_batch(

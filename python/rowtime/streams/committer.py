@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from rowtime.catalog.faults import refused
+from rowtime.catalog.faults import unusable
 from rowtime.streams import times, trace
 from rowtime.streams.deltalog import Conflict
 from rowtime.streams.draft import Draft
@@ -133,7 +133,7 @@ class Committer:
                         continue
                 raise damaged(log.name, "somebody else writes to it all the time")
         except BaseException as fault:
-            told = refused(log.store.path, fault.strerror or str(fault)) if isinstance(fault, OSError) else fault
+            told = unusable(log.store.warehouse, fault) if isinstance(fault, OSError) else fault
             for work in works:
                 work.error = work.error or told
             if not isinstance(fault, Exception):
@@ -155,13 +155,16 @@ class Committer:
             attempt = draft.copy()
             try:
                 work.verdict = judge(attempt, work.step, clock)
+                attempt.check_ledger()
             except Exception as fault:
                 work.error = fault
                 continue
             draft = attempt
             refusals += work.verdict.refused
         facts = draft.facts()
-        changed = bool(draft.out) or any(getattr(state, name) != value for name, value in facts.items())
+        changed = bool(draft.out) or any(
+            getattr(state, name) != value for name, value in facts.items() if name != "received"
+        )
         if changed or any(work.step is None for work in works):
             state = self._append(state, draft, facts, refusals)
         names = tuple(column.name for column in log.columns)
@@ -225,6 +228,8 @@ class Committer:
     def _loaded(self, state: LogState) -> Rooms:
         version, rooms = self._rooms
         if version != state.version:
+            if version < 0:
+                self._log.side.check(state)
             rooms = self._log.side.load(state, rooms)
             self._rooms = (state.version, rooms)
         return rooms

@@ -8,24 +8,32 @@ creates `<version>.json` first has made that version. Checkpoints are left to th
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rowtime.streams import checksum
-from rowtime.streams.state import damaged
+from rowtime.errors import RowtimeError
+from rowtime.streams import checksum, commits
+from rowtime.streams.commits import Added, Broken, Commit
+from rowtime.streams.smallfiles import flush, make_folder, new_file, sync
+from rowtime.streams.state import damaged, decode
+
+if TYPE_CHECKING:
+    from deltalake import DeltaTable
 
 LOG = "_delta_log"
+HEAD = "_head"
+"""The file that says which version was committed last: without it a lost newest commit would look like one that was
+never made. It is written after the commit, so it may be behind, and never ahead."""
 
 _PROPERTIES = {
     # Old log entries and files go when our own clean-up says so.
@@ -35,26 +43,17 @@ _PROPERTIES = {
 }
 _SMALL = 1000
 
-_flusher = ThreadPoolExecutor(2, "rowtime-flush")
-
 
 class Conflict(Exception):
     """Somebody else has made that version."""
 
 
-class Added(msgspec.Struct, frozen=True):
-    """A data file of the table: its name in the table's folder, bytes, rows."""
-
-    name: str
-    size: int
-    rows: int
-
-
 class DeltaLog:
     """The versions of one table. Any number of threads and processes may use it."""
 
-    def __init__(self, name: str, folder: Path, schema: pa.Schema) -> None:
+    def __init__(self, name: str, folder: Path, schema: pa.Schema, kind: str = "log of") -> None:
         self.name = name
+        self._kind = kind
         self.folder = folder
         self.log = folder / LOG
         self._schema = schema
@@ -77,24 +76,29 @@ class DeltaLog:
                 DeltaTable.create(aside, self._schema, configuration=_PROPERTIES)
             except DeltaError as fault:
                 raise damaged(self.name, str(fault)) from fault
-            content = (Path(aside) / LOG / self.path(0).name).read_bytes()
-        self.log.mkdir(parents=True, exist_ok=True)
-        with _written(self.log, content) as half, contextlib.suppress(FileExistsError):
+            lines = (Path(aside) / LOG / self.path(0).name).read_bytes().splitlines()
+        content = commits.content_of(self.folder.name, 0, [msgspec.json.decode(line) for line in lines if line])
+        make_folder(self.log)
+        with new_file(self.log, content) as half, contextlib.suppress(FileExistsError):
             os.link(half, self.path(0))
-        _flush(self.log, os.fsync)
+        sync(self.log)
 
     def latest(self) -> int:
-        """The newest version; -1 where there is no table."""
+        """The newest version; -1 where there is no table. Raises RowtimeError RT0605 where commits are missing."""
+        # Read first: what it names was committed before.
+        head = self._committed()
         known = self._latest
         if known >= 0 and self._exists(known):
             while self._exists(known + 1):
                 known += 1
             # Clean-up deletes from the oldest version on: while this one is there, none after it was deleted.
-            if self._exists(known):
-                self._latest = known
-                return known
-        self._latest = max(self.versions(), default=-1)
-        return self._latest
+            found = known if self._exists(known) else self._listed()
+        else:
+            found = self._listed()
+        if found < head:
+            raise self.missing(found + 1)
+        self._latest = found
+        return found
 
     def versions(self) -> list[int]:
         """The versions whose commits are still there, in order."""
@@ -109,16 +113,75 @@ class DeltaLog:
     def path(self, version: int, suffix: str = "json") -> Path:
         return self.log / f"{version:020d}.{suffix}"
 
+    def commit_of(self, version: int) -> Commit:
+        """What the commit `version` says. Raises FileNotFoundError where it is not there, be it cleaned up or lost, and
+        RowtimeError RT0605 where it is not whole."""
+        content = self._content(version)
+        try:
+            return commits.read(self.folder.name, version, content)
+        except Broken as fault:
+            raise self._broken(version, str(fault)) from None
+
     def actions(self, version: int) -> list[dict[str, Any]]:
-        """What a commit did. Raises FileNotFoundError where it has been cleaned up."""
-        return [msgspec.json.decode(line) for line in self.path(version).read_bytes().splitlines() if line]
+        """What a commit did; raises as `commit_of`."""
+        return self.commit_of(version).actions
 
     def state(self, version: int) -> str | None:
-        """The state that a commit carries, None where it carries none. Raises FileNotFoundError as `actions`."""
-        with open(self.path(version), "rb") as file:
-            info = msgspec.json.decode(file.readline()).get("commitInfo", {})
-        found: str | None = info.get("rowtime")
-        return found
+        """The state that a commit carries, None where it carries none; raises as `commit_of`."""
+        return self.commit_of(version).state
+
+    def check(self, first: int, last: int) -> None:
+        """Raises RowtimeError RT0605 unless all commits from `first` to `last` are there and whole, and
+        FileNotFoundError as `commit_of`."""
+        sealed = False
+        for version in range(first, last + 1):
+            try:
+                has_checksum = commits.check(self.folder.name, version, self._content(version))
+                if sealed and not has_checksum:
+                    raise Broken("has lost its checksum")
+                sealed = has_checksum
+            except Broken as fault:
+                raise self._broken(version, str(fault)) from None
+
+    def check_library(self) -> None:
+        """Raises RowtimeError RT0605 where a commit after the last checkpoint is missing or not whole, of a table to
+        which Delta's library writes. The library reads what is left, and says nothing."""
+        begin = self.last_checkpoint() + 1
+        found = [version for version in self.versions() if version >= begin]
+        for version in range(begin, found[-1] + 1 if found else begin):
+            try:
+                commits.check_library(version, self._content(version))
+            except FileNotFoundError:
+                if version >= self.last_checkpoint() + 1:
+                    raise self.missing(version) from None
+            except Broken as fault:
+                raise self._broken(version, str(fault)) from None
+
+    def read(self, added: Added) -> pa.Table:
+        """The rows of a data file. Raises FileNotFoundError where it is not there, and RowtimeError RT0605 where it is
+        not what was written."""
+        path = self.folder / added.name
+        try:
+            with pa.memory_map(str(path)) as file:
+                content = file.read_buffer()
+                if content.size != added.size:
+                    raise Broken(f"has {content.size:,} bytes in place of {added.size:,}")
+                if added.checksum is not None and commits.content_checksum(content) != added.checksum:
+                    raise Broken("does not match its checksum")
+                found = pq.read_table(pa.BufferReader(content), schema=self._schema)
+            if added.rows is not None and found.num_rows != added.rows:
+                raise Broken(f"has {found.num_rows:,} rows in place of {added.rows:,}")
+            return found
+        except FileNotFoundError:
+            raise
+        except Broken as fault:
+            raise damaged(self.name, f"the file '{path}' {fault}") from None
+        except (pa.ArrowException, OSError, ValueError) as fault:
+            raise damaged(self.name, f"the file '{path}' cannot be read ({_first_line(fault)})") from fault
+
+    def missing(self, version: int, path: Path | None = None) -> RowtimeError:
+        """The error for a commit that is not there, or for a file of it."""
+        return self._broken(version, "is missing", path)
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -126,10 +189,26 @@ class DeltaLog:
         """Writes the data file of a version to come. It is durable when the future is done."""
         name = f"part-{version:020d}-{uuid.uuid4().hex}.parquet"
         path = self.folder / name
+        try:
+            self._write(path, table)
+        except BaseException:
+            # Half a file takes the room that the disk does not have.
+            path.unlink(missing_ok=True)
+            raise
+        return Added(name, path.stat().st_size, table.num_rows, commits.file_checksum(path)), flush(path)
+
+    def _write(self, path: Path, table: pa.Table) -> None:
         small = table.num_rows < _SMALL
         # Statistics and dictionaries are for large files; Spark's scan of a stream looks at neither.
-        pq.write_table(table, path, compression="snappy", use_dictionary=not small, write_statistics=not small)
-        return Added(name, path.stat().st_size, table.num_rows), flush(path)
+        pq.write_table(
+            table,
+            path,
+            compression="snappy",
+            use_dictionary=not small,
+            write_statistics=not small,
+            # Spark looks at these; who reads without Spark looks at that of the whole file.
+            write_page_checksum=True,
+        )
 
     def data_files(self) -> list[tuple[str, int]]:
         """The data files in the folder, and the version that each was written for."""
@@ -153,16 +232,10 @@ class DeltaLog:
         actions: list[dict[str, Any]] = [
             {"commitInfo": {"timestamp": now, "operation": operation, "operationParameters": {}, "rowtime": state}}
         ]
-        for one in added:
-            stats = f'{{"numRecords":{one.rows}}}'
-            common = {"path": one.name, "size": one.size, "partitionValues": {}, "modificationTime": now}
-            actions.append({"add": {**common, "dataChange": True, "stats": stats}})
-        for one in removed:
-            common = {"path": one.name, "size": one.size, "partitionValues": {}, "deletionTimestamp": now}
-            # The rows have been read by all who need them; readers are not to see this as a change.
-            actions.append({"remove": {**common, "dataChange": False, "extendedFileMetadata": True}})
+        actions += [commits.add_action(one, now) for one in added]
+        actions += [commits.remove_action(one, now) for one in removed]
         protocol, metadata = self._heading()
-        with _written(self.log, b"\n".join(map(msgspec.json.encode, actions)) + b"\n") as half:
+        with new_file(self.log, commits.content_of(self.folder.name, version, actions)) as half:
             for done in written:
                 done.result()
             # A reader may be quicker than a checksum written after the commit; but a Delta library that finds one
@@ -174,21 +247,33 @@ class DeltaLog:
                 # The checksum may have replaced the other's; readers do without.
                 self.path(version, "crc").unlink(missing_ok=True)
                 raise Conflict from None
-        _flush(self.log, os.fsync)
+        sync(self.log)
         self._latest = version
+        self._note(version)
 
     @property
     def id(self) -> str:
         """The id of the table."""
         return str(self._heading()[1]["id"])
 
+    @property
+    def columns(self) -> str:
+        """The columns of the table, as Delta's metadata have them: Spark's JSON of a struct."""
+        return str(self._heading()[1]["schemaString"])
+
+    def table(self, version: int) -> DeltaTable:
+        """The table at a version, as the library sees it. Raises RowtimeError RT0605."""
+        # The version is named because of the checksum that the next commit may have written already.
+        with self._by_library():
+            from deltalake import DeltaTable
+
+            return DeltaTable(str(self.folder), version=version)
+
     def checkpoint(self) -> int:
         """Writes a checkpoint of the newest version, from which readers can begin; the version."""
-        from deltalake import DeltaTable
-
-        # The version is named because of the checksum that the next commit may have written already.
-        table = DeltaTable(str(self.folder), version=self.latest())
-        table.create_checkpoint()
+        table = self.table(self.latest())
+        with self._by_library():
+            table.create_checkpoint()
         return int(table.version())
 
     def last_checkpoint(self) -> int:
@@ -206,6 +291,76 @@ class DeltaLog:
 
     def _exists(self, version: int) -> bool:
         return os.path.exists(self.path(version))
+
+    def _listed(self) -> int:
+        """The newest version, where all after the last that was cleaned up are there."""
+        found = self.versions()
+        if not found:
+            return -1
+        newest = found[-1]
+        if len(found) <= newest - found[0] or found[0] > 0:
+            kept = range(self._cleaned(newest), newest + 1)
+            for version in sorted(set(kept) - set(found)):
+                # A listing may miss what is written or deleted while it is made.
+                if not self._exists(version) and version >= self._cleaned(max(self.versions(), default=0)):
+                    raise self.missing(version)
+        return newest
+
+    def _cleaned(self, version: int) -> int:
+        """Up to where commits may have been deleted. The last version that was cleaned up stays."""
+        if version == 0:
+            return 0
+        try:
+            written = self.state(version)
+        except FileNotFoundError:
+            return version
+        return 0 if written is None else decode(self.name, written).cleaned
+
+    def _content(self, version: int) -> bytes:
+        try:
+            with open(self.path(version), "rb", buffering=0) as file:
+                return file.read()
+        except FileNotFoundError:
+            raise
+        except OSError as fault:
+            raise self._broken(version, f"cannot be read ({fault.strerror})") from fault
+
+    def _broken(self, version: int, what: str, path: Path | None = None) -> RowtimeError:
+        found = [one for one in self.versions() if one < version]
+        first = next(
+            (found[i] for i in range(len(found) - 1, 0, -1) if found[i - 1] != found[i] - 1), *found[:1] or [0]
+        )
+        readable = f"versions {first} to {found[-1]} can be read" if found else "no earlier version can be read"
+        return damaged(self.name, f"the file '{path or self.path(version)}' {what}; {readable}", kind=self._kind)
+
+    def _committed(self) -> int:
+        """The version that the head names, -1 where it names none."""
+        try:
+            with open(self.folder / HEAD, "rb", buffering=0) as file:
+                version, check = file.read(_HEAD_SIZE).split()
+            return int(version) if _head(int(version)).split()[1] == check else -1
+        except (OSError, ValueError):
+            return -1
+
+    def _note(self, version: int) -> None:
+        """Writes the head."""
+        # The commit is made: nothing that happens here may pass for a failure of it.
+        with contextlib.suppress(OSError):
+            descriptor = os.open(self.folder / HEAD, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                os.pwrite(descriptor, _head(version), 0)
+            finally:
+                os.close(descriptor)
+
+    @contextlib.contextmanager
+    def _by_library(self) -> Iterator[None]:
+        """What Delta's library says, as a diagnostic. What it finds too strange it panics about."""
+        try:
+            yield
+        except (RowtimeError, KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as fault:
+            raise damaged(self.name, f"'{self.log}': {_first_line(fault)}") from fault
 
     def _heading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Protocol and metadata, as the log has them."""
@@ -227,49 +382,16 @@ class DeltaLog:
         return None
 
     def _of_table(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        from deltalake import DeltaTable
-        from deltalake.exceptions import DeltaError
-
-        try:
-            table = DeltaTable(str(self.folder), version=self.latest())
-        except DeltaError as fault:
-            raise damaged(self.name, str(fault)) from fault
-        return checksum.heading(table)
+        return checksum.heading(self.table(self.latest()))
 
 
-@contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """A lock over all threads and processes, kept by a file. Raises FileNotFoundError where it has no folder."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
+_HEAD_SIZE = 30
 
 
-def flush(path: Path) -> Future[None]:
-    """Makes a written file durable, beside what the caller does meanwhile."""
-    return _flusher.submit(_flush, path, os.fdatasync)
+def _head(version: int) -> bytes:
+    text = f"{version:020d}"
+    return f"{text} {commits.content_checksum(text.encode())}\n".encode()
 
 
-def _flush(path: Path, sync: Callable[[int], None]) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        sync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-@contextlib.contextmanager
-def _written(folder: Path, content: bytes) -> Iterator[Path]:
-    """A durable file of that content which nobody reads yet, to be linked where it is to stand."""
-    path = folder / f".{uuid.uuid4().hex}.tmp"
-    try:
-        with open(path, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fdatasync(file.fileno())
-        yield path
-    finally:
-        path.unlink(missing_ok=True)
+def _first_line(fault: BaseException) -> str:
+    return (str(fault).strip().splitlines() or [type(fault).__name__])[0]

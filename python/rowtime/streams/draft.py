@@ -11,12 +11,14 @@ from rowtime.streams.orders import Order, later
 from rowtime.streams.rooms import Rooms
 from rowtime.streams.rules import Rules
 from rowtime.streams.state import LogState, ProducerState
+from rowtime.streams.times import LEAST
 
 _DEPARTED = 100
 _SAME = (
     "bound",
     "first",
     "entered",
+    "received",
     "promised",
     "attachments",
     "arrivals",
@@ -41,7 +43,7 @@ class Source:
     rejected: int = 0
 
     def bound(self, slack: int) -> int | None:
-        return later(None if self.clock is None else self.clock - slack, self.promised)
+        return later(None if self.clock is None else max(self.clock - slack, LEAST), self.promised)
 
 
 @dataclass(slots=True)
@@ -54,6 +56,7 @@ class Draft:
     bound: int | None
     first: int | None
     entered: int
+    received: int | None
     promised: int | None
     attachments: int
     arrivals: int
@@ -71,6 +74,8 @@ class Draft:
         orders = {order.name: order for order in _orders(rules)}
         same = {name: _own(getattr(state, name)) for name in _SAME}
         keys = {name: _load(orders, getattr(state, name)) for name in _KEYS}
+        if same["received"] is None:
+            same["received"] = state.accounted
         return Draft(rules, state, rooms.copy(), **same, **keys)
 
     def copy(self) -> Draft:
@@ -81,6 +86,12 @@ class Draft:
         self.departed[name] = self.departed.pop(name, 0) + count
         if len(self.departed) > _DEPARTED:
             del self.departed[next(iter(self.departed))]
+
+    def check_ledger(self) -> None:
+        """Each row that came has entered, was rejected, or is held; a step after which one is missing is not made."""
+        accounted = self.entered + sum(self.rejected.values()) + len(self.rooms)
+        if self.received != accounted:
+            raise AssertionError(f"'{self.rules.name}' got {self.received} rows, and {accounted} are accounted for")
 
     def facts(self) -> dict[str, Any]:
         """The fields of `LogState` that judging sets."""

@@ -168,6 +168,7 @@ class _Judgement:
             table = table.set_column(index, field, pa.array(rowtime * 1000).cast(field.type))
         numbers = np.arange(self.draft.arrivals, self.draft.arrivals + count, dtype=np.int64)
         self.draft.arrivals += count
+        self.draft.received = (self.draft.received or 0) + count
         sent = np.full(count, self.me.id, np.int64)
         rows = Rows(table, rowtime, sent, numbers, np.ones(count, bool), self.names)
         self.verdict.taken += count

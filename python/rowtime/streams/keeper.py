@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
 from rowtime.streams import retention, times, trace
 from rowtime.streams.log import StreamLog
@@ -22,17 +23,22 @@ FOLDER = "owners"
 HEARTBEAT = 0.25
 TICK = 1.0
 CLEANING = 5.0
+SWEEPING = 600.0
 _SEEN = 2.0
 _FORGOTTEN = 7 * 86_400.0
 
 
 class Keeper:
-    """Keeps the logs that a process has open. `logs` gives them. Its process must have one while it feeds streams: a
-    producer whose process shows no life loses its attachment after its time-out, and never earlier."""
+    """Keeps the logs that a process has open. `logs` gives them. A process must have one while it feeds streams: a
+    producer whose process shows no life loses its attachment after its time-out, and never earlier. `sweep` is called
+    every few minutes."""
 
-    def __init__(self, store: Store, logs: Callable[[], Iterable[StreamLog]]) -> None:
+    def __init__(
+        self, store: Store, logs: Callable[[], Iterable[StreamLog]], sweep: Callable[[], None] = lambda: None
+    ) -> None:
         self._store = store
         self._logs = logs
+        self._sweep = sweep
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._tidied: set[str] = set()
@@ -41,7 +47,8 @@ class Keeper:
         """What went wrong last; the keeper goes on."""
 
     def start(self) -> None:
-        beat(self._store.warehouse)
+        with file_faults(self._store.warehouse):
+            beat(self._store.warehouse)
         self._thread = threading.Thread(target=self._run, name="rowtime-keeper", daemon=True)
         self._thread.start()
 
@@ -72,6 +79,7 @@ class Keeper:
 
     def _run(self) -> None:
         ticked = cleaned = time.monotonic()
+        swept = ticked + CLEANING
         while not self._stopped.wait(HEARTBEAT):
             try:
                 beat(self._store.warehouse)
@@ -79,6 +87,9 @@ class Keeper:
                 if now - ticked < TICK:
                     continue
                 self.tick(cleaning=now - cleaned >= CLEANING)
+                if now >= swept:
+                    swept = now + SWEEPING
+                    self._sweep()
                 ticked = time.monotonic()
                 cleaned = ticked if now - cleaned >= CLEANING else cleaned
             except Exception as fault:
@@ -110,7 +121,8 @@ def beat(warehouse: Path) -> None:
     try:
         os.utime(path)
     except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        # A warehouse that was deleted is not made again.
+        path.parent.mkdir(exist_ok=True)
         path.touch()
         _forget_old(path.parent)
 

@@ -24,14 +24,17 @@ from typing import Any
 import pyarrow as pa
 
 from rowtime.catalog.changes import Entry
+from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
-from rowtime.errors import error
+from rowtime.errors import RowtimeError, error
+from rowtime.locks import locked
 from rowtime.streams import retention, trace
 from rowtime.streams.columns import Column, schema_of, table_of
 from rowtime.streams.committer import CONTROL, SEQ, Committer, Work
-from rowtime.streams.deltalog import DeltaLog, locked
+from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.draft import Draft
 from rowtime.streams.leases import Leases
+from rowtime.streams.ranges import check_times, checked_bound
 from rowtime.streams.rooms import Rooms
 from rowtime.streams.rules import ROWTIME, Rules, rules
 from rowtime.streams.sidefiles import SideFiles
@@ -41,6 +44,10 @@ from rowtime.streams.steps import Outcome, Rejected, Step
 __all__ = ["CONTROL", "ROWTIME", "SEQ", "LogState", "Outcome", "ProducerState", "Rejected", "Step", "StreamLog"]
 
 _LOCK = "_lock"
+_MADE = "log"
+"""The note that the log's folder was made, and is not to be missing."""
+_CHECKED_AT_FIRST = 2_000
+"""How many of the latest commits are looked at when a process first opens a log (about 15 µs each)."""
 
 
 class StreamLog:
@@ -65,9 +72,12 @@ class StreamLog:
         self.side = SideFiles(self.rules, self.folder)
         self._committer = Committer(self)
         self._state: LogState | None = None
+        self._checked = -1
         self._peers: dict[str, StreamLog] = {}
         self.forwarded = 0
         """The version up to which this process knows rejected rows to be told."""
+        self.untold: Exception | None = None
+        """Why the last attempt to tell rejected rows failed; the keeper tries again."""
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -75,7 +85,7 @@ class StreamLog:
         """Does a step and returns when it is durable. Callers in other threads share commits.
 
         Raises RowtimeError RT0501 (a bound would go back), RT0502 (columns that do not fit), RT0505 (too many rows are
-        held), RT0605 (the log is damaged); nothing of the step was done then.
+        held), RT0555 (a time out of range), RT0605 (the log is damaged); nothing of the step was done then.
         """
         return self._through(Work(self._fitting(step)))
 
@@ -85,7 +95,7 @@ class StreamLog:
         works = [Work(self._fitting(step)) for step in steps]
         self._committer.put(*works)
         self.flush()
-        trace.forward(self)
+        trace.tell(self)
         return [work.error if isinstance(work.error, Exception) else work.outcome for work in works]  # type: ignore[misc]
 
     def attach(self, name: str, timeout: int | None = None) -> Outcome:
@@ -130,15 +140,33 @@ class StreamLog:
 
     def version(self) -> int:
         """The newest version. The log's table is made where it is not there yet."""
-        found = self.delta.latest()
+        found = self.newest()
         if found < 0:
-            # A log that another process has dropped is not made again.
-            entry = self.store.get(self.name)
-            if entry is None or entry.id != self.entry.id:
-                raise error("RT0312", f"Object '{self.name}' does not exist", hint="It was dropped")
-            self.delta.create()
+            with file_faults(self.store.warehouse):
+                self.delta.create()
+            self.store.set_note(self.entry.id, _MADE, True)
             found = self.delta.latest()
         return found
+
+    def newest(self) -> int:
+        """The newest version; -1 where nothing was ever written to the log, which looking does not make. Raises
+        RowtimeError RT0605 where its files are lost, and RT0312 where the object was dropped."""
+        try:
+            found = self.delta.latest()
+        except RowtimeError:
+            self._check_dropped()
+            raise
+        if found < 0:
+            # A log that another process has dropped is not made again.
+            self._check_dropped()
+            if self.store.note(self.entry.id, _MADE):
+                raise self.delta.missing(0, self.delta.log)
+        return found
+
+    def _check_dropped(self) -> None:
+        entry = self.store.get(self.name)
+        if entry is None or entry.id != self.entry.id:
+            raise error("RT0312", f"Object '{self.name}' does not exist", hint="It was dropped")
 
     def state(self) -> LogState:
         """The log as it is now."""
@@ -146,7 +174,9 @@ class StreamLog:
         known = self._state
         if known is not None and known.version == version:
             return known
-        found = self._state = self._read(version)
+        found = self._read(version)
+        self._check(found)
+        self._state = found
         return found
 
     def state_at(self, version: int) -> LogState:
@@ -157,7 +187,27 @@ class StreamLog:
         try:
             return self._read(version)
         except FileNotFoundError:
-            return self._read(next(iter(self.delta.versions()), 0))
+            oldest = next(iter(self.delta.versions()), 0)
+            if version > oldest:
+                raise self.delta.missing(version) from None
+            return self._read(oldest)
+
+    def check(self, first: int, last: int) -> None:
+        """Raises RowtimeError RT0605 unless the commits from `first` to `last` are there and whole. Those that were
+        cleaned up meanwhile are passed over."""
+        while first <= last:
+            try:
+                self.delta.check(first, last)
+                return
+            except FileNotFoundError:
+                oldest = next(iter(self.delta.versions()), 0)
+                if oldest <= first:
+                    lost = next(v for v in range(first, last + 2) if not self.delta.path(v).exists())
+                    if lost <= last:
+                        raise self.delta.missing(lost) from None
+                    # It is there again.
+                    continue
+                first = oldest
 
     def bounds(self, version: int) -> dict[str, int]:
         """The bounds after a commit by the names of columns with an order, as instants: milliseconds since 1970, or the
@@ -182,7 +232,8 @@ class StreamLog:
                 version = self.earliest()
                 self.leases.put(reader, version, seconds)
         else:
-            self.leases.put(reader, version, seconds)
+            with file_faults(self.store.warehouse):
+                self.leases.put(reader, version, seconds)
         return version
 
     def release(self, reader: str) -> None:
@@ -221,17 +272,25 @@ class StreamLog:
         if not self.folder.exists():
             # Makes the table, or says that it was dropped.
             self.version()
-        with locked(self.folder / _LOCK):
+        with contextlib.ExitStack() as held:
+            with file_faults(self.store.warehouse):
+                held.enter_context(locked(self.folder / _LOCK, f"the log of '{self.name}'", self.store.patience))
             yield
 
     def _fitting(self, step: Step) -> Step:
+        if step.bound is not None:
+            checked_bound(step.bound)
         rows = step.rows
-        if rows is None or rows.schema.equals(self.stored):
+        if rows is None:
+            return step
+        if rows.schema.equals(self.stored):
+            check_times(self.name, rows)
             return step
         try:
             fitting = rows.select(self.stored.names).cast(self.stored)
         except (KeyError, pa.ArrowException) as fault:
             raise error("RT0502", f"Rows do not fit '{self.name}': {fault}") from fault
+        check_times(self.name, fitting)
         return replace(step, rows=fitting)
 
     def _through(self, work: Work) -> Outcome:
@@ -241,18 +300,29 @@ class StreamLog:
             raise work.error
         assert work.outcome is not None
         if work.outcome.refused:
-            trace.forward(self)
+            trace.tell(self)
         return work.outcome
 
     def committed(self, state: LogState) -> None:
         """A commit was made: this is the log now."""
         self._state = state
+        if self._checked == state.version - 1:
+            self._checked = state.version
         self._committer.kept(state)
+
+    def _check(self, state: LogState) -> None:
+        """All commits that this process has not seen before, up to `state`."""
+        begin = self._checked + 1 if self._checked >= 0 else max(state.version - _CHECKED_AT_FIRST, state.cleaned)
+        self.check(begin, state.version)
+        self._checked = state.version
 
     def _read(self, version: int) -> LogState:
         written = self.delta.state(version)
         if written is not None:
-            return decode(written)
+            found = decode(self.name, written)
+            if found.version != version:
+                raise damaged(self.name, f"the file '{self.delta.path(version)}' holds commit {found.version}")
+            return found
         if version == 0:
             return LogState(version=0)
         raise damaged(self.name, f"commit {version} is not one of rowtime's")

@@ -9,6 +9,7 @@ from rowtime.streams.draft import Draft, Source
 from rowtime.streams.entrance import Entrance
 from rowtime.streams.orders import later
 from rowtime.streams.rooms import ANONYMOUS, Held, Mask, Rows, join
+from rowtime.streams.times import LEAST
 
 
 def merge(draft: Draft, sources: dict[int, Source], entrance: Entrance, fresh: Rows | None = None) -> None:
@@ -33,7 +34,7 @@ def merge(draft: Draft, sources: dict[int, Source], entrance: Entrance, fresh: R
         # A LATENESS of ROWTIME allows disorder: what is not held enters as it comes.
         greatest = entrance.enter(rows if draft.rules.disorder is not None else rows.sorted())
     if not sources and greatest is not None:
-        draft.bound = later(draft.bound, greatest - slack)
+        draft.bound = later(draft.bound, max(greatest - slack, LEAST))
     if least is not None and draft.entered:
         draft.bound = later(draft.bound, least)
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import operator
 import uuid
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from rowtime.errors import counted, error
 from rowtime.streams import times
 from rowtime.streams.columns import Column
 from rowtime.streams.log import Rejected, Step, StreamLog
+from rowtime.streams.ranges import checked_bound, out_of_range
 from rowtime.streams.steps import process_name
 from rowtime.streams.values import BadValue, stored
 
@@ -46,7 +50,7 @@ class Producer:
     def __init__(self, log: StreamLog, name: str | None = None, timeout: int | None = -1) -> None:
         self.name = name or f"producer-{uuid.uuid4().hex}"
         self._log = log
-        self._timeout = log.rules.producer_timeout if timeout == -1 else timeout
+        self._timeout = log.rules.producer_timeout if timeout == -1 else _timeout(timeout)
         self._closed = False
         self._attached = [False]
         # A commit would be too much for a finalizer: the log detaches it with its next one.
@@ -74,7 +78,8 @@ class Producer:
 
     def set_rowtime_bound(self, bound: dt.datetime | str | int, strict: bool = False) -> None:
         """Promises that no later row of this producer is earlier than `bound` (a datetime, ISO text, or milliseconds
-        since 1970); `strict`: nor equal to it. Raises RowtimeError RT0501 where the bound would go back."""
+        since 1970); `strict`: nor equal to it. Raises RowtimeError RT0501 where the bound would go back, RT0504 where
+        it is no time, RT0555 where it is not in the years 1 to 9999; nothing has changed then."""
         self._check_open()
         self._log.submit(self._step(bound=millis_of(bound) + (1 if strict else 0)))
         self._attached[0] = True
@@ -152,17 +157,41 @@ def store_row(stream: str, columns: Sequence[Column], values: Sequence[Any], row
 
 
 def millis_of(bound: dt.datetime | str | int) -> int:
-    """A bound in milliseconds since 1970. Raises RowtimeError RT0504 where the text is no timestamp."""
-    if isinstance(bound, int):
-        return bound
-    if isinstance(bound, str):
-        try:
+    """A bound in milliseconds since 1970. Raises RowtimeError RT0504 where it is no time, RT0555 where it is out of
+    range."""
+    try:
+        if isinstance(bound, str):
             return times.parse_millis(bound)
-        except ValueError:
-            raise error(
-                "RT0504", f"'{bound}' is not a timestamp", hint="Write it as '2006-09-11 12:05:00' or …:00.000"
-            ) from None
-    return times.to_micros(bound) // 1000
+        if isinstance(bound, dt.date | np.datetime64):
+            return times.to_micros(bound) // 1000
+        if isinstance(bound, bool):
+            raise TypeError
+        return checked_bound(operator.index(bound))
+    except times.OutOfRange:
+        raise out_of_range(f"The bound '{bound}'") from None
+    except (TypeError, ValueError):
+        raise error(
+            "RT0504",
+            f"'{bound}' is not a timestamp",
+            hint="Write it as '2006-09-11 12:05:00' or …:00.000, or give milliseconds since 1970",
+        ) from None
+
+
+def _timeout(timeout: int | None) -> int | None:
+    """A producer's time-out in milliseconds. Raises RowtimeError RT0556."""
+    if timeout is None:
+        return None
+    try:
+        millis = -1 if isinstance(timeout, bool) else operator.index(timeout)
+    except TypeError:
+        millis = -1
+    if not 0 <= millis <= times.LONGEST:
+        raise error(
+            "RT0556",
+            f"A producer's timeout is a number of milliseconds from 0 to {times.LONGEST}, not '{timeout}'",
+            hint="None is for ever",
+        )
+    return millis
 
 
 def _misfit(stream: str, reason: str):  # type: ignore[no-untyped-def]

@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING
 from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column, spark_columns
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
+from rowtime.streams.snapshot import snapshot
+from rowtime.streams.state import damaged
 from rowtime.streams.times import ORIGIN
 from rowtime.streams.trace import SAVED
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+_FORMAT = "io.rowtime.log.LogSource"
 _EVENT = "_event"
 
 BARRIER = "spark_partition_id() < 0"
@@ -35,10 +38,13 @@ def arriving(spark: SparkSession, log: StreamLog, version: int, *, clock: str | 
     query needs none, which costs a little less.
     """
     rows = (
-        spark.readStream.format("delta")
-        .option("startingVersion", version)
-        .option("ignoreDeletes", "true")
-        .load(str(log.folder))
+        spark.readStream.format(_FORMAT)
+        .option("name", log.name)
+        .option("folder", log.folder.absolute().as_uri())
+        .option("id", log.table_id)
+        .option("columns", log.delta.columns)
+        .option("version", version)
+        .load()
     )
     if clock is None:
         return _columns(rows.filter(f"NOT {CONTROL}"), log.columns)
@@ -59,9 +65,13 @@ def saved_trace(spark: SparkSession, log: StreamLog) -> DataFrame:
 
 
 def _snapshot(spark: SparkSession, log: StreamLog) -> DataFrame:
-    version = log.state().version
-    rows = spark.read.format("delta").option("versionAsOf", version).load(str(log.folder))
-    return rows.filter(f"NOT {CONTROL}")
+    state = log.state()
+    table = log.delta.table(state.version)
+    found = len(table.file_uris())
+    if found != state.files:
+        # A checkpoint of Delta's may be damaged, too.
+        raise damaged(log.name, f"'{log.delta.log}' has {found:,} files of rows in place of {state.files:,}")
+    return snapshot(spark, log.folder, table).filter(f"NOT {CONTROL}")
 
 
 def _instant(column: Column) -> str:

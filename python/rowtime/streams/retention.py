@@ -9,7 +9,6 @@ something to gain, as a checkpoint costs more than many appends.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,7 +17,8 @@ import msgspec
 
 from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import times
-from rowtime.streams.deltalog import Added, Conflict
+from rowtime.streams.commits import Added
+from rowtime.streams.deltalog import Conflict
 from rowtime.streams.rules import FOR_EVER, history
 from rowtime.streams.state import LogState, encode
 from rowtime.streams.trace import SAVED
@@ -82,7 +82,7 @@ def clean(log: StreamLog, *, eager: bool = False, grace: int | None = None) -> F
         log.committed(following)
         log.side.remove(log.side.leftovers(following))
         _delete_data(log, deletable, following.version)
-    _delete_entries(log, first)
+    _delete_entries(log, last + 1)
     return freed
 
 
@@ -159,10 +159,13 @@ def _written(state: LogState, removed: bool = False) -> _Size:
 
 
 def _added(log: StreamLog, version: int) -> list[Added]:
-    with contextlib.suppress(FileNotFoundError):
-        found = [action["add"] for action in log.delta.actions(version) if "add" in action]
-        return [Added(add["path"], add["size"], 0) for add in found]
-    return []
+    try:
+        return log.delta.commit_of(version).added
+    except FileNotFoundError:
+        if version > log.state().cleaned:
+            raise log.delta.missing(version) from None
+        # Another process has been quicker.
+        return []
 
 
 # --- deleting --------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
+from rowtime.numerals import natural
 from rowtime.streams import times
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.orders import Order
@@ -47,6 +48,17 @@ class Rules:
     @property
     def slack(self) -> int:
         return self.disorder or 0
+
+
+def is_ordered(entry: Entry) -> bool:
+    """Whether an object is a table with an order of its own."""
+    marks = ("lateness", "watermark", "monotonic")
+    return entry.kind == "TABLE" and any(c.get(mark) for c in entry.definition["columns"] for mark in marks)
+
+
+def is_logged(entry: Entry) -> bool:
+    """Whether the rows of an object are in a log of rowtime's."""
+    return entry.kind == "STREAM" or is_ordered(entry)
 
 
 def rules(entry: Entry) -> Rules:
@@ -95,9 +107,10 @@ def _number(entry: Entry, name: str, default: int) -> int:
     text = entry.options.get(name)
     if text is None:
         return default
-    if not text.strip().isdigit() or int(text) < 1:
+    number = natural(text)
+    if not number:
         raise error("RT0522", f"{_kind(entry)} has {name} '{text}', which is no positive number")
-    return int(text)
+    return number
 
 
 def _duration(entry: Entry, name: str, example: str) -> int | None:

@@ -17,14 +17,17 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import ipc
 
+from rowtime.errors import RowtimeError
 from rowtime.streams import release
-from rowtime.streams.deltalog import flush
+from rowtime.streams.commits import content_checksum, file_checksum
 from rowtime.streams.draft import Draft, Source
 from rowtime.streams.rooms import Held, Rooms, Rows, Waiting, join
 from rowtime.streams.rules import Rules
+from rowtime.streams.smallfiles import flush, make_folder
 from rowtime.streams.state import LogState, SideFile, damaged
 
 FOLDER = "_held"
+_ENDING = ".arrow"
 _ATTACHMENT, _ARRIVAL, _ROWTIME = "_attachment", "_arrival", "_rowtime"
 _NAMES = b"producers"
 
@@ -54,11 +57,16 @@ class SideFiles:
         return Rooms(held, waits), written
 
     def write_table(self, table: pa.Table) -> tuple[str, Future[None]]:
-        """Any table in a side file of its own; its name."""
-        self.folder.mkdir(exist_ok=True)
-        name = f"{uuid.uuid4().hex}.arrow"
-        with pa.OSFile(str(self.folder / name), "wb") as file, ipc.new_file(file, table.schema) as writer:
-            writer.write_table(table)
+        """Any table in a side file of its own; its name, which holds the CRC-32 of the content."""
+        make_folder(self.folder)
+        half = self.folder / f".{uuid.uuid4().hex}.tmp"
+        try:
+            with pa.OSFile(str(half), "wb") as file, ipc.new_file(file, table.schema) as writer:
+                writer.write_table(table)
+            name = f"{uuid.uuid4().hex}-{file_checksum(half)}{_ENDING}"
+            half.rename(self.folder / name)
+        finally:
+            half.unlink(missing_ok=True)
         return name, flush(self.folder / name)
 
     def _write(self, rows: Rows, written: list[Future[None]]) -> str:
@@ -100,22 +108,47 @@ class SideFiles:
             rooms.waiting.append(waiting)
         for side, chunk in zip((*state.holding, *state.waiting), (*rooms.holding, *rooms.waiting), strict=True):
             if len(chunk) != side.rows:
-                raise damaged(self._rules.name, f"of the {side.rows} rows held in {side.name} {len(chunk)} are there")
+                raise self._damaged(side.name, f"has {len(chunk):,} of {side.rows:,} rows")
         return rooms
 
     def read_table(self, name: str) -> pa.Table:
-        """Raises FileNotFoundError where the file is gone."""
-        with pa.memory_map(str(self.folder / name)) as file, ipc.open_file(file) as reader:
-            return reader.read_all()
+        """Raises FileNotFoundError where the file is gone, and RowtimeError RT0605 where it is not what was written."""
+        try:
+            with pa.memory_map(str(self.folder / name)) as file:
+                # Files of earlier builds have no checksum in their names.
+                _, _, checksum = name.removesuffix(_ENDING).partition("-")
+                if checksum and content_checksum(file.read_buffer()) != checksum:
+                    raise self._damaged(name, "does not match its checksum")
+                file.seek(0)
+                with ipc.open_file(file) as reader:
+                    return reader.read_all()
+        except FileNotFoundError:
+            raise
+        except (pa.ArrowException, OSError, ValueError) as fault:
+            raise self._damaged(name, f"cannot be read ({str(fault).splitlines()[0]})") from fault
+
+    def check(self, state: LogState) -> None:
+        """Raises RowtimeError RT0605 where a file that the state names is not what was written."""
+        for name in files_of(state):
+            self._there(name)
+
+    def _there(self, name: str) -> pa.Table:
+        try:
+            return self.read_table(name)
+        except FileNotFoundError:
+            raise self._damaged(name, "is missing") from None
+
+    def _damaged(self, name: str, what: str) -> RowtimeError:
+        return damaged(self._rules.name, f"the file '{self.folder / name}', which holds rows that wait, {what}")
 
     def _read(self, side: SideFile) -> Rows:
-        try:
-            table = self.read_table(side.name)
-        except FileNotFoundError:
-            raise damaged(self._rules.name, f"the rows that it holds in {side.name} are gone") from None
+        table = self._there(side.name)
         metadata = table.schema.metadata or {}
-        names = {int(key): name for key, name in msgspec.json.decode(metadata.get(_NAMES, b"{}")).items()}
-        attachment, arrival, rowtime = (np.array(table[name]) for name in (_ATTACHMENT, _ARRIVAL, _ROWTIME))
+        try:
+            names = {int(key): name for key, name in msgspec.json.decode(metadata.get(_NAMES, b"{}")).items()}
+            attachment, arrival, rowtime = (np.array(table[name]) for name in (_ATTACHMENT, _ARRIVAL, _ROWTIME))
+        except (KeyError, ValueError, AttributeError, msgspec.DecodeError) as fault:
+            raise self._damaged(side.name, "is not one of rowtime's") from fault
         table = table.drop_columns([_ATTACHMENT, _ARRIVAL, _ROWTIME]).replace_schema_metadata(None)
         return Rows(table, rowtime, attachment, arrival, np.zeros(len(rowtime), bool), names)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from rowtime.decoding import Decoder
 from rowtime.errors import RowtimeError, error
 
 
@@ -85,20 +86,42 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outgoing: tuple[Outgoing, ...] = ()
     removed: int = 0
     removed_bytes: int = 0
+    received: int | None = None
+    """The rows that ever came, counted as they came; None where an earlier rowtime, which did not count them, wrote
+    last."""
 
     @property
     def late(self) -> int:
         """Rows rejected so far, for whatever reason."""
         return sum(self.rejected.values())
 
+    @property
+    def accounted(self) -> int:
+        """The rows of which it is known what became of them: all that were `received`."""
+        return self.entered + self.late + self.held
+
+
+_decoder = Decoder(LogState)
+
+RESTORE = "Restore the file from a backup, or drop the object and make it anew"
+
 
 def encode(state: LogState) -> str:
     return msgspec.json.encode(state).decode()
 
 
-def decode(text: str) -> LogState:
-    return msgspec.json.decode(text, type=LogState)
+def decode(name: str, text: str) -> LogState:
+    """The state of the log of that object. Raises RowtimeError RT0605 where it is none."""
+    try:
+        return _decoder.decode(text)
+    except msgspec.MsgspecError as fault:
+        raise damaged(name, f"a commit does not say how the log stands ({fault})") from fault
 
 
-def damaged(name: str, reason: str) -> RowtimeError:
-    return error("RT0605", f"The log of '{name}' cannot be used: {reason}", hint="Restore it, or drop the object")
+def damaged(name: str, reason: str, kind: str = "log of") -> RowtimeError:
+    """What is wrong with the files of a log, or of a table of another `kind`."""
+    return error(
+        "RT0605",
+        f"The {kind} '{name}' is damaged: {reason}",
+        hint=RESTORE,
+    )

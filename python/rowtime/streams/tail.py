@@ -10,11 +10,11 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from rowtime.errors import error
+from rowtime.errors import RowtimeError
+from rowtime.streams import times
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
-from rowtime.streams.state import LogState, decode
+from rowtime.streams.steps import stored_rows
 from rowtime.streams.times import to_micros
 from rowtime.streams.values import restored
 
@@ -38,7 +38,7 @@ class Tail:
 
     def last(self, count: int) -> list[Row]:
         """The latest `count` rows that the log holds, in order."""
-        newest = self.log.delta.latest()
+        newest = self.log.newest()
         self._next = newest + 1
         found: list[list[Row]] = []
         missing = count
@@ -52,7 +52,7 @@ class Tail:
 
     def since(self, millis: int | None) -> Iterator[list[Row]]:
         """The rows that the log holds, from a ROWTIME on (milliseconds since 1970; None: all of them)."""
-        newest = self.log.delta.latest()
+        newest = self.log.newest()
         self._next = newest + 1
         for version in self._held(newest):
             if millis is not None and self._is_before(version, millis):
@@ -68,12 +68,10 @@ class Tail:
         renewed = float("-inf")
         try:
             while True:
-                newest = self.log.delta.latest()
-                if newest < 0 and self._next > 0:
-                    raise error("RT0312", f"Object '{self.log.name}' does not exist", hint="It was dropped")
+                newest = self.log.newest()
                 if newest >= 0 and time.monotonic() - renewed > _LEASE / 3:
                     # A warehouse that cannot be written to is read without.
-                    with contextlib.suppress(OSError):
+                    with contextlib.suppress(RowtimeError):
                         self.log.lease(reader, self._next, _LEASE)
                     renewed = time.monotonic()
                 while self._next <= newest:
@@ -89,30 +87,41 @@ class Tail:
     def _held(self, newest: int) -> list[int]:
         """The versions whose rows have not been cleaned up, up to the newest."""
         cleaned = self.log.state_at(newest).cleaned if newest >= 0 else 0
-        return [version for version in self.log.delta.versions() if cleaned < version <= newest]
+        return list(range(cleaned + 1, newest + 1))
 
     def _rows(self, version: int) -> list[Row]:
-        """The rows of one commit, in order; none where it has been cleaned up."""
+        """The rows of one commit, in order; none where it has been cleaned up. Raises RowtimeError RT0605 where they
+        are lost."""
+        path = self.log.delta.path(version)
         tables = []
-        with contextlib.suppress(FileNotFoundError):
-            for action in self.log.delta.actions(version):
-                if "add" in action:
-                    tables.append(pq.read_table(self.log.folder / action["add"]["path"], schema=self.log.schema))
+        try:
+            for added in self.log.delta.commit_of(version).added:
+                path = self.log.folder / added.name
+                tables.append(self.log.delta.read(added))
+        except FileNotFoundError:
+            newest = self.log.newest()
+            if newest >= 0 and version > self.log.state_at(newest).cleaned:
+                raise self.log.delta.missing(version, path) from None
+            return []
         if not tables:
             return []
         table = pa.concat_tables(tables)
         table = table.filter(pc.invert(table[CONTROL])).sort_by(SEQ)
-        values = [
-            [restored(value, column) for value in table[column.stored].to_pylist()] for column in self.log.columns
+        columns = self.log.columns
+        return [
+            tuple(restored(value, column) for value, column in zip(row, columns, strict=True))
+            for row in stored_rows(table.select([column.stored for column in columns]))
         ]
-        return list(zip(*values, strict=True))
 
     def _is_before(self, version: int, millis: int) -> bool:
         """Whether no row of a commit is that late."""
-        written = self.log.delta.state(version)
-        state = decode(written) if written is not None else LogState(version=version)
+        state = self.log.state_at(version)
         return state.bound is None or state.bound + self.log.rules.slack < millis
 
     def _rowtime(self, row: Row) -> int:
         assert self.log.rowtime is not None
-        return to_micros(row[self.log.rowtime]) // 1000
+        value = row[self.log.rowtime]
+        if isinstance(value, str):
+            # Outside the years that a datetime can have.
+            return times.LEAST - 1 if value.startswith("-") else times.GREATEST + 1
+        return to_micros(value) // 1000

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import times
 from rowtime.streams.columns import Column
-from rowtime.streams.rules import ROWTIME
+from rowtime.streams.rules import ROWTIME, is_logged
 from rowtime.streams.steps import Refusal, Step, stored_rows
 from rowtime.streams.values import restored
 
@@ -89,9 +89,49 @@ def forward(log: StreamLog) -> None:
         except FileNotFoundError:
             # Somebody else has forwarded it, and a later commit has let go of it.
             continue
-        _to_trace(log, table, pending.version)
-        _to_late_stream(log, table, pending.version)
+        target, rows, fault = _late_rows(log, table)
+        _to_trace(log, table, pending.version, fault)
+        if target is not None and rows is not None:
+            target.submit(Step(rows=rows, sender=sender(log), batch=pending.version))
         log.forwarded = max(log.forwarded, pending.version)
+
+
+def tell(log: StreamLog) -> None:
+    """Like `forward`, for those who have just made a commit: what cannot be told now is told later, by the keeper, as
+    the commit itself stands."""
+    try:
+        forward(log)
+        log.untold = None
+    except Exception as fault:
+        log.untold = fault
+
+
+def fault_of(log: StreamLog) -> str | None:
+    """Why the rejected rows of a log cannot go to its late stream, as the catalog stands now; None: they can, or it has
+    none. CREATE refuses such an option, but a catalog may be older than that."""
+    seen: list[str] = [log.entry.name]
+    name = _late_stream(log)
+    while name is not None:
+        entry = log.store.get(name) or log.store.get(name.upper())
+        if entry is None:
+            return None if len(seen) > 1 else f"its late_stream '{name}' does not exist"
+        if not is_logged(entry) and len(seen) == 1:
+            return f"its late_stream '{entry.name}' is a {entry.kind.lower()} that is not kept as a stream"
+        if entry.name == log.entry.name:
+            return "its late_stream leads back to it: " + " -> ".join([*seen, entry.name])
+        if entry.name in seen:
+            return None
+        seen.append(entry.name)
+        name = entry.options.get("late_stream")
+    return None
+
+
+def _late_stream(log: StreamLog) -> str | None:
+    """The late stream as the catalog has it now: it may have been dropped since the log was opened."""
+    if log.rules.late_stream is None:
+        return None
+    entry = log.store.get(log.entry.name)
+    return None if entry is None else entry.options.get("late_stream")
 
 
 def _powers(numbers: range) -> Iterator[int]:
@@ -102,7 +142,7 @@ def _powers(numbers: range) -> Iterator[int]:
         power *= 10
 
 
-def _to_trace(log: StreamLog, table: pa.Table, version: int) -> None:
+def _to_trace(log: StreamLog, table: pa.Table, version: int, fault: str | None) -> None:
     entry = log.store.get(ALL_TRACE)
     if entry is None:
         return
@@ -115,7 +155,7 @@ def _to_trace(log: StreamLog, table: pa.Table, version: int) -> None:
             "STREAM": log.name,
             "PRODUCER": producer,
             "LATE_ROWS": count,
-            "MESSAGE": _message(log, values, reason, count),
+            "MESSAGE": _message(log, values, reason, count) + (f"; kept nowhere: {fault}" if fault else ""),
         }
         rows.append([told.get(column.name) for column in target.columns])
     if rows:
@@ -138,11 +178,18 @@ def _shown(value: Any, column: Column) -> str:
     return f"'{found}'" if isinstance(found, str) else str(found)
 
 
-def _to_late_stream(log: StreamLog, table: pa.Table, version: int) -> None:
-    name = log.rules.late_stream
-    entry = None if name is None else log.store.get(name) or log.store.get(name.upper())
-    if entry is None or entry.kind not in ("STREAM", "TABLE"):
-        return
+def sender(log: StreamLog) -> str:
+    """The name under which the late stream counts what comes from this log."""
+    return f"late:{log.entry.id}"
+
+
+def _late_rows(log: StreamLog, table: pa.Table) -> tuple[StreamLog | None, pa.Table | None, str | None]:
+    """The late stream and rejected rows as it takes them, or why they cannot go there."""
+    name = _late_stream(log)
+    fault = fault_of(log)
+    entry = None if name is None or fault is not None else log.store.get(name) or log.store.get(name.upper())
+    if entry is None:
+        return None, None, fault
     target = log.peer(entry)
     by_name = {column.name: table.column(column.stored) for column in log.columns}
     extra: dict[str, Any] = {
@@ -154,15 +201,10 @@ def _to_late_stream(log: StreamLog, table: pa.Table, version: int) -> None:
     arrays = []
     for column, field in zip(target.columns, target.stored, strict=True):
         values = None if column.name == ROWTIME else by_name.get(column.name, extra.get(column.name))
-        arrays.append(_as(values, field.type, table.num_rows))
-    rows = pa.Table.from_arrays(arrays, schema=target.stored)
-    target.submit(Step(rows=rows, sender=f"late:{log.entry.id}", batch=version))
-
-
-def _as(values: Any, type: pa.DataType, count: int) -> Any:
-    if values is not None:
+        if column.name == "PRODUCER" and column.name not in by_name and column.type.precision is not None:
+            values = pc.utf8_slice_codeunits(values, 0, column.type.precision)
         try:
-            return values.cast(type)
+            arrays.append(pa.nulls(table.num_rows, field.type) if values is None else values.cast(field.type))
         except pa.ArrowException:
-            pass
-    return pa.nulls(count, type)
+            return None, None, f"column '{column.name}' of its late_stream '{entry.name}' cannot hold its values"
+    return target, pa.Table.from_arrays(arrays, schema=target.stored), None

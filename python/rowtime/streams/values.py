@@ -7,9 +7,10 @@ import decimal
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rowtime.numerals import approximate, decimal_of, whole
 from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column
-from rowtime.streams.times import parse_micros, to_micros
+from rowtime.streams.times import is_valid, parse_micros, text, to_micros
 
 _RANGES = {"TINYINT": 7, "SMALLINT": 15, "INTEGER": 31, "BIGINT": 63}
 _DAY = 86_400_000_000
@@ -27,12 +28,13 @@ def stored(value: Any, column: Column) -> Any:
         return None
     try:
         return convert(value, column.type)
-    except (ValueError, TypeError, ArithmeticError) as fault:
+    except (ValueError, TypeError, ArithmeticError, AttributeError, LookupError, RecursionError) as fault:
         raise BadValue(f"{column.name}: {_shown(value)} {_reason(fault, column.text)}") from fault
 
 
 def restored(value: Any, column: Column) -> Any:
-    """A stored value as Python has it in rows: datetimes in UTC without zone, times, timedeltas; rows as tuples."""
+    """A stored value as Python has it in rows: datetimes in UTC without zone (text where they are outside the years 1
+    to 9999), times, timedeltas; rows as tuples."""
     return _restored(value, column.type)
 
 
@@ -41,6 +43,9 @@ def _restored(value: Any, sql: SqlType) -> Any:
         return None
     if sql.name == "TIMESTAMP":
         micros = to_micros(value) if isinstance(value, dt.datetime) else value
+        if not is_valid(micros // 1000):
+            # No datetime is that far away; what is stored was let in by an earlier rowtime.
+            return text(micros // 1000, "T")
         return dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=micros)
     if sql.name == "TIME":
         return (dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=value)).time()
@@ -61,7 +66,7 @@ def convert(value: Any, sql: SqlType) -> Any:
     if sql.is_day_time:
         return _milliseconds(value)
     if sql.is_year_month:
-        return int(value)
+        return _count(value)
     converter = _CONVERTERS.get(sql.name)
     if converter is None:
         raise ValueError("cannot be stored")
@@ -71,14 +76,7 @@ def convert(value: Any, sql: SqlType) -> Any:
 def _integer(value: Any, sql: SqlType) -> int:
     if isinstance(value, bool):
         raise ValueError
-    if isinstance(value, str):
-        number = int(value.strip())
-    elif isinstance(value, float | decimal.Decimal):
-        number = int(value)
-        if number != value:
-            raise ValueError
-    else:
-        number = int(value)
+    number = whole(value) if isinstance(value, str | float | decimal.Decimal) else int(value)
     bits = _RANGES[sql.name]
     if not -(1 << bits) <= number < 1 << bits:
         raise OverflowError
@@ -99,16 +97,16 @@ def _boolean(value: Any, sql: SqlType) -> bool:
 def _double(value: Any, sql: SqlType) -> float:
     if isinstance(value, bool):
         raise ValueError
-    return float(value)
+    return approximate(value)
 
 
 def _decimal(value: Any, sql: SqlType) -> decimal.Decimal:
     if isinstance(value, bool):
         raise ValueError
     precision, scale = min(sql.precision or 19, 38), sql.scale or 0
-    number = decimal.Decimal(repr(value) if isinstance(value, float) else value)
-    if not number.is_finite():
-        raise ValueError
+    number = decimal_of(value)
+    if number.adjusted() > precision:
+        raise OverflowError
     with decimal.localcontext() as context:
         context.prec = 76
         number = number.quantize(decimal.Decimal(1).scaleb(-scale), rounding=decimal.ROUND_HALF_UP)
@@ -120,6 +118,9 @@ def _decimal(value: Any, sql: SqlType) -> decimal.Decimal:
 def _text(value: Any, sql: SqlType) -> str:
     if not isinstance(value, str):
         raise ValueError
+    if not value.isascii():
+        # Half of a surrogate pair, which no encoding has: UnicodeEncodeError says so.
+        value.encode()
     length = sql.precision
     if length is None:
         return value
@@ -162,7 +163,14 @@ def _timestamp(value: Any, sql: SqlType) -> int:
 def _milliseconds(value: Any) -> int:
     if isinstance(value, dt.timedelta):
         return value // dt.timedelta(milliseconds=1)
-    return int(value)
+    return _count(value)
+
+
+def _count(value: Any) -> int:
+    number = whole(value) if isinstance(value, str | decimal.Decimal) else int(value)
+    if not -(1 << 63) <= number < 1 << 63:
+        raise OverflowError
+    return number
 
 
 def _list(value: Any, sql: SqlType) -> list[Any]:
@@ -206,11 +214,22 @@ _CONVERTERS: dict[str, Callable[[Any, SqlType], Any]] = {
 
 
 def _shown(value: Any) -> str:
-    text = repr(value) if isinstance(value, str) else str(value)
+    if isinstance(value, int) and value.bit_length() > _SHOWN_BITS:
+        # Python refuses to write it out.
+        return f"an integer of {value.bit_length():,} bits"
+    try:
+        text = repr(value) if isinstance(value, str) else str(value)
+    except Exception:
+        text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+_SHOWN_BITS = 3_000
+
+
 def _reason(fault: Exception, type_text: str) -> str:
+    if isinstance(fault, UnicodeEncodeError):
+        return "has half of a surrogate pair, which is not a character"
     if isinstance(fault, OverflowError) and not _infinite(fault):
         return f"does not fit in {type_text}"
     article = "an" if type_text[0] in "AEIOU" else "a"

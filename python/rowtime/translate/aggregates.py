@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from rowtime.errors import error
 from rowtime.plan.types import MAX_SPARK_PRECISION, SqlType, parse_type
 from rowtime.translate.averages import average
 from rowtime.translate.sparksql import (
@@ -87,11 +86,19 @@ def _writes(*functions: str) -> Callable[[Writer], Writer]:
 
 
 def aggregate_expression(use: AggregateUse) -> exp.Expression:
-    """The use as a Spark expression of the result's type. Raises RowtimeError (RT0900) where there is none."""
-    writer = _writers.get(use.function)
-    if writer is None:
-        raise error("RT0900", f"not supported yet: the aggregate function {use.function}")
-    return cast(writer(use), use.result)
+    """The use as a Spark expression of the result's type."""
+    return cast(_writers[use.function](use), use.result)
+
+
+def known_with(args: Sequence[exp.Expression]) -> exp.Expression:
+    """The first argument where none of the others is NULL: REGR_SXX becomes a SUM of such."""
+    value, *others = args
+    return case((all_of(*(exp.Not(this=is_null(other)) for other in others)), value))
+
+
+def written_functions() -> frozenset[str]:
+    """The functions that Spark's aggregation computes."""
+    return frozenset(_writers)
 
 
 # Calcite's name: Spark's, where they mean the same.
@@ -119,8 +126,10 @@ _SAME = {
     "ANY_VALUE": "any_value",
     "EVERY": "every",
     "BOOL_AND": "every",
+    "LOGICAL_AND": "every",
     "SOME": "some",
     "BOOL_OR": "some",
+    "LOGICAL_OR": "some",
     "BIT_AND": "bit_and",
     "BIT_OR": "bit_or",
     "BIT_XOR": "bit_xor",
@@ -132,29 +141,21 @@ _SAME = {
     "MIN_BY": "min_by",
     "ARG_MIN": "min_by",
 }
-# Repeated values change nothing here.
-_IDEMPOTENT = ("MIN", "MAX", "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "BIT_AND", "BIT_OR", "ANY_VALUE")
-KNOWS_SETS = ("COUNT", "SUM", "SUM0", "AVG", *_IDEMPOTENT)
-"""Functions whose DISTINCT can be computed of a set of values."""
 
 
 @_writes(*_SAME)
 def _same(use: AggregateUse) -> exp.Expression:
-    if use.function not in _IDEMPOTENT:
-        _refuse_sets(use)
     return use.plain(_SAME[use.function], *use.args)
 
 
 @_writes("LISTAGG", "STRING_AGG")
 def _listagg(use: AggregateUse) -> exp.Expression:
-    _refuse_sets(use)
     return use.plain("listagg", *use.args, *([text(",")] if len(use.args) == 1 else []), within=use.order)
 
 
 @_writes("COLLECT", "ARRAY_AGG")
 def _collect(use: AggregateUse) -> exp.Expression:
     """As an array, without NULLs."""
-    _refuse_sets(use)
     (value,) = use.args
     if not use.order:
         return use.plain("collect_list", value)
@@ -223,6 +224,8 @@ def _count(use: AggregateUse) -> exp.Expression:
 
 @_writes("SUM")
 def _sum(use: AggregateUse) -> exp.Expression:
+    if len(use.args) > 1:
+        use = replace(use, args=[known_with(use.args)])
     if use.distinct and use.sets:
         return _sum_of_set(use)
     return use.plain("sum", *use.args)
@@ -262,15 +265,7 @@ def _single_value(use: AggregateUse) -> exp.Expression:
 @_writes("LITERAL_AGG")
 def _literal(use: AggregateUse) -> exp.Expression:
     """The mark by which a rewritten NOT IN knows that there are rows; the planner makes it of TRUE only."""
-    if use.result.name != "BOOLEAN":
-        raise error("RT0900", f"not supported yet: LITERAL_AGG of type {use.result.name}")
     return use.plain("any_value", exp.Boolean(this=True))
-
-
-def _refuse_sets(use: AggregateUse) -> None:
-    """For functions that cannot be computed of a set of values."""
-    if use.distinct and use.sets:
-        raise error("RT0900", f"not supported yet: {use.function}(DISTINCT …) in a stream or a window")
 
 
 def _set(use: AggregateUse) -> exp.Expression:

@@ -13,6 +13,7 @@ from rowtime.plan.functions import PERCENTILES, SPREADS, operator_function
 from rowtime.plan.rex import Literal, Ref, Rex
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sources.over import described
+from rowtime.translate.aggregates import known_with
 from rowtime.translate.averages import average
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sparksql import BIGINT, all_of, case, cast, column, fn, is_null, number
@@ -107,6 +108,8 @@ class OperatorCalls:
             # a row counts where none of them is NULL
             values = [self._value(rex, None) for rex in given]
             return [case((all_of(*(exp.Not(this=is_null(v)) for v in values)), number(1)))], constants
+        if function == "SUM" and len(given) > 1:
+            return [known_with([self._value(rex, type) for rex in given])], constants
         if function == "LISTAGG" and len(given) > 1:
             separator = given.pop()
             constants = [separator.value if isinstance(separator, Literal) else None]
@@ -120,7 +123,9 @@ class OperatorCalls:
             if len(given) > place:
                 constant = given.pop(place)
                 if not isinstance(constant, Literal) or constant.value is None:
-                    raise error("RT0900", f"not supported yet: {call.function} whose number is not a constant")
+                    raise error(
+                        "RT0999", f"The planner has let through: {call.function} whose number is not a constant"
+                    )
                 constants = [int(constant.value)]
             else:
                 constants = [1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from rowtime.plan.nodes import Aggregate, AggregateCall
+from rowtime.plan.nodes import Aggregate, AggregateCall, GroupAggregate, SessionAggregate
 from rowtime.plan.types import parse_type
 from rowtime.translate.columns import internal, keep, plain
 from rowtime.translate.result import Translated
@@ -20,7 +20,7 @@ class Grouped:
     """`rows`, and the columns `keys` that they are grouped by, in the order of the node's keys. With GROUPING SETS also
     the column with the `number` of the set, by which they are grouped as well, or the `place` of the only one."""
 
-    node: Aggregate
+    node: Aggregate | GroupAggregate | SessionAggregate
     rows: Translated
     keys: tuple[str, ...]
     number: str | None = None
@@ -30,30 +30,40 @@ class Grouped:
         """The value of one of the `GROUPINGS`, which follows from the number of the set."""
         if self.number is None:
             return number(0 if self.place is None else self._grouping(call, self.place))
-        values = enumerate(self._grouping(call, place) for place in range(len(self.node.sets or ())))
+        values = enumerate(self._grouping(call, place) for place in range(len(self._sets)))
         set_number = column(self.number)
         return case(*((equal(set_number, number(place)), number(value)) for place, value in values))
 
+    @property
+    def _sets(self) -> list[list[int]]:
+        return sets_of(self.node) or []
+
     def _grouping(self, call: AggregateCall, place: int) -> int:
-        sets = self.node.sets or []
+        sets = self._sets
         if call.function == "GROUP_ID":
             return sum(set(other) == set(sets[place]) for other in sets[:place])
         bits = ["0" if key in sets[place] else "1" for key in call.args]
         return int("".join(bits) or "0", 2)
 
 
-def by_keys(node: Aggregate, rows: Translated) -> Grouped:
+def sets_of(node: Aggregate | GroupAggregate | SessionAggregate) -> list[list[int]] | None:
+    """The GROUPING SETS of a node; None where it has all keys, once."""
+    return None if isinstance(node, SessionAggregate) else node.sets
+
+
+def by_keys(node: Aggregate | GroupAggregate | SessionAggregate, rows: Translated) -> Grouped:
     """The rows as they are; with GROUPING SETS each row once for every set that has keys, with NULL in those that are
     not in it."""
-    if node.sets is None:
+    sets = sets_of(node)
+    if sets is None:
         return Grouped(node, rows, tuple(rows.columns[key] for key in node.keys))
     set_number = internal(node, "set")
-    places = [number(place) for place, keys in enumerate(node.sets) if keys]
+    places = [number(place) for place, keys in enumerate(sets) if keys]
     numbers = spark_column(fn("explode", cast(fn("array", *places), ARRAY_OF_INT)))
     each = rows.df.select(*(keep(c) for c in rows.df.columns), numbers.alias(set_number))
     keys, made = [], []
     for i, key in enumerate(node.keys):
-        within = [equal(column(set_number), number(place)) for place, one in enumerate(node.sets) if key in one]
+        within = [equal(column(set_number), number(place)) for place, one in enumerate(sets) if key in one]
         value: exp.Expression = column(rows.columns[key])
         if len(within) < len(places):
             value = case((any_of(*within), value))

@@ -1,9 +1,4 @@
-"""GROUP BY on streams by an operator of rowtime's: for DISTINCT and for functions that need all values of a group.
-
-Spark would keep those values as one value of its state for each group, and write it again whole for each micro-batch.
-The operator writes what is new. Rows that differ in the arguments of other calls only are combined before they are
-shuffled.
-"""
+"""What the operators of rowtime's for GROUP BY on streams are given, and what is made of what they give."""
 
 from __future__ import annotations
 
@@ -13,21 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rowtime.plan.functions import GROUPINGS, PERCENTILES, PLAIN, operator_function
-from rowtime.plan.groups import argument_of, counts_once
-from rowtime.plan.nodes import Aggregate, AggregateCall
-from rowtime.plan.rex import Literal, Rex, references
+from rowtime.plan.functions import FUNCTIONS, GROUPINGS, PERCENTILES, counts_once, operator_function
+from rowtime.plan.nodes import AggregateCall, GroupAggregate, HopAggregate, SessionAggregate
+from rowtime.plan.rex import Literal, Rex
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sources.over import described, group
 from rowtime.translate.calls import Call, OperatorCalls
-from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal, names_of, plain
-from rowtime.translate.disorder import proves
 from rowtime.translate.grouping import Grouped
 from rowtime.translate.result import Translated
-from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sparksql import (
-    TIMESTAMP,
     add,
     case,
     cast,
@@ -40,9 +30,6 @@ from rowtime.translate.sparksql import (
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-
-_MERGED_BY = {"COUNT": "SUM", "SUM": "SUM", "MIN": "MIN", "MAX": "MAX"}
-"""What makes the results of a function over two sets of rows its result over both."""
 
 
 def alike(value: exp.Expression, type: SqlType) -> exp.Expression:
@@ -84,30 +71,16 @@ class _GroupCall:
     ignore_nulls: bool = False
 
 
-def _call(node: Aggregate, call: AggregateCall, columns: Sequence[str]) -> _GroupCall:
-    args = [argument_of(node, index) for index in call.args]
+def _call(node: GroupAggregate | SessionAggregate, call: AggregateCall, columns: Sequence[str]) -> _GroupCall:
+    args = [node.argument(index) for index in call.args]
     function = operator_function(call.function)
     if function in PERCENTILES and call.order:
         (fraction,), key = args, call.order[0]
         if key.direction == "DESC" and isinstance(fraction, Literal):
             fraction = Literal(type="DOUBLE", nullable=False, value=1 - float(fraction.value or 0))
-        args = [argument_of(node, key.index), fraction]
+        args = [node.argument(key.index), fraction]
     condition = None if call.filter is None else column(columns[call.filter])
     return _GroupCall(function, args, call.distinct, call.type, condition)
-
-
-def _combines(calls: Sequence[_GroupCall]) -> bool:
-    """Whether rows of a group can be combined by the calls that are not DISTINCT. A sum of approximate numbers, rounded
-    once and again, would depend on which rows come together."""
-    for call in calls:
-        if counts_once(call):
-            continue
-        if call.function not in PLAIN:
-            return False
-        sums = call.function in ("SUM", "SUM0", "AVG")
-        if sums and parse_type(getattr(call.args[0], "type", call.type)).is_approximate:
-            return False
-    return True
 
 
 @dataclass
@@ -135,7 +108,7 @@ class _GroupCalls(OperatorCalls):
             self.calls.append(described(name, function, [self.argument(given)], type, constants, distinct=True))
         elif self.combines:
             argument = self.add(cast(of_one_row(function, value, call.condition), type))
-            merged = described(name, _MERGED_BY[function], [argument], type)
+            merged = described(name, FUNCTIONS[function].merged_by or function, [argument], type)
             self.calls.append(merged)
             self.combine.append(combining(merged, function, value, call.condition))
         else:
@@ -148,7 +121,7 @@ class _GroupCalls(OperatorCalls):
 class GroupInput:
     """What the operator is given: columns made of those of `rows`, and calls over them."""
 
-    def __init__(self, node: Aggregate, groups: Grouped) -> None:
+    def __init__(self, node: GroupAggregate | SessionAggregate, groups: Grouped) -> None:
         self.node = node
         self.rows = groups.rows
         self.combine: list[dict[str, Any]] = []
@@ -175,15 +148,15 @@ class GroupInput:
         self._keep(self._groups.number)
         return [self._groups.number]
 
-    def call(self, *, combine: bool) -> bool:
-        """Adds the calls of the node; gives whether rows are combined by them, where they are to `combine`."""
+    def call(self, *, combines: bool) -> None:
+        """Adds the calls of the node; `combines` says whether rows are combined by them."""
         rows, node = self.rows, self.node
         asked = [_call(node, call, rows.columns) for call in node.calls if call.function not in GROUPINGS]
         calls = _GroupCalls(
             rows.columns,
             lambda suffix: internal(node, suffix),
             lambda value: self.include(value, f"argument{len(self._added)}"),
-            combines=combine and _combines(asked),
+            combines=combines,
         )
         values = iter([calls.value(i, call) for i, call in enumerate(asked)])
         self._results = [
@@ -193,7 +166,6 @@ class GroupInput:
             if name not in self._added:
                 self._keep(name)
         self._calls, self.combine = calls.calls, calls.combine
-        return calls.combines
 
     def _keep(self, name: str) -> None:
         self._added[name] = plain(spark_column(column(name)), name)
@@ -207,38 +179,13 @@ class GroupInput:
         return [cast(value, parse_type(call.type)) for value, call in zip(self._results, self.node.calls, strict=True)]
 
 
-def group_stream(node: Aggregate, groups: Grouped, closes: Rex, *, ordered: bool) -> Translated:
-    """A row for each group of `node`, once the bound has reached the time at which it `closes`.
-
-    By the watermark alone where rows have to be `ordered` from one micro-batch to the next; else the rows of a task
-    tell as well that groups are complete, which keeps most groups of a large batch out of the state.
-    """
-    rows, clock = groups.rows, node.inputs[0].steps
-    given = GroupInput(node, groups)
-    keys = [given.key(i) for i in range(len(node.keys))]
-    closing = references(closes)
-    partition = [name for name, key in zip(keys, node.keys, strict=True) if key not in closing]
-    early = not partition or not ordered
-    end = watermark_at(clock, to_expression(closes, Scope(rows.columns)))
-    spec: dict[str, Any] = {
-        "partition": partition,
-        "closes": given.include(cast(end, TIMESTAMP), "closes"),
-        "disordered": not rows.in_order,
-        "proves": proves(node.inputs[0], rows),
-        "group": {"keys": [*keys, *given.set_number()], "early": early},
-    }
-    combines = given.call(combine=True)
-    reached = None if rows.rowtime is None else watermark_past(clock, column(rows.rowtime))
-    if reached is not None:
-        spec["watermark"] = given.include(cast(reached, TIMESTAMP), "certain")
-        if combines:
-            # The latest of rows that are combined proves what each of them does.
-            latest = described(internal(node, "latest"), "MAX", [spec["watermark"]], TIMESTAMP)
-            given.combine.append(latest)
-    return grouped(node, given.run(spec), [*map(column, keys), *given.results()], mixes=early and bool(partition))
-
-
-def grouped(node: Aggregate, out: DataFrame, values: Sequence[exp.Expression], *, mixes: bool) -> Translated:
+def grouped(
+    node: GroupAggregate | SessionAggregate | HopAggregate,
+    out: DataFrame,
+    values: Sequence[exp.Expression],
+    *,
+    mixes: bool,
+) -> Translated:
     """The rows of `out` as those of a node; `mixes` says that groups may come out in another micro-batch than others
     that are over at the same time."""
     names, index = names_of(node), node.rowtime_index

@@ -33,7 +33,6 @@ from rowtime.translate.sparksql import (
     spark_column,
     timestamp_of,
 )
-from rowtime.translate.waiting import time_field, waits, waits_for_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -55,7 +54,7 @@ def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -
     most of a large batch out at once, and mixes the times of batches.
     """
     if rows.rowtime is None:
-        raise error("RT0900", "not supported yet: OVER on a stream whose rows have no ROWTIME")
+        raise error("RT0999", "The planner has let through: OVER on a stream whose rows have no ROWTIME")
     top, results = windows[-1], {}
     passes: dict[int, list[Window]] = {}
     for window in windows:
@@ -80,6 +79,14 @@ def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -
     rowtime = rows.rowtime if index is None else named[index]
     df = given.df.select(*columns, *hidden)
     return Translated(df, named, rowtime, rows.seq, in_order=given.in_order, tells=given.tells)
+
+
+def time_field(window: Window, rows: Translated) -> int | None:
+    """The field that orders the rows of a window as they come; None where that is ROWTIME, or no field does: those wait
+    for whole partitions, as others over the same partitions can as well."""
+    if window.time is None or rows.columns[window.time.index] == rows.rowtime:
+        return None
+    return window.time.index
 
 
 @dataclass
@@ -108,9 +115,9 @@ class _Pass:
     def keeps_order(self) -> bool:
         """Whether rows come out in order of ROWTIME, from one micro-batch to the next."""
         first = self.windows[0]
-        held = not self.rows.in_order or any(waits(window) for window in self.windows)
+        held = not self.rows.in_order or any(window.waits for window in self.windows)
         mixes = held and bool(first.partition) and not self.ordered
-        by_row = bool(first.partition) and any(waits_for_rows(window) for window in self.windows)
+        by_row = bool(first.partition) and any(window.waits_for_rows for window in self.windows)
         coarsely = not self.rows.in_order and time_field(first, self.rows) is not None
         return not (mixes or by_row or coarsely)
 
@@ -128,14 +135,15 @@ class _Pass:
             clock = first.time.clock
             if not self.by_rowtime and not self.rows.tells:
                 raise error(
-                    "RT0900", "not supported yet: OVER by another column than ROWTIME above an OVER whose rows wait"
+                    "RT0999",
+                    "The planner has let through: OVER by another column than ROWTIME above an OVER whose rows wait",
                 )
             self.unit, value = _as_time(parse_type(below.fields[index].type), column(self.rows.columns[index]))
             self.time = self._add(first, "time", value)
         certain = None if clock is None else watermark_past(clock, column(self.time))
         described = [self._window(window) for window in self.windows]
         alone = not first.partition or not self.ordered
-        in_order = self.rows.in_order and (alone or not any(waits(window) for window in self.windows))
+        in_order = self.rows.in_order and (alone or not any(window.waits for window in self.windows))
         spec: dict[str, Any] = {
             "partition": [self.rows.columns[i] for i in first.partition],
             "time": self.time,

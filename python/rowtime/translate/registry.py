@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rowtime.errors import error
+from rowtime.plan.depth import deep
 from rowtime.plan.nodes import Node
 from rowtime.translate.functions import register_functions
 
@@ -48,18 +49,19 @@ def translate(node: Node, context: TranslationContext) -> Translated:
     """Builds the DataFrame of a plan, inputs first.
 
     Expressions take their meaning from session settings while they are built: call this under `SETTINGS` (see
-    `rowtime.translate.settings`). Raises RowtimeError: RT0900 for what cannot run yet, RT0319 where a function of the
-    user's own cannot be loaded.
+    `rowtime.translate.settings`). Raises RowtimeError: RT0999 for what the planner should have refused, RT0319 where a
+    function of the user's own cannot be loaded.
     """
     _load()
-    register_functions(node, context.spark)
-    return _translated(node, context)
+    with deep():
+        register_functions(node, context.spark)
+        return _translated(node, context)
 
 
 def _translated(node: Node, context: TranslationContext) -> Translated:
     translator = _translators.get(type(node))
     if translator is None:
-        raise error("RT0900", f"not supported yet: {type(node).__name__.lower()}")
+        raise error("RT0999", f"The planner has let through: {type(node).__name__.lower()}")
     below = _inputs.get(type(node))
     return translator(node, [_translated(i, context) for i in (below(node) if below else node.inputs)], context)
 

@@ -1,22 +1,14 @@
-"""GROUP BY SESSION: by an operator of rowtime's on streams, else Spark's own session windows."""
+"""GROUP BY SESSION by Spark's own session windows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-from sqlglot import exp
+from typing import TYPE_CHECKING
 
 from rowtime.errors import error
-from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import Aggregate, SessionKey
-from rowtime.plan.rex import Rex
-from rowtime.sources.over import START
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
-from rowtime.translate.disorder import proves
-from rowtime.translate.grouping import Grouped
-from rowtime.translate.groups import GroupInput, grouped
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sparksql import (
@@ -35,33 +27,6 @@ if TYPE_CHECKING:
 
 EVENT_TIME = {"spark.watermarkDelayMs": 0}
 """The metadata by which Spark knows an event-time column (EventTimeWatermark.delayKey)."""
-
-
-def session_stream(node: Aggregate, groups: Grouped, session: SessionKey, closes: Rex, *, ordered: bool) -> Translated:
-    """The sessions of a stream, each once no row can come any more that belongs to it; one exactly the gap behind the
-    last does. Early as groups are, see `group_stream`."""
-    rows, clock = groups.rows, node.inputs[0].steps
-    given = GroupInput(node, groups)
-    timed = node.keys.index(session.key)
-    keys = {i: given.key(i) for i in range(len(node.keys)) if i != timed}
-    early = not keys or not ordered
-    time = column(rows.columns[session.key])
-    end = cast(watermark_at(clock, to_expression(closes, Scope(rows.columns))), TIMESTAMP)
-    # Where a clock stands still between two windows, a row tells less than its time says.
-    steady = early and all(isinstance(step, Shift) for step in clock)
-    spec: dict[str, Any] = {
-        "partition": [*keys.values()],
-        "time": given.include(cast(time, TIMESTAMP), "time"),
-        "watermark": given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
-        "closes": given.include(end, "closes"),
-        "disordered": not rows.in_order or not steady,
-        "proves": proves(node.inputs[0], rows) if steady else None,
-        "group": {"keys": [*keys.values()], "early": early, "gap": session.gap * 1000},
-    }
-    given.call(combine=False)
-    out = given.run(spec)
-    values: list[exp.Expression] = [column(keys.get(i, START)) for i in range(len(node.keys))]
-    return grouped(node, out, [*values, *given.results()], mixes=early and bool(keys))
 
 
 def by_session(node: Aggregate, session: SessionKey, rows: Translated, calls: Sequence[Column]) -> Translated:

@@ -16,5 +16,7 @@ SETTINGS: dict[str, str] = {
     "spark.sql.ansi.doubleQuotedIdentifiers": "false",
     "spark.sql.ansi.enforceReservedKeywords": "false",
     "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+    # plans, as Spark's pages and logs show them, have the options of sources, which may be secrets
+    "spark.sql.redaction.options.regex": "(?s).*",
 }
 """Both matter: Spark reads them when an expression is built (`translate`), and again when a query starts."""

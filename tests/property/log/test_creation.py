@@ -37,4 +37,4 @@ def test_many_make_one_table(tmp_path: Path) -> None:
         assert not faults
         assert {log.id for log in logs} == {logs[0].id}
         assert logs[0].versions() == list(range(20))
-        assert {entry.name for entry in folder.iterdir()} == {"_delta_log"}
+        assert {entry.name for entry in folder.iterdir()} == {"_delta_log", "_head"}

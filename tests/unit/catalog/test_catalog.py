@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -275,3 +276,38 @@ def test_a_missing_catalog_is_not_made_by_reading(tmp_path: Path) -> None:
 
 def test_state_of_nothing() -> None:
     assert State().snapshot().version == 0
+
+
+def test_catalogs_of_version_1_get_checksums(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.commit([create("S")])
+        store.set_note("x", "key", [1, "é"])
+    db = sqlite3.connect(tmp_path / "catalog.db")
+    for table in ("object", "lateness", "note"):
+        db.execute(f"ALTER TABLE {table} DROP COLUMN checksum")
+    db.execute("PRAGMA user_version = 1")
+    db.commit()
+    db.close()
+    for read_only in (True, False, True):
+        with Store(tmp_path, read_only=read_only) as store:
+            assert store.get("S") is not None
+            assert store.note("x", "key") == [1, "é"]
+    with Store(tmp_path) as store:
+        store.set_note("x", "key", 2)
+    db = sqlite3.connect(tmp_path / "catalog.db")
+    assert db.execute("PRAGMA user_version").fetchone() == (2,)
+    db.execute("UPDATE object SET definition = replace(definition, 'STREAM', 'STREEM') WHERE name = 'S'")
+    db.commit()
+    db.close()
+    with Store(tmp_path) as store, pytest.raises(RowtimeError, match="'object' does not match its checksum"):
+        store.get("S")
+
+
+def test_a_lost_catalog_is_not_made_anew_over_data(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    (tmp_path / "streams" / "x").mkdir(parents=True)
+    (tmp_path / "catalog.db").unlink()
+    for _ in range(2):
+        with pytest.raises(RowtimeError, match="is missing or empty") as caught:
+            Store(tmp_path)
+        assert caught.value.code == "RT0602"

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from rowtime.catalog import store as store_module
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 
@@ -68,7 +67,7 @@ def test_two_processes_make_one_warehouse_and_lose_nothing(tmp_path: Path) -> No
 def test_readers_do_not_wait_for_a_writer_and_writers_say_that_they_cannot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "LOCK_TIMEOUT", 0.2)
+    monkeypatch.setenv("ROWTIME_LOCK_TIMEOUT", "0.2")
     with Store(tmp_path) as store:
         holder = start(HOLDER, str(tmp_path))
         try:

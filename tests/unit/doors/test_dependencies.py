@@ -14,7 +14,7 @@ tomllib = pytest.importorskip("tomllib", reason="Python 3.10 cannot read pyproje
 
 ROOT = Path(__file__).parents[3]
 OWN = {"rowtime", "rowtime_cli"}
-BY_EXTRA = {"IPython": "notebook", "opentelemetry": "metrics", "prometheus_client": "metrics"}
+BY_EXTRA = {"IPython": "notebook", "pandas": "pandas", "opentelemetry": "metrics", "prometheus_client": "metrics"}
 COMES_WITH = {"py4j": "pyspark"}
 """Packages that another one brings, being part of its interface."""
 

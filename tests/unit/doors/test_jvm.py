@@ -127,7 +127,7 @@ def test_jars_of_an_installed_package_come_before_those_of_a_checkout(
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("ROWTIME_CDS", raising=False)
-    monkeypatch.setattr(archive, "_wanted", None)
+    monkeypatch.setattr(archive, "_wanted", set())
     return tmp_path / "cache" / "rowtime"
 
 
@@ -150,13 +150,31 @@ def test_an_archive_is_for_one_java_and_one_set_of_jars(tmp_path: Path, cache: P
     assert archive.flags(java, [tmp_path / "é.jar"]) == []
 
 
+def test_archives_of_planner_and_spark_are_two_and_keep_builds_none(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    java = Java(tmp_path, "17.0.1", 17, "PATH")
+    (tmp_path / "lib" / "server").mkdir(parents=True)
+    (tmp_path / "lib" / "server" / "classes.jsa").touch()
+    jar = tmp_path / "a.jar"
+    jar.write_text("1")
+    planner, spark = archive.path(java, [jar]), archive.path(java, [jar], archive.SPARK)
+    assert (planner.name.split("-")[0], spark.name.split("-")[0]) == ("planner", "spark")
+    monkeypatch.setenv("ROWTIME_CDS", "keep")
+    assert archive.flags(java, [jar], whose=archive.SPARK) == []
+    assert archive._wanted == set()
+    monkeypatch.delenv("ROWTIME_CDS")
+    assert archive.flags(java, [jar], whose=archive.SPARK) == []
+    assert archive._wanted == {spark}
+
+
 def test_only_one_process_builds_an_archive(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(archive.subprocess, "Popen", lambda command, **_: started.append(command))
     target = cache / "planner-x.jsa"
     archive.build_if_missing()
     assert started == []
-    monkeypatch.setattr(archive, "_wanted", target)
+    monkeypatch.setattr(archive, "_wanted", {target})
     archive.build_if_missing()
     archive.build_if_missing()
     assert started == [[sys.executable, "-m", "rowtime.jvm.training", str(target)]]
@@ -168,7 +186,7 @@ def test_only_one_process_builds_an_archive(cache: Path, monkeypatch: pytest.Mon
 
 def test_a_cache_that_cannot_be_written_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr(archive, "_wanted", tmp_path / "file" / "planner-x.jsa")
+    monkeypatch.setattr(archive, "_wanted", {tmp_path / "file" / "planner-x.jsa"})
     archive.build_if_missing()
 
 
@@ -180,6 +198,14 @@ def test_a_finished_archive_replaces_and_old_ones_go(cache: Path) -> None:
     os.utime(old, (1, 1))
     archive.finish(cache / "t", target)
     assert sorted(file.name for file in cache.iterdir()) == ["planner-kept.jsa", "planner-x.jsa"]
+    for age in range(10):
+        (cache / f"planner-{age}.jsa").write_text("x")
+        os.utime(cache / f"planner-{age}.jsa", (time.time() - 60 * age,) * 2)
+    (cache / "t").write_text("x")
+    archive.finish(cache / "t", target)
+    assert len(list(cache.glob("planner-*.jsa"))) == 5
+    assert target.is_file()
+    assert not (cache / "planner-9.jsa").exists()
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,8 @@ def field(name: str, type: str, monotonicity: str = "NOT_MONOTONIC", **more: Any
 
 
 def node(op: str, fields: list[Any], inputs: list[Any], state: dict[str, Any], **more: Any) -> dict[str, Any]:
-    shared = {"id": 1, "rowtime": "ROWTIME", "streaming": True, "clock": []}
+    needs = {"aggregate": ["WATERMARK"], "union": ["WATERMARK", "STATE_STORE"]}.get(op, [])
+    shared = {"id": 1, "rowtime": "ROWTIME", "streaming": True, "clock": [], "changes": "append", "needs": needs}
     return {"op": op, "fields": fields, "inputs": inputs, "state": state, **shared, **more}
 
 
@@ -118,6 +119,7 @@ def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
     assert render(verdict(PLANNED), "orders.sql").split("\n") == [
         "1  SELECT (streaming)  orders.sql:4",
         "   waits for the bound of ORDERS.ROWTIME",
+        "   changes: append, each row stands",
         "   aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
         "   │   ROWTIME *  TIMESTAMP(3) NOT NULL  increasing",
         "   │   C          BIGINT",
@@ -133,7 +135,7 @@ def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
 def test_settings_are_said_once_for_all_statements() -> None:
     planned = [PLANNED, {**PLANNED, "plan": SCAN}, {**PLANNED, "kind": "CREATE VIEW"}, PLANNED]
     judged = [Judged(i, Statement("…", i, 1), [], one) for i, one in enumerate(planned, 1)]
-    shown = render(Verdict(judged, []), settings=lambda plan: ["shared=1", f"store={plan['op']}"])
+    shown = render(Verdict(judged, []), settings=lambda planned: ["shared=1", f"store={planned['plan']['op']}"])
     assert shown[shown.index("Spark settings") :].split("\n") == [
         "Spark settings that rowtime makes for these streaming queries",
         "   shared=1",
@@ -149,7 +151,7 @@ def test_settings_are_said_once_for_all_statements() -> None:
 
 def test_what_is_that_of_the_input_is_not_said_again() -> None:
     filtered = node("filter", HOURLY["fields"], [HOURLY], NONE, condition=ref(1), clock=HOURLY["clock"])
-    assert render(verdict({**PLANNED, "plan": filtered})).split("\n")[2:5] == [
+    assert render(verdict({**PLANNED, "plan": filtered})).split("\n")[3:6] == [
         "   filter C",
         "   │   state: none",
         "   └─ aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
@@ -191,12 +193,21 @@ def test_the_settings_are_those_of_the_runtime() -> None:
     from rowtime.explain.settings import settings
 
     union = node("union", SCAN["fields"], [SCAN, SCAN], NONE, all=True, closes=None)
-    hourly, merged = settings(HOURLY), settings({**HOURLY, "inputs": [union]})
+    hourly, merged = settings({"plan": HOURLY}), settings({"plan": {**HOURLY, "inputs": [union]}})
     (provider,) = (line for line in hourly if "providerClass" in line)
     assert "RocksDB" not in provider
     assert provider.replace("HDFSBacked", "RocksDB") in merged
     assert "spark.sql.session.timeZone=UTC" in hourly
-    assert settings({**HOURLY, "streaming": False}) == []
+    assert settings({"plan": {**HOURLY, "streaming": False}}) == []
+
+
+def test_the_partitions_that_a_query_or_a_pump_asks_for() -> None:
+    from rowtime.explain.settings import settings
+
+    partitions = "spark.sql.shuffle.partitions="
+    assert f"{partitions}3" in settings({"plan": HOURLY, "partitions": 3})
+    pump = {"action": "create", "object": {"name": "P", "options": {"partitions": "7"}}}
+    assert f"{partitions}7" in settings({"plan": HOURLY, "partitions": None, "changes": [pump]})
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_a_plan_shows_itself(rt: Session) -> None:
     assert "<i>" not in shown
     assert 'data-node="1.2"' in shown
     assert plan.explain("html").count("<article") == 3
-    assert plan.explain("mermaid").count("-->") == 2
+    assert plan.explain("mermaid").count("-->") == 3, "two between operators, one to what comes out"
     assert '"kind": "SELECT"' in plan.explain("json")
     with pytest.raises(Exception, match="RT0418"):
         plan.explain("pdf")  # type: ignore[arg-type]

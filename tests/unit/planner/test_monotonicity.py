@@ -23,6 +23,12 @@ HOUR = {"fn": "FLOOR", "millis": 3600000, "offset": 0}
         ("TIMESTAMPADD(MINUTE, 5, rowtime)", INC),
         ("CAST(rowtime AS DATE)", INC),
         ("CAST(rowtime AS VARCHAR)", NOT),
+        ("TIMESTAMP_TRUNC(rowtime, WEEK)", INC),
+        ("TIMESTAMP_TRUNC(rowtime, ISOYEAR)", INC),
+        ("DATE_TRUNC(rowtime, MINUTE)", INC),
+        ("CAST((rowtime - TIMESTAMP '1970-01-01 00:00:00') HOUR AS INTEGER)", INC),
+        ("CAST((TIMESTAMP '1970-01-01 00:00:00' - rowtime) HOUR AS INTEGER)", DEC),
+        ("(rowtime - TIMESTAMP '1970-01-01 00:00:00') MINUTE", INC),
         ("EXTRACT(YEAR FROM rowtime)", INC),
         ("EXTRACT(EPOCH FROM rowtime)", INC),
         ("EXTRACT(HOUR FROM rowtime)", NOT),
@@ -156,3 +162,17 @@ def test_days_of_hours(planning: Planning) -> None:
     days, hours = nodes(planning.plan(sql)["plan"], "aggregate")
     assert (_millis(days["closes"]), _millis(hours["closes"])) == (86_400_000, 3_600_000)
     assert hours["clock"] == [HOUR]
+
+
+def test_of_a_number_with_lateness_the_disorder_is_known_but_not_written(planning: Planning) -> None:
+    """It is no duration; but rows by it are not in order, and OVER may not take them as if they were."""
+    planning.plan("CREATE STREAM Counted (x BIGINT NOT NULL LATENESS 5, y BIGINT NOT NULL MONOTONIC)")
+    plain, moved, exact = (
+        planning.plan(f"SELECT STREAM {x} AS x, COUNT(*) OVER (ORDER BY {x}) AS c FROM Counted")
+        for x in ("x", "x * 2 + 1", "y")
+    )
+    assert "disorder" not in plain["fields"][0]
+    (why,) = plain["notSupported"]
+    assert why == moved["notSupported"][0]
+    assert "an exact number that is MONOTONIC" in why
+    assert exact["notSupported"] == []

@@ -153,3 +153,45 @@ def test_matches_of_a_pattern_are_not_supported_yet(planning: Planning) -> None:
         "SELECT STREAM * FROM Orders MATCH_RECOGNIZE (MEASURES a.units AS u PATTERN (a) DEFINE a AS a.units > 1) AS m"
     )
     assert [error["code"] for error in planning.errors(query)] == ["RT0900"]
+
+
+HOURLY = "PARTITION BY FLOOR(rowtime TO HOUR)"
+WHOLE = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT STREAM * FROM Orders QUALIFY units = MAX(units) OVER ({HOURLY})",
+        f"SELECT STREAM * FROM Orders WHERE MAX(units) OVER ({HOURLY}) = units",
+        f"SELECT STREAM * FROM Orders QUALIFY COUNT(*) OVER ({HOURLY}) > 10",
+        f"SELECT STREAM units = MAX(Orders.units) OVER w AS best FROM Orders WINDOW w AS ({HOURLY})",
+        f"SELECT STREAM * FROM (SELECT STREAM rowtime, units, MAX(units) OVER ({HOURLY}) AS m FROM Orders) AS o WHERE o.m = units",
+        "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, productId, COUNT(*) AS c FROM Orders "
+        f"GROUP BY FLOOR(rowtime TO HOUR), productId QUALIFY COUNT(*) = MAX(COUNT(*)) OVER ({HOURLY})",
+        f"SELECT * FROM Orders QUALIFY units = MAX(units) OVER ({HOURLY})",
+    ],
+)
+def test_a_running_value_that_looks_like_one_of_the_whole_partition_is_a_warning(planning: Planning, sql: str) -> None:
+    reply = planning.reply(sql)
+    assert reply["statement"]
+    (warning,) = reply["diagnostics"]
+    assert (warning["code"], warning["severity"]) == ("RT0251", "warning")
+    assert WHOLE in warning["hint"]
+    assert sql[warning["column"] - 1 :].startswith(("MAX(", "COUNT("))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT STREAM * FROM Orders QUALIFY units = MAX(units) OVER ({HOURLY} {WHOLE})",
+        f"SELECT STREAM * FROM Orders QUALIFY units = MAX(units) OVER ({HOURLY} ORDER BY rowtime)",
+        f"SELECT STREAM * FROM Orders QUALIFY ROW_NUMBER() OVER ({HOURLY}) = 1",
+        f"SELECT STREAM units - AVG(units) OVER ({HOURLY}) AS above FROM Orders",
+        "SELECT sensor FROM Readings QUALIFY level = MAX(level) OVER (PARTITION BY sensor)",
+    ],
+)
+def test_what_is_meant_to_run_or_has_no_time_is_not(planning: Planning, sql: str) -> None:
+    reply = planning.reply(sql)
+    assert reply["statement"], reply["diagnostics"]
+    assert [d for d in reply["diagnostics"] if d["code"] == "RT0251"] == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rowtime.errors import error
@@ -27,15 +29,71 @@ Identifier: [id = 1]"""
             "malformed. Correct the value (CAST_INVALID_INPUT)",
         ),
         (
-            "[STREAM_FAILED] Query terminated with exception: No space left on device SQLSTATE: XXKST\nmore",
-            "The query failed: No space left on device",
+            "[STREAM_FAILED] Query terminated with exception: Broken pipe SQLSTATE: XXKST\nmore",
+            "The query failed: Broken pipe",
         ),
-        ("", "The query failed: unknown"),
+        (
+            "An error occurred while calling o81.count.\n: java.io.IOException: Broken pipe\n\tat x.Y(Z)",
+            "The query failed: Broken pipe",
+        ),
+        (
+            "[STREAM_FAILED] Query terminated with exception: An exception was raised by the Python Proxy. "
+            "Return Message: Traceback \npy4j.protocol.Py4JJavaError: An error occurred\n"
+            "Caused by: java.lang.IllegalStateException: Bad rows could not be set aside in file:/x",
+            "The query failed: Bad rows could not be set aside in file:/x",
+        ),
+        (
+            "[CAST_INVALID_INPUT] The value 'java.lang.FooException' of the type is malformed",
+            "The query failed: The value 'java.lang.FooException' of the type is malformed (CAST_INVALID_INPUT)",
+        ),
+        ("java.lang.OutOfMemoryError: Java heap space", "The query failed: Spark has too little memory for it"),
     ],
 )
 def test_one_line_of_what_happened(text: str, message: str) -> None:
     fault = query_fault(RuntimeError(text), "The query")
     assert (fault.code, fault.diagnostics[0].message) == ("RT0510", message)
+
+
+def test_a_full_disk_has_a_code_of_its_own() -> None:
+    text = "[STREAM_FAILED] Query terminated with exception: java.io.IOException: No space left on device\nmore"
+    fault = query_fault(RuntimeError(text), "Pump 'P'")
+    assert (fault.code, fault.diagnostics[0].message) == ("RT0608", "Pump 'P' failed: no space is left on the disk")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "java.lang.NullPointerException",
+        "An exception was raised by the Python Proxy. Return Message: Traceback (most recent call last):",
+        "[INTERNAL_ERROR] class org.apache.spark.unsafe.types.UTF8String cannot be cast to class java.lang.Long",
+        'java.lang.NullPointerException: Cannot invoke "org.apache.spark.X.y()" because "this.z" is null',
+    ],
+)
+def test_the_insides_of_programs_go_to_the_log(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROWTIME_WAREHOUSE", str(tmp_path))
+    (found,) = query_fault(RuntimeError(text), "The query").diagnostics
+    assert (found.code, found.message) == ("RT0510", "The query failed for a reason that rowtime has no words for")
+    assert found.hint == f"What happened inside is in '{tmp_path / 'errors.log'}'"
+    assert text in (tmp_path / "errors.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("Illegal jsonpath spec 'x'", "JSON_VALUE cannot be computed: Illegal jsonpath spec 'x'"),
+        ("NumberFormatException", "JSON_VALUE cannot be computed of its arguments"),
+        (
+            'Cannot invoke "String.length()" because "<local4>" is null',
+            "JSON_VALUE cannot be computed of its arguments",
+        ),
+    ],
+)
+def test_what_calcite_says(why: str, said: str) -> None:
+    fault = query_fault(
+        RuntimeError(f"java.lang.IllegalStateException: JSON_VALUE cannot be computed: {why}"), "The query"
+    )
+    assert fault.diagnostics[0].message == f"The query failed: {said}"
 
 
 def test_diagnostics_stay_what_they_are() -> None:

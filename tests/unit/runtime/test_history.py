@@ -76,6 +76,7 @@ def test_somebody_commits_while_a_query_looks(rt: Session, monkeypatch: pytest.M
         def __init__(self, log: StreamLog) -> None:
             self.log = log
             self.folder = log.folder
+            self.delta = log.delta
 
         def state(self) -> LogState:
             found = self.log.state()

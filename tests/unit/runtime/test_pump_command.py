@@ -53,7 +53,8 @@ def test_states_without_spark(store: Store, capsys: pytest.CaptureFixture[str]) 
     """A pump has its place and its attachment as soon as it is started, whether or not anybody runs it."""
     (found,) = answer(capsys, store, "pump", "list", "--format", "json")
     nothing = {"pid": None, "rows_in": 0, "rows_out": 0, "rows_per_second": 0.0, "rowtime": None, "lag": None}
-    assert found == {"name": "my pump", "state": "STOPPED", **nothing, "late_rows": 0, "error": None}
+    nothing |= {"late_rows": 0, "bad_rows": 0, "error": None, "partitions": None}
+    assert found == {"name": "my pump", "state": "STOPPED", **nothing}
     assert answer(capsys, store, "pump", "start", '"my pump"') == ""
     entry = store.get("my pump")
     assert entry is not None
@@ -126,3 +127,34 @@ def test_a_process_that_runs_pumps(store: Store, capsys: pytest.CaptureFixture[s
     assert lines[1:] == ["my pump: running", "my pump: no longer running", "my pump: running"]
     (found,) = answer(capsys, store, "pump", "list", "--format", "json")
     assert (found["state"], found["pid"], found["rows_out"]) == ("STARTED", None, 1)
+
+
+def test_a_stream_accounts_for_its_rows(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `stream show` calls received is the sum of rows, held and late; a late stream that cannot work is named."""
+    feeding = log(store, "B")
+    with Producer(feeding, "other") as other:
+        feeding.attach("slow")
+        other.insert([(TEN, 1), (TEN, 2)])
+        feeding.detach("slow")
+        feeding.attach("slow")
+        other.insert([("2006-09-11 09:59:00", 3), ("2006-09-11 10:01:00", 4)])
+        shown = answer(capsys, store, "stream", "show", "b", "--format", "json")
+        assert [shown[key] for key in ("received", "rows", "held", "late")] == [4, 2, 1, 1]
+    definition = {**feeding.entry.definition, "name": "OLD", "options": {"late_stream": "OLD"}}
+    store.commit([{"action": "create", "object": definition}])
+    assert "fault     late rows go nowhere: its late_stream leads back to it" in answer(
+        capsys, store, "stream", "show", "old"
+    )
+
+
+@pytest.mark.parametrize("content", ["", "v1", "v1\n{", "v1\n[]\n-", 'v1\n{"conf": 1}\n-'])
+def test_a_damaged_checkpoint_leaves_the_list_whole(
+    content: str, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = store.get("my pump")
+    assert entry is not None
+    offsets = store.folder(entry.id, "pumps") / "0" / "spark" / "offsets"
+    offsets.mkdir(parents=True)
+    (offsets / "0").write_text(content)
+    (found,) = answer(capsys, store, "pump", "list", "--format", "json")
+    assert found["partitions"] is None

@@ -201,6 +201,9 @@ def test_what_goes_wrong(rt: Session, tmp_path: Path, lines: str) -> None:
 # --- the webhook -----------------------------------------------------------------------------------------------------
 
 
+TOKEN = "words"
+
+
 class Client:
     """Posts to a webhook on one port."""
 
@@ -209,7 +212,7 @@ class Client:
 
     def post(self, body: Any, path: str = "/", **headers: str) -> tuple[int, Any]:
         """The status and the answer; tries until somebody answers."""
-        headers = {"Idempotency_Key": uuid.uuid4().hex, **headers}
+        headers = {"Idempotency_Key": uuid.uuid4().hex, "Authorization": f"Bearer {TOKEN}", **headers}
         deadline = time.monotonic() + 120
         while True:
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -234,7 +237,7 @@ def client() -> Client:
 
 
 def webhook(rt: Session, client: Client, more: str = "", columns: str = "n INT NOT NULL") -> None:
-    create(rt, columns, f"class 'rowtime.adapters.webhook:Webhook', port '{client.port}'{more}")
+    create(rt, columns, f"class 'rowtime.adapters.webhook:Webhook', port '{client.port}', token '{TOKEN}'{more}")
 
 
 def test_posted_rows_and_bounds_close_windows(rt: Session, client: Client) -> None:
@@ -276,10 +279,10 @@ def test_posted_rows_and_bounds_close_windows(rt: Session, client: Client) -> No
 
 
 def test_what_cannot_be_posted(rt: Session, client: Client) -> None:
-    webhook(rt, client, ", token 'words', rowtime 'received'")
+    webhook(rt, client, ", rowtime 'received'")
     query = started(rt, "SELECT STREAM n FROM clicks")
-    key = {"Authorization": "Bearer words"}
-    assert client.post({"n": 1})[0] == 401
+    key = {"Authorization": f"Bearer {TOKEN}"}
+    assert client.post({"n": 1}, Authorization="")[0] == 401
     assert client.post({"n": 1}, Authorization="Bearer other")[0] == 401
     assert client.post([{"n": 1}, {"n": "x"}], **key) == (400, {"error": "row 2: N: 'x' is not an INTEGER"})
     assert client.post({}, **key) == (400, {"error": "row 1: N: NULL in a column that is NOT NULL"})
@@ -287,6 +290,7 @@ def test_what_cannot_be_posted(rt: Session, client: Client) -> None:
     assert client.post("7", **key) == (400, {"error": "row 1: not a JSON object"})
     assert client.post({"n": 1}, "/other", **key)[0] == 404
     assert client.post("today", "/bound", **key)[0] == 400
+    assert client.post("9999-12-31T23:59:59-12:00", "/bound", **key)[0] == 400
     before = dt.datetime.now(dt.timezone.utc).replace(tzinfo=None) - dt.timedelta(seconds=1)
     assert client.post({"n": 7}, **key) == (200, {"rows": 1})
     query.process_all_available()
@@ -296,6 +300,25 @@ def test_what_cannot_be_posted(rt: Session, client: Client) -> None:
     assert client.post("2001-01-01", "/bound", **key)[0] == 409
     [shown] = [text for _, _, text in rt.sql("SHOW FOREIGN STREAMS").tuples()]  # type: ignore[union-attr]
     assert "words" not in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ("", "requests need a token: set the option token_env or token_file"),
+        (", auth 'basic'", "auth must be 'token' or 'none'"),
+        (", auth 'none', token 'x'", "auth 'none' takes no token"),
+        (", token 'x', token_env 'Y'", "token and token_env are both set"),
+        (", token_env 'NO_SUCH_VARIABLE'", "names no environment variable"),
+        (", token_file '/no/such/file'", "cannot be read"),
+        (", token ''", "the token is empty"),
+    ],
+)
+def test_a_webhook_wants_a_token(rt: Session, options: str, says: str) -> None:
+    create(rt, "n INT", f"class 'rowtime.adapters.webhook:Webhook', port '0'{options}")
+    with pytest.raises(RowtimeError) as found:
+        started(rt, "SELECT STREAM n FROM clicks")
+    assert (found.value.code, says in str(found.value)) == ("RT0547", True), str(found.value)
 
 
 def test_a_port_that_is_taken(rt: Session) -> None:
@@ -313,7 +336,8 @@ def test_from_stream_to_stream_over_http(rt: Session, client: Client) -> None:
     columns = "n INT NOT NULL, price DECIMAL(8, 2), d DATE"
     webhook(rt, client, columns=columns)
     hours = started(rt, HOURS)
-    create(rt, columns, f"class 'rowtime.adapters.webhook:Webhook', url 'http://127.0.0.1:{client.port}'", name="goal")
+    url = f"url 'http://127.0.0.1:{client.port}', token '{TOKEN}'"
+    create(rt, columns, f"class 'rowtime.adapters.webhook:Webhook', {url}", name="goal")
     rt.sql("CREATE STREAM orders (n INTEGER)")
     assert client.post([])[0] == 200
     rt.sql("CREATE PUMP p STARTED AS INSERT INTO goal SELECT STREAM rowtime, n, n / 8.0, DATE '2024-05-01' FROM orders")

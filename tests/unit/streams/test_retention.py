@@ -207,13 +207,13 @@ def test_two_clean_at_once(make: Make, store: Store, monkeypatch: pytest.MonkeyP
     log, other = make(), opened(store)
     append(log, 1, 2, 3, 4)
     log.lease("r", 3, None)
-    original = other.delta.actions
+    original = other.delta.commit_of
 
     def slow(version: int) -> Any:
         # Between looking and doing, somebody else cleans up.
         log.clean()
         return original(version)
 
-    monkeypatch.setattr(other.delta, "actions", slow)
+    monkeypatch.setattr(other.delta, "commit_of", slow)
     assert other.clean().files == 0
     assert other.state().files == len(DeltaTable(str(log.folder)).file_uris()) == 2

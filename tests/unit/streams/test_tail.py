@@ -6,6 +6,7 @@ import datetime as dt
 import decimal
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -106,8 +107,8 @@ def test_following_begins_before_the_first_row_and_ends_with_the_stream(make: Ma
     thread.start()
     assert next(following) == [(at(1), 10)]
     thread.join()
-    for file in (log.folder / "_delta_log").iterdir():
-        file.unlink()
+    store.commit([{"action": "drop", "names": ["S"]}])
+    shutil.rmtree(log.folder)
     with pytest.raises(RowtimeError, match="RT0312"):
         next(following)
 

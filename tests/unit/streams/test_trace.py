@@ -119,3 +119,61 @@ def test_a_row_rejected_long_after_its_producer_has_left(make: Make) -> None:
     done = insert(log, (20, 3, 10))
     assert [(r.row["x"], r.reason, r.producer) for r in done.rejected] == [(8, "not monotonic", "P")]
     assert done.taken == 1
+
+
+def test_a_late_stream_of_an_older_catalog_that_is_the_stream_itself(make: Make, store: Store) -> None:
+    """Catalogs may hold what CREATE refuses now. A row is rejected once, and not again and again."""
+    log = make(rowtime(), column("n", monotonic="INCREASING"), options={"late_stream": "S"})
+    insert(log, (10, 5), (11, 4))
+    version = log.version()
+    trace.forward(log)
+    assert log.version() == version
+    assert log.state().rejected == {"not monotonic": 1}
+    assert trace.fault_of(log) == "its late_stream leads back to it: S -> S"
+    assert content(opened(store, ALL_TRACE))[0]["MESSAGE"].endswith(
+        "n 4; kept nowhere: its late_stream leads back to it: S -> S"
+    )
+
+
+def test_a_circle_of_late_streams_of_an_older_catalog(make: Make, store: Store) -> None:
+    monotonic = column("n", monotonic="INCREASING")
+    one = make(rowtime(), monotonic, options={"late_stream": "TWO"}, name="ONE")
+    two = make(rowtime(), monotonic, options={"late_stream": "ONE"}, name="TWO")
+    outside = make(rowtime(), monotonic, options={"late_stream": "ONE"}, name="OUTSIDE")
+    insert(two, (10, 5))
+    insert(outside, (10, 5), (11, 4), (12, 3))
+    assert [row["n"] for row in content(one)] == [4]
+    assert (one.state().late, two.state().late, outside.state().late) == (1, 0, 2)
+    assert trace.fault_of(one) == "its late_stream leads back to it: ONE -> TWO -> ONE"
+    assert trace.fault_of(outside) is None
+
+
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        ({"name": "T", "kind": "TABLE"}, "its late_stream 'T' is a table that is not kept as a stream"),
+        ({"name": "OTHER"}, "its late_stream 'T' does not exist"),
+        ({"name": "T", "columns": (column("n", "DATE"),)}, "column 'n' of its late_stream 'T' cannot hold its values"),
+    ],
+)
+def test_rows_that_an_older_catalog_sends_nowhere(make: Make, store: Store, target: dict[str, Any], why: str) -> None:
+    make(*target.pop("columns", (column("n", "BIGINT"),)), **target)
+    log = make(column("n", "DOUBLE"), options={"late_stream": "T"})
+    insert(log, (10, 5.0), (9, 4.5))
+    assert log.state().late == 1
+    assert content(opened(store, ALL_TRACE))[0]["MESSAGE"].endswith(f"; kept nowhere: {why}")
+
+
+def test_a_late_stream_that_is_full_does_not_fail_the_insert(make: Make, store: Store) -> None:
+    late = make(column("n"), name="LATE", options={"held_rows": "1"})
+    late.attach("slow")
+    insert(late, (10, 1), producer="quick")
+    log = make(options={"late_stream": "LATE"})
+    done = insert(log, (10, 1), (9, 2))
+    assert (done.taken, done.rejections) == (1, 1)
+    assert getattr(log.untold, "code", None) == "RT0505"
+    late.detach("slow")
+    trace.forward(log)
+    assert [row["n"] for row in content(late)] == [1]
+    late.detach("quick")
+    assert sorted(row["n"] for row in content(late)) == [1, 2]

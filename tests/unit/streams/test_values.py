@@ -28,7 +28,10 @@ TAKEN: list[tuple[str, Any, Any]] = [
     ("DECIMAL(5, 2)", "3.145", Decimal("3.15")),
     ("DECIMAL(5, 2)", 3, Decimal("3.00")),
     ("DECIMAL(38, 0)", str(10**37), Decimal(10**37)),
+    ("DECIMAL(5, 2)", Decimal("1e-999999999"), Decimal("0.00")),
+    ("DECIMAL(5, 2)", "1e-300000000", Decimal("0.00")),
     ("DOUBLE", 1, 1.0),
+    ("DOUBLE", "1e-300000000", 0.0),
     ("BOOLEAN", "TRUE", True),
     ("VARCHAR(3)", "ab   ", "ab "),
     ("CHAR(3)", "a", "a  "),
@@ -55,7 +58,25 @@ def test_taken(type: str, value: Any, expected: Any) -> None:
     pa.array([found, None], arrow_type(parse_type(type)))
 
 
+def test_what_cannot_be_written_out_is_refused() -> None:
+    with pytest.raises(BadValue) as fault:
+        stored(10**5_000, column("INTEGER"))
+    assert str(fault.value) == "C: an integer of 16,610 bits does not fit in INTEGER"
+    with pytest.raises(BadValue) as fault:
+        stored("\ud800", column("VARCHAR"))
+    assert str(fault.value) == "C: '\\ud800' has half of a surrogate pair, which is not a character"
+
+
 REFUSED = [
+    ("INTEGER", Decimal("1e999999999"), "C: 1E+999999999 does not fit in INTEGER"),
+    ("INTEGER", Decimal("1e-999999999"), "C: 1E-999999999 is not an INTEGER"),
+    ("INTEGER", "1_000", "C: '1_000' is not an INTEGER"),
+    ("INTEGER", "²", "C: '²' is not an INTEGER"),
+    ("INTEGER", "9" * 5_000, "C: '99999999999999999999999999999999999999999999999999999999... does not fit in INTEGER"),
+    ("DECIMAL(5, 2)", Decimal("1e999999999"), "C: 1E+999999999 does not fit in DECIMAL(5, 2)"),
+    ("DECIMAL(5, 2)", "١", "C: '١' is not a DECIMAL(5, 2)"),
+    ("DOUBLE", "1_0", "C: '1_0' is not a DOUBLE"),
+    ("INTERVAL DAY TO SECOND", Decimal("1e999999999"), "C: 1E+999999999 does not fit in INTERVAL DAY TO SECOND"),
     ("INTEGER", "abc", "C: 'abc' is not an INTEGER"),
     ("INTEGER", 4.5, "C: 4.5 is not an INTEGER"),
     ("INTEGER", True, "C: True is not an INTEGER"),

@@ -53,4 +53,4 @@ def test_nothing_is_translated_in_two_ways():
 def test_an_unknown_operator_is_named():
     with pytest.raises(RowtimeError, match="SOUNDEX") as refused:
         call_translator("SOUNDEX")
-    assert refused.value.code == "RT0900"
+    assert refused.value.code == "RT0999"

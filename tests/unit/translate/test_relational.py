@@ -11,7 +11,6 @@ import duckdb
 import pytest
 from pyspark.errors import PySparkException
 
-from rowtime.errors import RowtimeError
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.nodes import Scan
 from rowtime.plan.types import parse_type
@@ -268,8 +267,12 @@ def test_an_empty_values_has_its_types(query):
     assert [f.dataType.simpleString() for f in df.schema.fields] == ["int", "string"]
 
 
-def test_what_cannot_run_yet_says_so(query):
-    with pytest.raises(RowtimeError) as refused:
-        query("SELECT LISTAGG(DISTINCT name) OVER (PARTITION BY id) AS names FROM emp")
-    assert refused.value.code == "RT0900"
-    assert "LISTAGG(DISTINCT …)" in str(refused.value)
+def test_regressions_over_a_window_pass_over_pairs_with_a_null(query):
+    known = "(1.0, 2.0), (2.0, 5.0), (4.0, 1.0)"
+    halves = "(CAST(NULL AS DOUBLE), 100.0), (3.0, CAST(NULL AS DOUBLE))"
+    pairs = f"(VALUES {known}, {halves}) AS t (a, b)"
+    ((grouped,),) = _spark_rows(query(f"SELECT REGR_SXX(a, b) FROM {pairs}"))
+    assert grouped == pytest.approx(26 / 3)  # of 2, 5 and 1: 30 - 64 / 3
+    whole = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+    over = _spark_rows(query(f"SELECT REGR_SXX(a, b) OVER (ORDER BY 0 {whole}) FROM {pairs}"))
+    assert [row[0] for row in over] == [pytest.approx(grouped)] * 5

@@ -1,4 +1,4 @@
-"""Aggregate: GROUP BY. On streams each group comes out once, when it is complete.
+"""Aggregate: GROUP BY by Spark. On streams each group comes out once, when it is complete.
 
 Spark's own aggregation closes a group when the watermark reaches that key which carries the metadata of an event time.
 So the time at which a group closes, as the plan states it, mapped back to the watermark, becomes a key beside the
@@ -14,51 +14,35 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from rowtime.errors import error
-from rowtime.plan.functions import GROUPINGS
-from rowtime.plan.groups import operator_suits
-from rowtime.plan.hops import hops
-from rowtime.plan.nodes import Aggregate, AggregateCall, Node, Project
+from rowtime.plan.functions import FUNCTIONS, GROUPINGS
+from rowtime.plan.nodes import Aggregate, AggregateCall
 from rowtime.plan.rex import Literal, Rex, references
 from rowtime.plan.types import parse_type
-from rowtime.translate.aggregates import KNOWS_SETS, AggregateUse, aggregate_expression
+from rowtime.translate.aggregates import AggregateUse, aggregate_expression
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.grouping import Grouped, by_keys, of_all
-from rowtime.translate.groups import group_stream
-from rowtime.translate.hops import hop_stream
 from rowtime.translate.registry import translates
 from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sessions import EVENT_TIME, by_session, session_stream
+from rowtime.translate.sessions import EVENT_TIME, by_session
 from rowtime.translate.sparksql import TIMESTAMP, cast, column, fn, null, number, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-def _inputs(node: Aggregate) -> list[Node]:
-    found = hops(node)
-    return node.inputs if found is None else [found.input]
-
-
-@translates(Aggregate, inputs=_inputs)
+@translates(Aggregate)
 def translate_aggregate(node: Aggregate, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
-    hopping = hops(node)
-    if hopping is not None:
-        return hop_stream(hopping, rows, ordered=context.ordered)
     grouped = by_keys(node, rows)
-    if node.session is not None and not operator_suits(node):
+    if node.session is not None:
         return by_session(node, node.session, rows, _calls(node, grouped) if node.calls else [])
     if not node.streaming:
         return Translated(_relation(node, grouped, rows), names_of(node))
     if node.closes is None:
         raise error("RT0999", "The plan has a streaming aggregation without a time at which its groups close")
-    if node.session is not None:
-        return session_stream(node, grouped, node.session, node.closes, ordered=context.ordered)
-    if operator_suits(node):
-        return group_stream(node, grouped, node.closes, ordered=context.ordered)
     return _windowed(node, grouped, node.closes)
 
 
@@ -102,16 +86,14 @@ def _windowed(node: Aggregate, groups: Grouped, closes: Rex) -> Translated:
 
 def _argument(node: Aggregate, index: int, rows: Translated) -> exp.Expression:
     """A column, or the constant that it holds: Spark takes no column for a separator or a fraction."""
-    below = node.inputs[0]
-    if isinstance(below, Project) and isinstance(below.exprs[index], Literal):
-        return to_expression(below.exprs[index], Scope(()))
-    return column(rows.columns[index])
+    argument = node.argument(index)
+    return to_expression(argument, Scope(())) if isinstance(argument, Literal) else column(rows.columns[index])
 
 
 def _beside_listed(node: Aggregate, call: AggregateCall) -> bool:
     """Whether a DISTINCT has to go through a set: Spark's own loses the order of a LISTAGG beside it."""
     listed = any(other.order and other.function in ("LISTAGG", "STRING_AGG") for other in node.calls)
-    return listed and call.distinct and call.function in KNOWS_SETS
+    return listed and call.distinct and FUNCTIONS[call.function].distinct_of_set
 
 
 def _call(node: Aggregate, call: AggregateCall, groups: Grouped) -> Column:

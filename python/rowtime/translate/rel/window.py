@@ -21,7 +21,7 @@ from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sparksql import cast, column, fn, number, spark_column
 
 # Functions of a row's place in its partition; they take no frame. Spark's names are the same.
-_PLACES = ("ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LAG", "LEAD")
+PLACES = ("ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LAG", "LEAD")
 # Functions of a row's peers, whichever of them it is.
 _PEERS = ("RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST")
 
@@ -53,7 +53,7 @@ def _call(node: Window, call: WindowCall, rows: Translated) -> exp.Expression:
     scope = Scope(rows.columns)
     args = [to_expression(a, scope) for a in call.args]
     result = parse_type(call.type)
-    if call.function in _PLACES:
+    if call.function in PLACES:
         plain_call: exp.Expression = fn(call.function.lower(), *args)
         if call.ignore_nulls:
             plain_call = exp.IgnoreNulls(this=plain_call)
@@ -75,7 +75,7 @@ def _call(node: Window, call: WindowCall, rows: Translated) -> exp.Expression:
 
 
 def _over(node: Window, rows: Translated, function: str, call: exp.Expression) -> exp.Expression:
-    framed = function not in _PLACES
+    framed = function not in PLACES
     placed = framed and places_peers(node, rows)
     order: list[exp.Expression] = [exp.Ordered(this=column(internal(node, "place")))] if placed else _order(node, rows)
     if not placed and function not in _PEERS:

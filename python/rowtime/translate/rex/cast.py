@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.errors import error
+from rowtime.jvm.functions import NUMBER_TEXT
 from rowtime.plan.rex import Cast, Literal
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.translate.rex.calls.arithmetic import (
@@ -64,6 +65,8 @@ def convert(value: exp.Expression, source: SqlType, target: SqlType, *, safe: bo
         return _to_timestamp(value, source, target, safe)
     if source.spark() == target.spark():
         return value
+    if target.is_decimal and source.is_character:
+        value = fn(NUMBER_TEXT, value)
     if target.is_integer and (source.is_decimal or source.is_approximate):
         # digits that have no place are rounded half up, as between decimals; Spark would cut them off
         value = fn("round", value)
@@ -133,7 +136,7 @@ def _interval_cast(value: exp.Expression, source: SqlType, target: SqlType) -> e
     interval = source if source.is_interval else target
     unit = interval.name.split()[-1]
     if not (source if target.is_interval else target).is_exact:
-        raise error("RT0900", f"not supported yet: CAST from {source.name} to {target.name}")
+        raise error("RT0999", f"The planner has let through: CAST from {source.name} to {target.name}")
     if interval.is_day_time:
         size = number(_UNIT_MILLIS[unit])
         if target.is_interval:

@@ -64,7 +64,7 @@ class Operands:
         return arg.value if isinstance(arg, Literal) else None
 
     def unsupported(self, what: str) -> Exception:
-        return error("RT0900", f"not supported yet: {what}")
+        return error("RT0999", f"The planner has let through: {what}")
 
 
 RexTranslator = Callable[[Any, Scope], exp.Expression]
@@ -100,11 +100,11 @@ def translates_call(*operators: str) -> Callable[[_C], _C]:
 
 
 def call_translator(operator: str) -> CallTranslator:
-    """The translator of calls of `operator`. Raises RowtimeError (RT0900) where there is none."""
+    """The translator of calls of `operator`. Raises RowtimeError (RT0999) where there is none."""
     _load()
     translator = _calls.get(operator)
     if translator is None:
-        raise error("RT0900", f"not supported yet: the function {operator}")
+        raise error("RT0999", f"The planner has let through: the function {operator}")
     return translator
 
 
@@ -115,9 +115,13 @@ def known_operators() -> frozenset[str]:
 
 
 def to_expression(rex: Rex, scope: Scope) -> exp.Expression:
-    """The Spark expression that gives what `rex` gives, in value and in type."""
+    """The Spark expression that gives what `rex` gives, in value and in type. Raises RowtimeError RT0999 for one that
+    no planner writes, such as a reference to a column that is not there."""
     _load()
-    return _kinds[type(rex)](rex, scope)
+    try:
+        return _kinds[type(rex)](rex, scope)
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        raise error("RT0999", f"The plan has an expression that means nothing: {fault}") from fault
 
 
 def to_column(rex: Rex, scope: Scope) -> Column:

@@ -4,6 +4,7 @@ SqlCreate CreatePump(Span s, boolean replace) :
     final boolean ifNotExists;
     final SqlIdentifier name;
     boolean started = false;
+    final SqlNodeList optionList;
     final SqlNode insert;
 }
 {
@@ -11,9 +12,10 @@ SqlCreate CreatePump(Span s, boolean replace) :
     ifNotExists = IfNotExistsOpt()
     name = CompoundIdentifier()
     [ <STOPPED> | <STARTED> { started = true; } ]
+    optionList = OptionsOpt()
     <AS>
     insert = SqlInsert()
-    { return new SqlCreatePump(s.end(this), replace, ifNotExists, name, started, (SqlInsert) insert); }
+    { return new SqlCreatePump(s.end(this), replace, ifNotExists, name, started, optionList, (SqlInsert) insert); }
 }
 
 SqlNode AlterPump() :

@@ -114,7 +114,11 @@ def _places(operands: Operands) -> int | None:
     if len(operands) == 1:
         return 0
     places = operands.constant(1)
-    return None if places is None else int(places)
+    # Beyond all digits that a number has more places say nothing, and Spark would write them out.
+    return None if places is None else max(-_MOST_PLACES, min(int(places), _MOST_PLACES))
+
+
+_MOST_PLACES = 400
 
 
 @translates_call("RAND")

@@ -96,6 +96,8 @@ public class TreeTest {
     differ("CREATE STREAM s (a INTEGER MONOTONIC)", "CREATE STREAM s (a INTEGER MONOTONIC DECREASING)");
     differ("CREATE STREAM s (a INTEGER LATENESS 1)", "CREATE STREAM s (a INTEGER WATERMARK 1)");
     differ("CREATE PUMP p AS INSERT INTO t SELECT * FROM s", "CREATE PUMP p STARTED AS INSERT INTO t SELECT * FROM s");
+    differ("CREATE PUMP p AS INSERT INTO t SELECT * FROM s",
+        "CREATE PUMP p OPTIONS (partitions 4) AS INSERT INTO t SELECT * FROM s");
     differ("ALTER PUMP p START", "ALTER PUMP p STOP");
     differ("ALTER PUMP p START", "ALTER PUMP p START RESET");
     differ("DROP STREAM s", "DROP VIEW s");
@@ -120,6 +122,10 @@ public class TreeTest {
     assertTrue(pump.insert instanceof SqlExpeditedInsert);
     assertEquals("T", pump.insert.getTargetTable().toString());
 
+    SqlCreatePump split =
+        (SqlCreatePump) parse("CREATE PUMP p STARTED OPTIONS (partitions 4) AS INSERT INTO t SELECT STREAM * FROM s");
+    assertEquals("4", ((SqlOption) split.options.get(0)).valueText());
+    assertTrue(pump.options.isEmpty());
     SqlAlterPump alter = (SqlAlterPump) parse("ALTER PUMP a.p RESUME RESET");
     assertEquals(SqlAlterPump.Verb.RESUME, alter.verb);
     assertTrue(alter.reset);

@@ -91,7 +91,7 @@ public class AvroParserTest {
     }
     // A block of 2^30 elements: nothing is made for them.
     byte[] huge = {(byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x08};
-    assertEquals("broken Avro: a length of 1073741824 in a record of 5 bytes",
+    assertEquals("broken Avro: a block of 1073741824 elements in a record of 5 bytes",
         assertThrows(BadRecord.class, () -> parser(schema).parse(huge, cells)).getMessage());
   }
 

@@ -60,7 +60,7 @@ public class RecordParserTest {
     CsvParser csv = new CsvParser(',', new int[] {0, 1});
     csv.parse("1,\"a\nb\"\r\n", cells);
     assertArrayEquals(new String[] {"1", "a\nb"}, cells);
-    assertEquals("broken CSV: 2 lines", assertThrows(BadRecord.class, () -> csv.parse("1,a\n2,b", cells)).getMessage());
+    assertEquals("broken CSV: more than one line", assertThrows(BadRecord.class, () -> csv.parse("1,a\n2,b", cells)).getMessage());
     assertEquals("broken CSV: 0 fields, not 2", assertThrows(BadRecord.class, () -> csv.parse("", cells)).getMessage());
     String[] one = {"x"};
     new CsvParser(',', new int[] {0}).parse("", one);

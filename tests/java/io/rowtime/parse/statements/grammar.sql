@@ -280,3 +280,5 @@ ALTER PUMP stop STOP;
 DROP PUMP pump;
 
 LATENESS pump.lateness lateness;
+
+CREATE PUMP p STARTED OPTIONS (partitions 4) AS INSERT INTO t SELECT STREAM * FROM s;

@@ -2,6 +2,7 @@ package io.rowtime.avro;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.rowtime.limits.Limits;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigDecimal;
@@ -101,7 +102,7 @@ public final class AvroText {
   private static Object plain(Schema schema, Object value) {
     LogicalType logical = schema.getLogicalType();
     if (logical instanceof LogicalTypes.Decimal decimal) {
-      return new BigDecimal(new BigInteger(bytes(value)), decimal.getScale());
+      return decimal(bytes(value), decimal.getScale());
     }
     switch (logical == null ? "" : logical.getName()) {
       case "date":
@@ -120,6 +121,17 @@ public final class AvroText {
         return value instanceof ByteBuffer || value instanceof GenericFixed ? bytes(value)
             : value instanceof Number || value instanceof Boolean ? value : value.toString();
     }
+  }
+
+  private static BigDecimal decimal(byte[] bytes, int scale) {
+    if (bytes.length == 0) {
+      throw new BrokenAvro("a decimal of no bytes");
+    }
+    // A byte holds more than two digits.
+    if (2L * bytes.length > Limits.NUMBER_LENGTH || Math.abs((long) scale) > Limits.NUMBER_LENGTH) {
+      throw new BrokenAvro(String.format("a decimal of %,d bytes and scale %,d", bytes.length, scale));
+    }
+    return new BigDecimal(new BigInteger(bytes), scale);
   }
 
   private static byte[] bytes(Object value) {

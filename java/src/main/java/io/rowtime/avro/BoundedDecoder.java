@@ -1,8 +1,9 @@
 package io.rowtime.avro;
 
+import io.rowtime.limits.Texts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.apache.avro.AvroRuntimeException;
+import java.nio.charset.StandardCharsets;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.Decoder;
 import org.apache.avro.io.DecoderFactory;
@@ -10,11 +11,15 @@ import org.apache.avro.util.Utf8;
 
 /**
  * Avro's binary decoder over one record. A length that is greater than the record is a fault, and not, as it is for
- * Avro's own, the size of an array to be made before anything is read.
+ * Avro's own, the size of an array to be made before anything is read; and so are more elements, in all arrays and maps
+ * together, than the record has bytes. Elements of no bytes, such as nulls, there may be some thousands of.
  */
 public final class BoundedDecoder extends Decoder {
   private final BinaryDecoder decoder;
   private final int size;
+  private long elements;
+
+  private static final int EMPTY_ELEMENTS = 100_000;
 
   /** @param from where in {@code bytes} the record begins */
   public BoundedDecoder(byte[] bytes, int from) {
@@ -28,9 +33,25 @@ public final class BoundedDecoder extends Decoder {
 
   private long checked(long length) {
     if (length < 0 || length > size) {
-      throw new AvroRuntimeException("a length of " + length + " in a record of " + size + " bytes");
+      throw new BrokenAvro("a length of " + length + " in a record of " + size + " bytes");
     }
     return length;
+  }
+
+  private long counted(long block) {
+    if (block < 0 || block > Math.max(size, EMPTY_ELEMENTS) || (elements += block) > Math.max(size, EMPTY_ELEMENTS)) {
+      throw new BrokenAvro("a block of " + block + " elements in a record of " + size + " bytes");
+    }
+    return block;
+  }
+
+  private byte[] text() throws IOException {
+    byte[] found = bytes();
+    int place = Texts.firstNoUtf8(found);
+    if (place >= 0) {
+      throw new BrokenAvro("text that is not UTF-8 (byte " + (place + 1) + " of it)");
+    }
+    return found;
   }
 
   private byte[] bytes() throws IOException {
@@ -44,27 +65,27 @@ public final class BoundedDecoder extends Decoder {
   }
 
   @Override public Utf8 readString(Utf8 old) throws IOException {
-    return new Utf8(bytes());
+    return new Utf8(text());
   }
 
   @Override public String readString() throws IOException {
-    return new Utf8(bytes()).toString();
+    return new String(text(), StandardCharsets.UTF_8);
   }
 
   @Override public long readArrayStart() throws IOException {
-    return checked(decoder.readArrayStart());
+    return counted(decoder.readArrayStart());
   }
 
   @Override public long arrayNext() throws IOException {
-    return checked(decoder.arrayNext());
+    return counted(decoder.arrayNext());
   }
 
   @Override public long readMapStart() throws IOException {
-    return checked(decoder.readMapStart());
+    return counted(decoder.readMapStart());
   }
 
   @Override public long mapNext() throws IOException {
-    return checked(decoder.mapNext());
+    return counted(decoder.mapNext());
   }
 
   @Override public void readNull() throws IOException {

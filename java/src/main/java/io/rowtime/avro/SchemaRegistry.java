@@ -41,6 +41,20 @@ public record SchemaRegistry(String url, String user, String password) implement
         .followRedirects(HttpClient.Redirect.NORMAL).build();
   }
 
+  /** The registry does not answer, or not as a registry. The text is looked for in what Spark says of a failed query. */
+  public static final class RegistryFault extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    RegistryFault(String message) {
+      super(message);
+    }
+  }
+
+  /** Spark shows what runs in its plans. */
+  @Override public String toString() {
+    return "SchemaRegistry";
+  }
+
   /** A schema, as JSON, and its id. */
   public record Registered(int id, String schema) {}
 
@@ -122,7 +136,7 @@ public record SchemaRegistry(String url, String user, String password) implement
           }
         } catch (IOException e) {
           if (attempt == ATTEMPTS) {
-            throw fault("cannot be reached: " + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
+            throw fault("cannot be reached: " + (e.getMessage() == null ? "there is no connection" : e.getMessage()));
           }
         }
         Thread.sleep(attempt * 300L);
@@ -137,8 +151,7 @@ public record SchemaRegistry(String url, String user, String password) implement
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** The text is looked for in what Spark says of a failed query. */
-  private IllegalStateException fault(String what) {
-    return new IllegalStateException("The schema registry " + url + " " + what);
+  private RegistryFault fault(String what) {
+    return new RegistryFault("The schema registry " + url + " " + what);
   }
 }

@@ -49,7 +49,7 @@ final class Attempt {
           }
         }
       }
-    } catch (SqlParseException | StackOverflowError e) {
+    } catch (SqlParseException e) {
       errors.add(syntax(ParseErrors.of(sql, e)));
     }
     return inOrder(outcome == null ? errors : outcome.warnings());
@@ -86,7 +86,7 @@ final class Attempt {
     return known.isEmpty() ? List.of(fault(e)) : known;
   }
 
-  private static Diagnostic syntax(ParseError e) {
+  static Diagnostic syntax(ParseError e) {
     return new Diagnostic(Diagnostic.Severity.ERROR, e.code(), e.message(), e.line(), e.column(), e.endLine(), e.endColumn(), e.hint());
   }
 

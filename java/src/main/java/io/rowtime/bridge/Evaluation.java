@@ -33,7 +33,7 @@ final class Evaluation {
     try {
       Planned planned = plan(environment, "SELECT " + expression);
       String type = TypeText.of(planned.rel().getRowType().getFieldList().get(0).getType());
-      Planned folded = ConstantRows.fold(planned, environment);
+      Planned folded = ConstantRows.evaluate(planned);
       if (!(folded.rel() instanceof Values)) {
         return JSON.objectNode().put("error", "the expression could not be evaluated");
       }

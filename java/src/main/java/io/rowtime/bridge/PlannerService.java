@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.parse.ParseErrors;
 import io.rowtime.plan.Environment;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class PlannerService {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int CONTRACT_VERSION = 1;
   private static final int SNAPSHOTS_KEPT = 8;
+  private static final int LONGEST_MESSAGE = 1_000;
 
   private final Map<String, Environment> environments = new LinkedHashMap<>(16, 0.75f, true) {
     @Override protected boolean removeEldestEntry(Map.Entry<String, Environment> eldest) {
@@ -45,12 +47,14 @@ public final class PlannerService {
     int column = 1;
     List<Diagnostic> found;
     try {
-      JsonNode request = JSON.readTree(requestJson);
+      // Jackson has a limit for strings too, and no words for it.
+      JsonNode request = Planning.isTooLong(requestJson) ? JSON.missingNode() : JSON.readTree(requestJson);
       line = request.path("line").asInt(1);
       column = request.path("column").asInt(1);
-      Attempt attempt = new Attempt(environment(catalogJson), request.path("sql").asText());
-      found = attempt.run();
-      reply.set("statement", attempt.statement());
+      Planning.Reply planned = request.isMissingNode() ? Planning.Reply.of(Planning.tooLong())
+          : reply(catalogJson, request.path("sql").asText());
+      found = planned.diagnostics();
+      reply.set("statement", planned.statement());
     } catch (RuntimeException | JsonProcessingException e) {
       found = List.of(Attempt.fault(e));
     }
@@ -58,6 +62,15 @@ public final class PlannerService {
       diagnostics.add(json(d.shift(line, column)));
     }
     return reply.toString();
+  }
+
+  private Planning.Reply reply(String catalogJson, String sql) {
+    Planning.Reply planned = Planning.of(sql, () -> {
+      Attempt attempt = new Attempt(environment(catalogJson), sql);
+      return new Planning.Reply(attempt.run(), attempt.statement());
+    });
+    return planned.statement() == null || Planning.fits(planned.statement()) ? planned
+        : Planning.Reply.of(Attempt.syntax(ParseErrors.of(sql, new StackOverflowError())));
   }
 
   /** Calcite's own value of a constant expression, the yardstick of the translator: {@code {"type", "value"}} or {@code {"error"}}. */
@@ -87,9 +100,15 @@ public final class PlannerService {
     return environments.computeIfAbsent(catalogJson, json -> new Environment(CatalogSnapshot.fromJson(json)));
   }
 
+  /** A message may quote what is wrong, however long that is. */
+  private static String shortened(String message) {
+    return message.length() <= LONGEST_MESSAGE ? message
+        : message.substring(0, LONGEST_MESSAGE * 2 / 3) + " … " + message.substring(message.length() - LONGEST_MESSAGE / 3);
+  }
+
   static ObjectNode json(Diagnostic d) {
     return JSON.createObjectNode().put("severity", d.severity().name().toLowerCase(Locale.ROOT)).put("code", d.code())
-        .put("message", d.message()).put("line", d.line()).put("column", d.column()).put("endLine", d.endLine())
+        .put("message", shortened(d.message())).put("line", d.line()).put("column", d.column()).put("endLine", d.endLine())
         .put("endColumn", d.endColumn()).put("hint", d.hint());
   }
 }

@@ -20,6 +20,8 @@ public record CatalogObject(
   public static final String VIEW = "VIEW";
   public static final String PUMP = "PUMP";
   public static final String FUNCTION = "FUNCTION";
+  /** The option that names the stream to which rejected rows go. */
+  public static final String LATE_STREAM = "late_stream";
 
   public boolean isView() {
     return kind.equals(VIEW);
@@ -50,6 +52,11 @@ public record CatalogObject(
   /** The parts of its name: {@code SYS_BOOT}, {@code MGMT}, {@code ALL_TRACE}; one where it lies in no schema. */
   public List<String> path() {
     return isSystem() ? List.of(name.split("\\.")) : List.of(name);
+  }
+
+  /** The name of the stream to which its rejected rows go; null without one. */
+  public String lateStream() {
+    return kind.equals("STREAM") || kind.equals("TABLE") ? options.get(LATE_STREAM) : null;
   }
 
   /** Whether {@code SELECT STREAM} can read it: a stream, or a table with a column whose order is declared. */

@@ -72,6 +72,11 @@ public final class CatalogSnapshot {
     return List.copyOf(found.values());
   }
 
+  /** The objects whose rejected rows go to {@code name}. */
+  public List<CatalogObject> rejectingInto(String name) {
+    return objects.values().stream().filter(o -> name.equalsIgnoreCase(o.lateStream())).toList();
+  }
+
   private void collectDependents(String name, Map<String, CatalogObject> found) {
     for (CatalogObject object : objects.values()) {
       if (object.uses().stream().anyMatch(name::equalsIgnoreCase) && !found.containsKey(key(object.name()))) {

@@ -18,6 +18,15 @@ public final class StoredSql {
     }
   }
 
+  /** The CREATE statement of an object. */
+  public static SqlNode definition(CatalogObject object) {
+    try {
+      return Parsers.parseStatement(object.sql());
+    } catch (SqlParseException e) {
+      throw damaged("the definition of '" + object.name() + "'", e);
+    }
+  }
+
   /** An expression, such as the LATENESS of a column. */
   public static SqlNode expression(String sql) {
     try {

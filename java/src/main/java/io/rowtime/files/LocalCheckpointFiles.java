@@ -2,10 +2,14 @@ package io.rowtime.files;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -18,8 +22,14 @@ import org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedChe
  * <p>They are those that Spark's own manager writes, and either goes on where the other has stopped. Hadoop gives each file and
  * folder that it makes its rights by a process of its own ({@code chmod}), which takes longer than to write the file: a dozen
  * times a micro-batch. Here they have the rights that the process gives to all its files.
+ *
+ * <p>A file is durable before it has its name, and its name before the stream is closed, as targets rely on it: a batch that a
+ * target has, and whose offsets were lost with the power, would be planned again with other rows, and its target would take them
+ * for those that it has. The names of state files are made durable by the file of {@code commits} that is written after them.
  */
 public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileManager {
+  private static final Set<String> OF_STATE = Set.of("delta", "changelog", "snapshot", "zip", "crc");
+
   private final org.apache.hadoop.fs.Path checkpoint;
 
   /** As Spark makes it. */
@@ -30,7 +40,7 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
 
   @Override public void mkdirs(org.apache.hadoop.fs.Path folder) {
     try {
-      Files.createDirectories(local(folder));
+      makeDurably(local(folder).toAbsolutePath());
     } catch (IOException e) {
       throw sneaky(e);
     }
@@ -46,7 +56,7 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
     Path whole = local(path);
     Path half = whole.resolveSibling("." + whole.getFileName() + "." + UUID.randomUUID() + ".tmp");
     try {
-      Files.createDirectories(half.getParent());
+      makeDurably(half.getParent());
       return new Half(half, whole, overwrite);
     } catch (IOException e) {
       throw sneaky(e);
@@ -63,15 +73,35 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
     throw (E) fault;
   }
 
+  private static void makeDurably(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      makeDurably(folder.getParent());
+      Files.createDirectories(folder);
+      force(folder.getParent());
+    }
+  }
+
+  private static void force(Path folder) throws IOException {
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
+    }
+  }
+
   /** A file that has its name once it is complete. */
   private static final class Half extends CheckpointFileManager.CancellableFSDataOutputStream {
     private final Path half;
     private final Path whole;
     private final boolean overwrite;
+    private final FileChannel channel;
     private boolean ended;
 
     Half(Path half, Path whole, boolean overwrite) throws IOException {
-      super(new BufferedOutputStream(Files.newOutputStream(half), 1 << 16));
+      this(half, whole, overwrite, FileChannel.open(half, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+    }
+
+    private Half(Path half, Path whole, boolean overwrite, FileChannel channel) {
+      super(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16));
+      this.channel = channel;
       this.half = half;
       this.whole = whole;
       this.overwrite = overwrite;
@@ -83,13 +113,22 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
       }
       ended = true;
       try {
-        super.close();
+        try {
+          flush();
+          channel.force(true);
+        } finally {
+          super.close();
+        }
         if (overwrite) {
           // One that Hadoop has written would go on to check the file by what there was before.
           Files.deleteIfExists(whole.resolveSibling("." + whole.getFileName() + ".crc"));
           Files.move(half, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } else {
           name();
+        }
+        String name = whole.getFileName().toString();
+        if (!OF_STATE.contains(name.substring(name.lastIndexOf('.') + 1))) {
+          force(half.getParent());
         }
       } finally {
         Files.deleteIfExists(half);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -73,7 +74,8 @@ public final class SideFiles {
         // Hadoop's way of writing local files starts a process for each, to set its permissions.
         java.nio.file.Path home = java.nio.file.Path.of(folder);
         Files.createDirectories(home);
-        Files.write(home.resolve(half), content);
+        // Durable before the batch is: rows of a later one are judged by it.
+        Files.write(home.resolve(half), content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
         Files.move(home.resolve(half), home.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         return;
       }

@@ -33,6 +33,9 @@ public final class Functions {
   /** {@code (local TIMESTAMP, zone)}: the least TIMESTAMP from which on no clock of the zone, a literal, shows an earlier time. */
   public static final String LOCAL_REACHED = "rowtime_local_reached";
 
+  /** {@code (text)}: the text of a number that Spark can cast to DECIMAL in no time, see {@link NumberText}. */
+  public static final String NUMBER_TEXT = "rowtime_number_text";
+
   /** {@code (text, pattern, escape)}: SIMILAR TO; the escape is empty where there is none. */
   public static final String SIMILAR = "rowtime_similar";
 
@@ -42,6 +45,8 @@ public final class Functions {
   public static void register(SparkSession spark) {
     FunctionRegistry registry = spark.sessionState().functionRegistry();
     registry.createOrReplaceTempFunction(AVERAGE, Functions::average, "java_udf");
+    registry.createOrReplaceTempFunction(NUMBER_TEXT, arguments -> new StaticInvoke(NumberText.class, DataTypes.StringType,
+        "readable", arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
     registry.createOrReplaceTempFunction(SIMILAR, arguments -> new StaticInvoke(Similar.class, DataTypes.BooleanType, "matches",
         arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
     registry.createOrReplaceTempFunction(LOCAL_REACHED, Functions::localReached, "java_udf");

@@ -36,6 +36,11 @@ public record Database(String url, String driver, Map<String, String> properties
     }
   }
 
+  /** Without what is nobody's to see. */
+  @Override public String toString() {
+    return "Database[" + driver + "]";
+  }
+
   /**
    * Makes the class of a driver known to Spark, here and where tasks run.
    *

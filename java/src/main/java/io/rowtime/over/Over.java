@@ -1,5 +1,6 @@
 package io.rowtime.over;
 
+import io.rowtime.operators.Partitions;
 import io.rowtime.operators.Watermark;
 import io.rowtime.over.values.Input;
 import io.rowtime.over.values.Output;
@@ -45,6 +46,7 @@ final class Over extends StatefulProcessor<Integer, InternalRow, InternalRow> {
 
   /** @param fired the timer that has just fired, or null: Spark takes that one away itself */
   private Iterator<InternalRow> process(java.util.Iterator<InternalRow> rows, TimerValues times, Long fired) {
+    states.claim(Partitions.count());
     byte[] saved = states.header();
     Input from = saved == null ? null : new Input(saved);
     Bucket bucket = from == null ? null : Memory.take(new Memory.Name(from.fixed(), from.fixed()));

@@ -2,7 +2,7 @@ package io.rowtime.over;
 
 import io.rowtime.operators.Frames;
 import io.rowtime.operators.InternalRows;
-import io.rowtime.operators.Operators;
+import io.rowtime.operators.Partitions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,15 +47,14 @@ public final class OverOperators {
    *     upper} ({@code kind}, {@code offset} in microseconds, rows or units), {@code calls} ({@code name}, {@code
    *     function}, {@code args}, {@code constants}, {@code distinct}, {@code ignoreNulls}, {@code filter}, {@code
    *     type})
-   * @param partitions the number of shuffle partitions that the query will have
    * @return the same columns and one for each call
    * @throws UnsupportedOperationException where something asked for is not there yet, or would need state without limit
    */
-  public static Dataset<Row> over(Dataset<Row> rows, String spec, int partitions) {
+  public static Dataset<Row> over(Dataset<Row> rows, String spec) {
     Spec parsed = Spec.parse(spec);
     List<String> names = new ArrayList<>(Arrays.asList(rows.schema().fieldNames()));
     parsed.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
-    return run(rows, spec, parsed, partitions).select(columns(names.toArray(String[]::new)));
+    return run(rows, spec, parsed).select(columns(names.toArray(String[]::new)));
   }
 
   /**
@@ -69,13 +68,12 @@ public final class OverOperators {
    *     offset}) from the watermark to the bound of the rows, and {@code early}, see {@link Spec.Hop}; {@code partition}
    *     are then the keys beside the window. {@code group} is {@code keys} and {@code early}; {@code closes} tells when
    *     a row's group is complete.
-   * @param partitions the number of shuffle partitions that the query will have
    * @return the keys, for hopping windows their start ({@link HopStage#START}), and the calls
    */
-  public static Dataset<Row> group(Dataset<Row> rows, String spec, int partitions) {
+  public static Dataset<Row> group(Dataset<Row> rows, String spec) {
     Spec parsed = Spec.parse(spec);
     if (parsed.combine().isEmpty()) {
-      return run(rows, spec, parsed, partitions);
+      return run(rows, spec, parsed);
     }
     String id = UUID.randomUUID().toString();
     Combining combining = new Combining(id, spec, rows.schema());
@@ -84,17 +82,17 @@ public final class OverOperators {
     Dataset<InternalRow> combined = Frames.of(rows.sparkSession(), new Filter(absorb, ordered))
         .as(InternalRows.encoder(combining.input()))
         .mapPartitions(new Combiner(id), InternalRows.encoder(combining.output()));
-    return run(combined.toDF(), spec, parsed, partitions);
+    return run(combined.toDF(), spec, parsed);
   }
 
-  private static Dataset<Row> run(Dataset<Row> rows, String spec, Spec parsed, int partitions) {
+  private static Dataset<Row> run(Dataset<Row> rows, String spec, Spec parsed) {
     StructType schema = rows.schema();
     // Behind its columns, a row has the key by which it is grouped.
     StructType input = schema.add(KEY, DataTypes.IntegerType);
     Stages stages = new Stages(parsed, input);
     String[] partition = parsed.partition().toArray(String[]::new);
     Column hash = partition.length == 0 ? functions.lit(0) : functions.hash(columns(partition));
-    KeyValueGroupedDataset<Integer, InternalRow> grouped = rows.groupBy(Operators.key(hash, partitions).as(KEY))
+    KeyValueGroupedDataset<Integer, InternalRow> grouped = rows.groupBy(Partitions.key(hash).as(KEY))
         .as(Encoders.INT(), InternalRows.raw(schema));
     return grouped.transformWithState(new Over(spec, input, new StateNames(stages)), TimeMode.EventTime(),
         OutputMode.Append(), InternalRows.encoder(stages.output())).toDF();

@@ -1,10 +1,12 @@
 package io.rowtime.over;
 
 import io.rowtime.operators.HeldRows;
+import io.rowtime.operators.Partitions;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.execution.streaming.operators.stateful.transformwithstate.statefulprocessor.ImplicitGroupingKeyTracker;
 import org.apache.spark.sql.streaming.MapState;
 import org.apache.spark.sql.streaming.StatefulProcessorHandle;
 import org.apache.spark.sql.streaming.TTLConfig;
@@ -17,13 +19,40 @@ import scala.collection.Iterator;
  */
 final class SparkStates implements States {
   private static final byte[] HEADER = {-1};
+  private static final byte[] PARTITIONS = {-2};
+  /** The key of what belongs to a store and not to a key; no key of rows is negative. */
+  private static final Integer NO_KEY = -1;
 
   private final StateNames names;
   private final MapState<byte[], byte[]> map;
+  private boolean claimed;
 
   SparkStates(StatefulProcessorHandle handle, StateNames names) {
     this.names = names;
     map = handle.getMapState("state", Encoders.BINARY(), Encoders.BINARY(), TTLConfig.NONE());
+  }
+
+  /**
+   * Writes down beside the state of this task for how many partitions it is made; where that has been done before, looks
+   * whether it was the same number. With another one rows have other keys, and what is kept by the old keys would be lost.
+   */
+  void claim(int partitions) {
+    if (claimed) {
+      return;
+    }
+    Object key = ImplicitGroupingKeyTracker.getImplicitKeyOption().get();
+    ImplicitGroupingKeyTracker.setImplicitKey(NO_KEY);
+    try {
+      byte[] made = map.getValue(PARTITIONS);
+      if (made == null) {
+        map.updateValue(PARTITIONS, ByteBuffer.allocate(Integer.BYTES).putInt(partitions).array());
+      } else if (ByteBuffer.wrap(made).getInt() != partitions) {
+        throw Partitions.unfit(ByteBuffer.wrap(made).getInt(), partitions);
+      }
+    } finally {
+      ImplicitGroupingKeyTracker.setImplicitKey(key);
+    }
+    claimed = true;
   }
 
   /** What the batch before has left to begin with, or null. */

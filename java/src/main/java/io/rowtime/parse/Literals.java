@@ -1,8 +1,13 @@
 package io.rowtime.parse;
 
+import io.rowtime.limits.Limits;
+import io.rowtime.limits.Texts;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
@@ -10,9 +15,11 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.parser.SqlParserUtil;
+import org.apache.calcite.util.Static;
 
 /** Nodes for literals that are written in more ways than the standard has. The grammar calls these. */
 public final class Literals {
@@ -30,6 +37,32 @@ public final class Literals {
         sign < 0 ? SqlStdOperatorTable.UNARY_MINUS.createCall(value.getParserPosition(), value) : value;
     return SqlStdOperatorTable.INTERVAL.createCall(pos, signed, unit);
   }
+
+  /**
+   * The text of a number that is small enough to be computed with.
+   *
+   * @throws CalciteContextException where it has more than {@link Limits#NUMBER_LENGTH} characters, or that many digits
+   *     before or after its point once it is written out
+   */
+  public static String number(String text, SqlParserPos pos) {
+    boolean fits = text.length() <= Limits.NUMBER_LENGTH;
+    if (fits) {
+      try {
+        BigDecimal number = new BigDecimal(text);
+        fits = Math.abs((long) number.precision() - number.scale()) <= Limits.NUMBER_LENGTH;
+      } catch (NumberFormatException e) {
+        // An exponent that no int holds; what is not a number at all, others say.
+        fits = !EXPONENT.matcher(text).matches();
+      }
+    }
+    if (!fits) {
+      throw SqlUtil.newContextException(pos, Static.RESOURCE.numberLiteralOutOfRange(Texts.beginning(text, SHOWN)));
+    }
+    return text;
+  }
+
+  private static final int SHOWN = 60;
+  private static final Pattern EXPONENT = Pattern.compile("[+-]?[0-9.]+[eE][+-]?[0-9]+");
 
   /** Keys and values of {@code MAP[…]}, where {@code 'key' = value} stands for {@code 'key', value} (seed 004). */
   public static List<SqlNode> mapEntries(SqlNodeList entries) {

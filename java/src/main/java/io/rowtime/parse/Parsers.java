@@ -1,11 +1,19 @@
 package io.rowtime.parse;
 
+import io.rowtime.limits.Texts;
 import io.rowtime.parse.generated.RowtimeParserImpl;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.util.NlsString;
 
 /**
  * SQL text to syntax tree. {@link SqlText} goes back; {@link ParseErrors} says what is wrong with a text that is none.
@@ -28,11 +36,43 @@ public final class Parsers {
 
   /** Parses one statement, without a semicolon at its end. */
   public static SqlNode parseStatement(String sql) throws SqlParseException {
-    return SqlParser.create(sql, CONFIG).parseStmt();
+    return wholeCharacters(SqlParser.create(sql, CONFIG).parseStmt());
   }
 
   /** Parses an expression, such as a column's LATENESS as the catalog keeps it. */
   public static SqlNode parseExpression(String sql) throws SqlParseException {
-    return SqlParser.create(sql, CONFIG).parseExpression();
+    return wholeCharacters(SqlParser.create(sql, CONFIG).parseExpression());
+  }
+
+  /** {@code U&'\D800'} is half of a surrogate pair: nothing could write it, and Spark would make a question mark of it. */
+  private static SqlNode wholeCharacters(SqlNode parsed) throws SqlParseException {
+    CalciteContextException[] found = new CalciteContextException[1];
+    parsed.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlLiteral literal) {
+        if (literal instanceof SqlCharStringLiteral text) {
+          check(text.getValueAs(NlsString.class).getValue(), literal.getParserPosition());
+        }
+        return null;
+      }
+
+      @Override public Void visit(SqlIdentifier name) {
+        name.names.forEach(part -> check(part, name.getParserPosition()));
+        return null;
+      }
+
+      private void check(String text, SqlParserPos pos) {
+        int half = Texts.loneSurrogate(text, 0);
+        if (half >= 0 && found[0] == null) {
+          found[0] = SyntaxErrors.at(pos,
+              String.format("Half of a surrogate pair, U+%04X, is not a character", (int) text.charAt(half)));
+        }
+      }
+    });
+    if (found[0] != null) {
+      SqlParserPos pos = new SqlParserPos(found[0].getPosLine(), found[0].getPosColumn(),
+          found[0].getEndPosLine(), found[0].getEndPosColumn());
+      throw new SqlParseException(found[0].getMessage(), pos, null, null, found[0]);
+    }
+    return parsed;
   }
 }

@@ -3,14 +3,18 @@ package io.rowtime.plan;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.physical.GroupOperator;
+import io.rowtime.plan.physical.HopAggregation;
 import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/** GROUP BY. */
+/** GROUP BY: a node for each operator that can compute one. */
 final class AggregateWriter {
   private final PlanWriter writer;
   private final Planned plan;
@@ -20,34 +24,111 @@ final class AggregateWriter {
     this.plan = plan;
   }
 
-  void write(ObjectNode json, Aggregate aggregate) {
+  ObjectNode write(Aggregate aggregate) {
+    if (!plan.streams().contains(aggregate)) {
+      return grouped("aggregate", aggregate, null);
+    }
+    HopAggregation hop = HopAggregation.of(aggregate, plan.orders());
+    if (hop != null) {
+      return hop(hop);
+    }
+    KeyClosing closing = KeyClosing.of(aggregate, plan.orders());
+    writer.refuseIf(closing == null, "grouping a stream by a monotonic expression that cannot be followed back to the clock of its rows");
+    return switch (closing == null ? GroupOperator.SPARK : GroupOperator.of(aggregate)) {
+      case SPARK -> grouped("aggregate", aggregate, closing);
+      case GROUPS -> grouped("group_aggregate", aggregate, closing).put("combines", GroupOperator.combines(aggregate));
+      case SESSIONS -> sessions((SessionAggregate) aggregate, closing);
+    };
+  }
+
+  private ObjectNode grouped(String op, Aggregate aggregate, KeyClosing closing) {
+    if (op.equals("aggregate")) {
+      aggregate.getAggCallList().forEach(call -> supported(aggregate, call));
+    }
+    ObjectNode json = open(op, aggregate, aggregate.getInput());
     ArrayNode keys = json.putArray("keys");
     aggregate.getGroupSet().forEach(keys::add);
-    ArrayNode calls = json.putArray("calls");
-    List<String> names = aggregate.getRowType().getFieldNames();
-    for (int i = 0; i < aggregate.getAggCallList().size(); i++) {
-      calls.add(call(aggregate.getAggCallList().get(i), names.get(aggregate.getGroupCount() + i)));
-    }
     if (aggregate.getGroupType() == Aggregate.Group.SIMPLE) {
       json.putNull("sets");
     } else {
       ArrayNode sets = json.putArray("sets");
       aggregate.getGroupSets().forEach(set -> set.forEach(sets.addArray()::add));
     }
-    json.putNull("closes");
-    json.putNull("session");
-    if (aggregate instanceof SessionAggregate sessions) {
-      json.putObject("session").put("key", sessions.timeKey()).put("gap", sessions.gap());
+    json.set("calls", calls(aggregate));
+    if (op.equals("aggregate")) {
+      json.putNull("session");
+      if (aggregate instanceof SessionAggregate sessions) {
+        json.set("session", session(sessions));
+      }
     }
-    if (plan.streams().contains(aggregate)) {
-      streaming(json, aggregate);
-    }
+    json.set("closes", closing == null ? null : closes(aggregate, closing));
+    return json;
   }
 
-  private ObjectNode call(AggregateCall call, String name) {
-    ObjectNode json = PlanWriter.JSON.objectNode();
-    // COUNT's SUM over partial counts of an empty set is 0: Calcite calls that function $SUM0.
-    json.put("function", call.getAggregation() == SqlStdOperatorTable.SUM0 ? "SUM0" : call.getAggregation().getName());
+  /** Marks what Spark's aggregation cannot compute. */
+  private void supported(Aggregate aggregate, AggregateCall call) {
+    String name = GroupOperator.name(call);
+    boolean runs = AggregateFunction.runs(name, AggregateFunction.Use.GROUP_BY);
+    writer.refuseIf(!runs, "the aggregate function " + name);
+    // Spark's streams know no DISTINCT but that of sets.
+    writer.refuseIf(runs && call.isDistinct() && plan.streams().contains(aggregate) && !AggregateFunction.named(name).distinctOfSet(),
+        name + "(DISTINCT …) in a stream or a window");
+  }
+
+  private ObjectNode sessions(SessionAggregate aggregate, KeyClosing closing) {
+    ObjectNode json = open("session_aggregate", aggregate, aggregate.getInput());
+    ArrayNode keys = json.putArray("keys");
+    aggregate.getGroupSet().forEach(keys::add);
+    json.set("calls", calls(aggregate));
+    json.set("session", session(aggregate));
+    json.set("closes", closes(aggregate, closing));
+    return json;
+  }
+
+  private static ObjectNode session(SessionAggregate aggregate) {
+    return PlanWriter.JSON.objectNode().put("key", aggregate.timeKey()).put("gap", aggregate.gap());
+  }
+
+  private ObjectNode hop(HopAggregation hop) {
+    Aggregate windows = hop.windows();
+    ObjectNode json = open("hop_aggregate", windows, hop.input());
+    json.put("pane", 0).put("late", hop.late());
+    json.put("slide", hop.hop().period().slide()).put("size", hop.hop().period().size()).put("offset", hop.hop().period().offset());
+    ArrayNode keys = json.putArray("keys");
+    for (int key : windows.getGroupSet()) {
+      int field = hop.key(key);
+      if (field < 0) {
+        keys.add(field == -1 ? "START" : "END");
+      } else {
+        keys.add(field);
+      }
+    }
+    ArrayNode calls = json.putArray("calls");
+    List<String> names = windows.getRowType().getFieldNames();
+    for (int i = 0; i < windows.getAggCallList().size(); i++) {
+      AggregateCall merging = windows.getAggCallList().get(i);
+      calls.add(call(hop.partial(merging), names.get(windows.getGroupCount() + i))
+          .put("mergedBy", GroupOperator.name(merging).toUpperCase(Locale.ROOT)));
+    }
+    return json.put("combines", hop.combines());
+  }
+
+  private ObjectNode open(String op, Aggregate aggregate, RelNode input) {
+    ArrayNode inputs = PlanWriter.JSON.arrayNode().add(writer.input(input));
+    return writer.open(op, inputs, writer.fields(aggregate, plan.orders().of(aggregate)), aggregate);
+  }
+
+  private static ArrayNode calls(Aggregate aggregate) {
+    ArrayNode calls = PlanWriter.JSON.arrayNode();
+    List<String> names = aggregate.getRowType().getFieldNames();
+    for (int i = 0; i < aggregate.getAggCallList().size(); i++) {
+      calls.add(call(aggregate.getAggCallList().get(i), names.get(aggregate.getGroupCount() + i)));
+    }
+    return calls;
+  }
+
+  private static ObjectNode call(AggregateCall call, String name) {
+    ObjectNode json = PlanWriter.JSON.objectNode().put("function", GroupOperator.name(call));
     ArrayNode args = json.putArray("args");
     call.getArgList().forEach(args::add);
     json.put("distinct", call.isDistinct());
@@ -61,17 +142,12 @@ final class AggregateWriter {
     return json;
   }
 
-  private void streaming(ObjectNode json, Aggregate aggregate) {
-    KeyClosing closing = KeyClosing.of(aggregate, plan.orders());
-    if (closing == null) {
-      writer.refuseIf(true, "grouping a stream by a monotonic expression that cannot be followed back to the clock of its rows");
-      return;
-    }
+  private ObjectNode closes(Aggregate aggregate, KeyClosing closing) {
     RexBuilder rex = aggregate.getCluster().getRexBuilder();
     RexNode time = rex.makeInputRef(aggregate.getInput(), closing.key());
     // A row exactly a gap later belongs to the session, and may come while the bound is there.
-    json.set("closes", writer.rex().write(aggregate instanceof SessionAggregate sessions
+    return (ObjectNode) writer.rex().write(aggregate instanceof SessionAggregate sessions
         ? rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, time, Closing.interval(rex, sessions.gap() + 1))
-        : closing.closes(rex, time)));
+        : closing.closes(rex, time));
   }
 }

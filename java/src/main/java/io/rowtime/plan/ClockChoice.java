@@ -21,7 +21,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
  * Which columns are the clock of a query. A query has one clock, by which all of its state goes: ROWTIME as a rule; a
  * column with LATENESS or MONOTONIC where that is what it groups or sorts by.
  */
-final class ClockChoice {
+public final class ClockChoice {
   /** Of queries over many sources with many ordered columns not every choice is tried. */
   private static final int MOST = 64;
 
@@ -35,7 +35,7 @@ final class ClockChoice {
   }
 
   /** The orders of a plan's nodes by the first clock with which all of its state makes progress; else by ROWTIME. */
-  static Orders orders(RelNode plan, Streams streams) {
+  public static Orders orders(RelNode plan, Streams streams) {
     Orders usual = new Orders(streams);
     if (!streams.contains(plan) || serves(plan, streams, usual)) {
       return usual;

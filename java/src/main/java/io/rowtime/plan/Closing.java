@@ -28,7 +28,7 @@ import org.apache.calcite.util.TimestampString;
  * stands for the window of one millisecond that holds it, one millisecond later; {@code CEIL} the same. A value of
  * {@code FLOOR(FROM_UTC_TIMESTAMP(rowtime, zone) TO DAY)} is over when no clock of the zone shows that day again.
  */
-final class Closing {
+public final class Closing {
   private static final SqlIntervalQualifier MILLIS =
       new SqlIntervalQualifier(TimeUnit.SECOND, 10, null, 3, SqlParserPos.ZERO);
 
@@ -123,7 +123,7 @@ final class Closing {
   }
 
   /** A literal of so many milliseconds. */
-  static RexNode interval(RexBuilder rex, long millis) {
+  public static RexNode interval(RexBuilder rex, long millis) {
     return rex.makeIntervalLiteral(BigDecimal.valueOf(millis), MILLIS);
   }
 

@@ -2,6 +2,8 @@ package io.rowtime.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import com.google.common.collect.ImmutableList;
 import org.apache.calcite.DataContexts;
 import org.apache.calcite.rel.RelNode;
@@ -10,6 +12,7 @@ import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexExecutorImpl;
 import org.apache.calcite.rex.RexInputRef;
@@ -24,21 +27,31 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 public final class ConstantRows {
   private ConstantRows() {}
 
-  /** The same rows as VALUES of literals where the query is nothing but constants; else the query as it is. */
-  public static Planned fold(Planned query, Environment environment) {
-    List<List<RexNode>> rows = rows(query.rel());
-    if (query.streaming() || rows == null || rows.isEmpty()) {
+  /** So many expressions are computed at once: the code that is made of them has to fit into one method. */
+  private static final int AT_ONCE = 200;
+  /** A statement with more of them is left to run. */
+  private static final int MOST = 20_000;
+
+  /**
+   * The same rows as VALUES of literals where the query is nothing but constants, of the kind that {@link Folding} lets
+   * the planner compute; else the query as it is.
+   */
+  public static Planned fold(Planned query) {
+    return fold(query, Folding::allows);
+  }
+
+  /** The same, whatever the constants are: the yardstick of the translator. */
+  public static Planned evaluate(Planned query) {
+    return fold(query, expression -> true);
+  }
+
+  private static Planned fold(Planned query, Predicate<RexNode> allowed) {
+    List<List<RexNode>> rows = query.streaming() ? null : new Rows(allowed).of(query.rel());
+    if (rows == null || rows.isEmpty()) {
       return query;
     }
+    List<RexNode> reduced = reduced(query.rel().getCluster().getRexBuilder(), rows);
     RelDataType rowType = query.rel().getRowType();
-    List<RexNode> flat = new ArrayList<>();
-    rows.forEach(flat::addAll);
-    List<RexNode> reduced = new ArrayList<>();
-    if (flat.stream().allMatch(e -> e instanceof RexLiteral)) {
-      reduced.addAll(flat);
-    } else {
-      new RexExecutorImpl(DataContexts.EMPTY).reduce(query.rel().getCluster().getRexBuilder(), flat, reduced);
-    }
     int width = rowType.getFieldCount();
     ImmutableList.Builder<ImmutableList<RexLiteral>> tuples = ImmutableList.builder();
     for (int start = 0; start < reduced.size(); start += width) {
@@ -55,34 +68,80 @@ public final class ConstantRows {
     return new Planned(values, false, query.streams(), query.orders(), query.warnings());
   }
 
+  /** All values, one after the other; what cannot be computed stays what it is. */
+  private static List<RexNode> reduced(RexBuilder builder, List<List<RexNode>> rows) {
+    List<RexNode> values = new ArrayList<>();
+    rows.forEach(values::addAll);
+    List<Integer> places = IntStream.range(0, values.size()).filter(i -> !(values.get(i) instanceof RexLiteral)).boxed().toList();
+    if (places.size() > MOST) {
+      return values;
+    }
+    for (int start = 0; start < places.size(); start += AT_ONCE) {
+      List<Integer> some = places.subList(start, Math.min(start + AT_ONCE, places.size()));
+      List<RexNode> expressions = some.stream().map(values::get).toList();
+      if (!computed(builder, TimeRange.beyond(builder, expressions)).stream().allMatch(RexNode::isAlwaysFalse)) {
+        // Text of a literal has room for four digits of a year; whoever runs the query says what is wrong.
+        return values;
+      }
+      List<RexNode> computed = computed(builder, expressions);
+      for (int i = 0; i < some.size(); i++) {
+        values.set(some.get(i), computed.get(i));
+      }
+    }
+    return values;
+  }
+
+  private static List<RexNode> computed(RexBuilder builder, List<RexNode> expressions) {
+    List<RexNode> found = new ArrayList<>();
+    new RexExecutorImpl(DataContexts.EMPTY).reduce(builder, expressions, found);
+    return found;
+  }
+
   /** A value of a nullable type that is not NULL comes as a literal in a CAST, which says no more than that. */
   private static RexNode bare(RexNode value) {
     return value instanceof RexCall call && call.isA(SqlKind.CAST) && call.getOperands().get(0) instanceof RexLiteral literal
         && SqlTypeUtil.equalSansNullability(call.getType(), literal.getType()) ? literal : value;
   }
 
-  /** The rows as expressions without inputs; null where the query reads something. */
-  private static List<List<RexNode>> rows(RelNode rel) {
-    if (rel instanceof Values values) {
-      List<List<RexNode>> rows = new ArrayList<>();
-      values.tuples.forEach(t -> rows.add(new ArrayList<>(t)));
-      return rows;
-    }
-    if (rel instanceof Project project) {
-      List<List<RexNode>> below = rows(project.getInput());
-      if (below == null || !project.getProjects().stream().allMatch(RexUtil::isDeterministic)) {
-        return null;
+  /** The rows of a query as expressions without inputs; of columns below, what an expression says of them stands in it. */
+  private record Rows(Predicate<RexNode> allowed) {
+
+    /** Null where the query reads something, or where there is an expression that is not allowed. */
+    List<List<RexNode>> of(RelNode rel) {
+      if (rel instanceof Values values) {
+        List<List<RexNode>> rows = new ArrayList<>();
+        values.tuples.forEach(t -> rows.add(new ArrayList<>(t)));
+        return rows;
       }
+      if (rel instanceof Project project) {
+        List<List<RexNode>> below = of(project.getInput());
+        return below == null || !project.getProjects().stream().allMatch(RexUtil::isDeterministic) ? null
+            : projected(project, below);
+      }
+      return rel instanceof Union union && union.all ? all(union) : null;
+    }
+
+    private List<List<RexNode>> projected(Project project, List<List<RexNode>> below) {
       List<List<RexNode>> rows = new ArrayList<>();
       for (List<RexNode> row : below) {
-        rows.add(project.getProjects().stream().map(e -> inline(e, row)).toList());
+        List<RexNode> made = new ArrayList<>();
+        for (RexNode expression : project.getProjects()) {
+          RexNode value = inline(expression, row);
+          // Judged at each level: what names a column twice doubles, level by level.
+          if (!(value instanceof RexLiteral) && !allowed.test(value)) {
+            return null;
+          }
+          made.add(value);
+        }
+        rows.add(made);
       }
       return rows;
     }
-    if (rel instanceof Union union && union.all) {
+
+    private List<List<RexNode>> all(Union union) {
       List<List<RexNode>> rows = new ArrayList<>();
       for (RelNode input : union.getInputs()) {
-        List<List<RexNode>> below = rows(input);
+        List<List<RexNode>> below = of(input);
         if (below == null) {
           return null;
         }
@@ -90,7 +149,6 @@ public final class ConstantRows {
       }
       return rows;
     }
-    return null;
   }
 
   private static RexNode inline(RexNode expr, List<RexNode> row) {

@@ -27,7 +27,7 @@ public final class Distances {
     Environment environment = new Environment(CatalogSnapshot.EMPTY);
     try {
       Planned query = new QueryPlanner(environment).plan(Parsers.parseStatement("SELECT " + sql));
-      return ConstantRows.fold(query, environment).rel() instanceof Values values
+      return ConstantRows.fold(query).rel() instanceof Values values
           ? values.tuples.get(0).get(0).getValueAs(BigDecimal.class) : null;
     } catch (SqlParseException e) {
       throw new IllegalStateException("The catalog is damaged: the expression " + sql + " does not parse", e);

@@ -8,6 +8,8 @@ import io.rowtime.catalog.TypeText;
 import io.rowtime.validate.RowtimeTypeSystem;
 import io.rowtime.validate.RowtimeValidator;
 import io.rowtime.validate.UserFunction;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -33,7 +35,12 @@ public final class Environment {
   private static final CalciteConnectionConfigImpl CONFIG = config();
 
   private final CatalogSnapshot catalog;
-  private final JavaTypeFactoryImpl typeFactory = new JavaTypeFactoryImpl(RowtimeTypeSystem.INSTANCE);
+  private final JavaTypeFactoryImpl typeFactory = new JavaTypeFactoryImpl(RowtimeTypeSystem.INSTANCE) {
+    /** Text is Unicode; by itself Calcite takes Latin-1 only. */
+    @Override public Charset getDefaultCharset() {
+      return StandardCharsets.UTF_8;
+    }
+  };
   private final CalciteCatalogReader reader;
   private final SqlOperatorTable functions;
 

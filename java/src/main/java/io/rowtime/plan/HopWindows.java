@@ -38,7 +38,7 @@ public final class HopWindows extends SingleRel {
   }
 
   /** The windows of {@code time}, an expression over the input, in columns of the given names. */
-  static HopWindows create(RelNode input, RexNode time, Period period, String start, String end) {
+  public static HopWindows create(RelNode input, RexNode time, Period period, String start, String end) {
     RelDataTypeFactory types = input.getCluster().getTypeFactory();
     RelDataType timestamp = types.createSqlType(SqlTypeName.TIMESTAMP, 3);
     RelDataType rowType = types.builder().addAll(input.getRowType().getFieldList()).add(start, timestamp).add(end, timestamp).build();

@@ -20,6 +20,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -38,10 +39,10 @@ import org.apache.calcite.util.TimestampString;
  * @param inputs the orders of what the expression reads
  * @param steps how that one follows from the clock of the rows
  */
-record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<ClockStep> steps) {
+public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<ClockStep> steps) {
 
   /** By the key that closes groups as early as can be; null without one. */
-  static KeyClosing of(Aggregate aggregate, Orders orders) {
+  public static KeyClosing of(Aggregate aggregate, Orders orders) {
     RelNode input = aggregate.getInput();
     if (aggregate instanceof SessionAggregate sessions) {
       NodeOrder order = orders.of(input);
@@ -122,7 +123,8 @@ record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<ClockStep
     return switch (call.getKind()) {
       case MINUS_PREFIX, PLUS_PREFIX, FLOOR, CEIL -> args.size() == 1 ? args.get(0) : null;
       case CAST, SAFE_CAST -> SqlTypeUtil.isNumeric(call.getType()) && SqlTypeUtil.isNumeric(args.get(0).getType()) ? args.get(0) : null;
-      case PLUS, MINUS, TIMES -> !SqlTypeUtil.isNumeric(call.getType()) ? null
+      case REINTERPRET -> isDayTime(args.get(0)) ? args.get(0) : null;
+      case PLUS, MINUS, TIMES -> isSince(call) ? args.get(0) : !SqlTypeUtil.isNumeric(call.getType()) ? null
           : args.get(0).equals(args.get(1)) && call.isA(SqlKind.PLUS) || number(args.get(1)) != null ? args.get(0)
           : number(args.get(0)) != null ? args.get(1) : null;
       case DIVIDE -> SqlTypeUtil.isNumeric(call.getType()) && number(args.get(1)) != null ? args.get(0) : null;
@@ -131,8 +133,18 @@ record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<ClockStep
     };
   }
 
+  /** Whether a call is the interval from a constant time to another one. */
+  private static boolean isSince(RexCall call) {
+    return call.isA(SqlKind.MINUS) && isDayTime(call) && SqlTypeUtil.isDatetime(call.getOperands().get(1).getType())
+        && RexUtil.isConstant(call.getOperands().get(1));
+  }
+
+  private static boolean isDayTime(RexNode node) {
+    return SqlTypeUtil.isInterval(node.getType()) && !node.getType().getSqlTypeName().isYearMonth();
+  }
+
   /** The bound of the rows at which the group of a value is complete. */
-  RexNode closes(RexBuilder rex, RexNode value) {
+  public RexNode closes(RexBuilder rex, RexNode value) {
     return new Closing(rex).of(expr == null ? value : new Undo(rex).last(expr, value), steps);
   }
 
@@ -164,7 +176,8 @@ record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<ClockStep
       return last(inner, switch (call.getKind()) {
         case MINUS_PREFIX -> call(SqlKind.MINUS, number(0), value);
         case PLUS -> args.get(0).equals(args.get(1)) ? call(SqlKind.DIVIDE, value, number(2)) : call(SqlKind.MINUS, value, args.get(first ? 1 : 0));
-        case MINUS -> first ? call(SqlKind.PLUS, value, args.get(1)) : call(SqlKind.MINUS, args.get(0), value);
+        case REINTERPRET -> rex.makeCall(SqlStdOperatorTable.MULTIPLY, Closing.interval(rex, 1), value);
+        case MINUS -> isSince(call) ? rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, args.get(1), value) : first ? call(SqlKind.PLUS, value, args.get(1)) : call(SqlKind.MINUS, args.get(0), value);
         // What has been multiplied can be divided without a rest.
         case TIMES -> call(SqlKind.DIVIDE, value, args.get(first ? 1 : 0));
         case DIVIDE -> divided(call, value);

@@ -53,21 +53,13 @@ final class PlanRewrites {
       plan = hep(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = hops(plan);
-    return streaming ? panes(distinctUnions(plan)) : plan;
+    return streaming ? distinctUnions(plan) : plan;
   }
 
   private static RelNode hops(RelNode rel) {
     return rel.accept(new RelHomogeneousShuttle() {
       @Override public RelNode visit(LogicalProject project) {
         return super.visit(project) instanceof LogicalProject same ? HopCalls.groupFunction(same) : project;
-      }
-    });
-  }
-
-  private static RelNode panes(RelNode rel) {
-    return rel.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(LogicalAggregate aggregate) {
-        return super.visit(aggregate) instanceof LogicalAggregate same ? HopPanes.of(same) : aggregate;
       }
     });
   }

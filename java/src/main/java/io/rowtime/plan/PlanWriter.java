@@ -10,6 +10,8 @@ import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.physical.NodeFacts;
+import io.rowtime.plan.physical.PhysicalPlanner;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -57,15 +59,17 @@ public final class PlanWriter {
   private int recursionCount;
   private int nextId = 1;
 
-  public PlanWriter(Planned plan) {
-    this.plan = plan;
+  public PlanWriter(Planned logical) {
+    this.plan = PhysicalPlanner.plan(logical);
     this.rex = new RexWriter(plan.rel().getCluster().getRexBuilder());
     this.bounds = new StateBounds(plan);
   }
 
   /** The tree of nodes. */
   public ObjectNode write() {
-    return node(plan.rel());
+    ObjectNode root = node(plan.rel());
+    NodeFacts.write(root);
+    return root;
   }
 
   /** The columns of the result. */
@@ -76,12 +80,16 @@ public final class PlanWriter {
   /** What the language allows and cannot run yet; empty when all of it runs. */
   public List<String> notSupported() {
     rex.unsupported().forEach(op -> notSupported.add("the function or operator " + op));
+    notSupported.addAll(rex.reasons());
     return List.copyOf(notSupported);
   }
 
   private ObjectNode node(RelNode rel) {
     if (rel instanceof Window window) {
       return new WindowWriter(this, plan).write(window);
+    }
+    if (rel instanceof Aggregate aggregate) {
+      return new AggregateWriter(this, plan).write(aggregate);
     }
     if (rel instanceof Spool) {
       return node(rel.getInput(0));
@@ -104,8 +112,6 @@ public final class PlanWriter {
       json.set("exprs", rex.writeAll(project.getProjects()));
     } else if (rel instanceof Filter filter) {
       json.set("condition", rex.write(filter.getCondition()));
-    } else if (rel instanceof Aggregate aggregate) {
-      new AggregateWriter(this, plan).write(json, aggregate);
     } else if (rel instanceof Union union) {
       union(json, union);
     } else if (rel instanceof Intersect intersect) {
@@ -216,9 +222,6 @@ public final class PlanWriter {
     if (rel instanceof HopWindows) {
       return "hop";
     }
-    if (rel instanceof Aggregate) {
-      return "aggregate";
-    }
     if (rel instanceof TableFunctionScan) {
       return "tablefunction";
     }
@@ -312,7 +315,7 @@ public final class PlanWriter {
   static ObjectNode field(String name, RelDataType type, FieldOrder order) {
     ObjectNode json = JSON.objectNode().put("name", name).put("type", TypeText.of(type)).put("nullable", type.isNullable())
         .put("monotonicity", order.monotonicity().name());
-    if (order.disorder() > 0) {
+    if (order.disorder() > 0 && !SqlTypeUtil.isNumeric(type)) {
       json.put("disorder", Duration.ofMillis(order.disorder()).toString());
     }
     return json;

@@ -7,6 +7,7 @@ import io.rowtime.catalog.StoredSql;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
 import io.rowtime.validate.RowtimeValidator;
+import io.rowtime.validate.RunningValues;
 import io.rowtime.validate.StreamKeyword;
 import io.rowtime.validate.StreamRules;
 import io.rowtime.validate.Sugar;
@@ -47,9 +48,11 @@ public final class QueryPlanner {
     SqlParserPos analytic = Places.analytic(query, place);
     SqlParserPos rowtime = Places.rowtime(query, place);
     Positions positions = new Positions();
+    RunningValues running = RunningValues.of(query);
+    RowtimeValidator validator = environment.validator();
     RelNode rel;
     try {
-      rel = convert(query, environment.cluster(), null, positions);
+      rel = convert(query, validator, environment.cluster(), null, positions);
     } catch (RuntimeException e) {
       if (errors.isEmpty()) {
         throw e;
@@ -58,7 +61,7 @@ public final class QueryPlanner {
       errors.addAll(new ValidationErrors(environment.catalog()).of(e, place).stream().filter(d -> !overlaps(d, errors)).toList());
       throw new DiagnosticException(errors);
     }
-    List<Diagnostic> warnings = new ArrayList<>();
+    List<Diagnostic> warnings = new ArrayList<>(running.warnings(validator.orderedByRowtime()));
     if (streaming && errors.isEmpty()) {
       Streams streams = Streams.of(rel, true);
       for (Diagnostic d : new ProgressRules(streams, new Orders(streams), positions, place, analytic, rowtime).check(rel)) {
@@ -83,7 +86,7 @@ public final class QueryPlanner {
         throw new DiagnosticException(errors);
       }
     }
-    RelNode rel = convert(query, environment.cluster(), null, new Positions());
+    RelNode rel = convert(query, environment.validator(), environment.cluster(), null, new Positions());
     return finish(rel, streaming, List.of());
   }
 
@@ -103,8 +106,7 @@ public final class QueryPlanner {
     return new Planned(plan, streaming, streams, ClockChoice.orders(plan, streams), warnings);
   }
 
-  private RelNode convert(SqlNode query, RelOptCluster cluster, SqlParserPos place, Positions positions) {
-    RowtimeValidator validator = environment.validator();
+  private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Positions positions) {
     SqlNode validated = validator.validate(Sugar.resolve(query, environment.catalog()));
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,
         (view, reference, all) -> expand(view, cluster, reference, all), place, positions);
@@ -115,7 +117,7 @@ public final class QueryPlanner {
   /** A view's query, with the columns under the names and types that the catalog gives them. */
   private RelNode expand(CatalogObject view, RelOptCluster cluster, SqlParserPos reference,
       Positions positions) {
-    RelNode body = convert(StoredSql.query(view), cluster, reference, positions);
+    RelNode body = convert(StoredSql.query(view), environment.validator(), cluster, reference, positions);
     RelDataType rowType = environment.reader().getTable(view.path()).getRowType();
     RelNode named = RelOptUtil.createCastRel(body, rowType, true);
     Map<Integer, BigDecimal> lateness = new LinkedHashMap<>();

@@ -59,7 +59,8 @@ public final class RexOperators {
   /** The operator of that name. */
   static SqlOperator named(String name) {
     SqlOperator operator = BY_NAME.get(name);
-    if (operator == null) {
+    // A plan may have been changed by others on its way; what the planner does not write is not computed.
+    if (operator == null || computed(operator) == null) {
       throw new IllegalArgumentException("The plan has an operator that is not known: " + name);
     }
     return operator;

@@ -20,6 +20,8 @@ import org.apache.calcite.util.TimestampString;
 
 /** Expressions of the plan contract as Calcite's own, the other way round than {@link RexWriter}; see {@link RexOperators}. */
 public final class RexReader {
+  private static final int MOST_DIGITS = 1_000;
+
   private final RowtimeValidator types = new Environment(CatalogSnapshot.EMPTY).validator();
   private final RelDataTypeFactory factory = types.getTypeFactory();
   private final RexBuilder rex = new RexBuilder(factory);
@@ -29,7 +31,23 @@ public final class RexReader {
     return rex;
   }
 
+  /**
+   * An expression of a plan. Nothing in it names code: an operator that the planner does not write is refused.
+   *
+   * @throws IllegalArgumentException where it is none
+   */
   public RexNode read(JsonNode json) {
+    try {
+      return node(json);
+    } catch (IllegalArgumentException e) {
+      throw e;
+    } catch (RuntimeException | AssertionError e) {
+      // Calcite's own checks, and fields that are missing.
+      throw new IllegalArgumentException("The plan has an expression that cannot be read", e);
+    }
+  }
+
+  private RexNode node(JsonNode json) {
     return switch (json.get("kind").asText()) {
       case "ref" -> rex.makeInputRef(type(json), json.get("index").asInt());
       case "literal" -> literal(json);
@@ -72,13 +90,22 @@ public final class RexReader {
     String text = value.asText();
     return switch (type.getSqlTypeName()) {
       case BOOLEAN -> value.asBoolean();
-      case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> new BigDecimal(text);
+      case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> number(text);
       case REAL, FLOAT, DOUBLE -> value.asDouble();
       case BINARY, VARBINARY -> ByteString.of(text, 16);
       case DATE -> new DateString(text);
       case TIME -> new TimeString(text);
       case TIMESTAMP -> new TimestampString(text.replace('T', ' ').replaceFirst("\\.?0+$", text.contains(".") ? "" : "$0"));
-      default -> SqlTypeUtil.isInterval(type) ? new BigDecimal(text) : text;
+      default -> SqlTypeUtil.isInterval(type) ? number(text) : text;
     };
+  }
+
+  /** A few characters may stand for a number of a billion digits. */
+  private static BigDecimal number(String text) {
+    BigDecimal number = new BigDecimal(text);
+    if (Math.abs((long) number.scale()) > MOST_DIGITS || number.precision() > MOST_DIGITS) {
+      throw new IllegalArgumentException("The plan has a number that is out of range");
+    }
+    return number;
   }
 }

@@ -51,6 +51,7 @@ final class RexWriter {
 
   private final RexBuilder rex;
   private final Set<String> unsupported = new TreeSet<>();
+  private final Set<String> reasons = new TreeSet<>();
 
   RexWriter(RexBuilder rex) {
     this.rex = rex;
@@ -61,7 +62,21 @@ final class RexWriter {
     return unsupported;
   }
 
+  /** What else of the expressions cannot be computed yet. */
+  Set<String> reasons() {
+    return reasons;
+  }
+
+  private void refuse(String reason) {
+    if (reason != null) {
+      reasons.add(reason);
+    }
+  }
+
   ObjectNode write(RexNode node) {
+    if (!(node instanceof RexLambda)) {
+      refuse(Untranslated.type(node.getType()));
+    }
     if (node instanceof RexInputRef ref) {
       return typed("ref", ref.getType()).put("index", ref.getIndex());
     }
@@ -106,9 +121,11 @@ final class RexWriter {
           .set("args", JSON.arrayNode().add(write(call.getOperands().get(0))));
     }
     if (call.getOperator() instanceof UserFunction function) {
+      refuse(Untranslated.function(call, function));
       return function(call, function);
     }
     String op = name(call);
+    refuse(Untranslated.call(op, call));
     List<RexNode> operands = call.getOperands();
     if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
       return typed("call", call.getType()).put("op", "NOT").set("args", JSON.arrayNode().add(

@@ -40,6 +40,7 @@ import org.apache.calcite.sql.fun.SqlAvgAggFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql2rel.SqlRexContext;
+import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
@@ -71,7 +72,7 @@ final class RowtimeConverter extends SqlToRelConverter {
   RowtimeConverter(SqlValidator validator, CalciteCatalogReader reader, RelOptCluster cluster, ViewExpansion views,
       SqlParserPos place, Positions positions) {
     super((rowType, query, path, view) -> { throw new UnsupportedOperationException(); }, validator, reader, cluster,
-        Convertlets.TABLE, CONFIG);
+        new Convertlets(), CONFIG);
     this.views = views;
     this.place = place;
     this.positions = positions;
@@ -228,10 +229,15 @@ final class RowtimeConverter extends SqlToRelConverter {
   }
 
   /** Adds to Calcite's convertlets those for rowtime's own operators. */
-  private static final class Convertlets {
-    static final SqlRexConvertletTable TABLE = call ->
-        call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert
-            : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::whole : StandardConvertletTable.INSTANCE.get(call);
+  private static final class Convertlets implements SqlRexConvertletTable {
+    private final Effort effort = new Effort();
+
+    @Override public SqlRexConvertlet get(SqlCall call) {
+      effort.call(call);
+      return call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert
+          : TruncCalls.matches(call) ? TruncCalls::convert
+          : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::whole : StandardConvertletTable.INSTANCE.get(call);
+    }
 
     /** AVG, STDDEV and VARIANCE … OVER as they are: Calcite would make sums, counts and square roots of them. */
     private static RexNode whole(SqlRexContext context, SqlCall call) {

@@ -6,6 +6,7 @@ import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.catalog.Spelling;
+import io.rowtime.limits.Texts;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -69,9 +70,14 @@ public final class ValidationErrors {
     return List.of();
   }
 
+  private static final int LONGEST = 1_000;
+
   private Diagnostic diagnostic(String said, SqlParserPos pos) {
     // Forms of a function come on a line each.
-    String message = said.replace("\n", " or ");
+    String line = said.replace("\n", " or ");
+    // Calcite repeats a literal whole, however long it is.
+    String message = line.length() <= LONGEST ? line
+        : Texts.beginning(line, LONGEST / 2) + " … " + line.substring(line.length() - LONGEST / 4);
     for (Rule rule : RULES) {
       Matcher matcher = rule.message().matcher(message);
       if (matcher.matches()) {

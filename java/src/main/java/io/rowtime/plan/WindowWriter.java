@@ -25,11 +25,6 @@ import org.apache.calcite.rex.RexWindowExclusion;
 
 /** OVER: one node of the contract for each window, a chain of them where a SELECT has several. */
 final class WindowWriter {
-  /** What is computed incrementally over streams. */
-  private static final Set<String> FUNCTIONS = Set.of("COUNT", "SUM", "SUM0", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_POP",
-      "STDDEV_SAMP", "VARIANCE", "VAR_POP", "VAR_SAMP", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "LAG", "LEAD", "ANY_VALUE",
-      "ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "COLLECT", "ARRAY_AGG", "LISTAGG", "STRING_AGG",
-      "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "LOGICAL_AND", "LOGICAL_OR", "MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC");
   private static final Set<String> NUMBERED = Set.of("LAG", "LEAD", "NTH_VALUE");
 
   private final PlanWriter writer;
@@ -69,10 +64,21 @@ final class WindowWriter {
       writer.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
       if (plan.streams().contains(window)) {
         supported(window, group);
+      } else {
+        group.aggCalls.forEach(this::supported);
       }
       below = json;
     }
     return below;
+  }
+
+  /** Marks what Spark cannot compute over history. */
+  private void supported(Window.RexWinAggCall call) {
+    String function = function(call);
+    boolean runs = AggregateFunction.runs(function, AggregateFunction.Use.OVER_RELATION);
+    writer.refuseIf(!runs, function + " OVER");
+    writer.refuseIf(runs && call.distinct && !AggregateFunction.named(function).distinctOfSet(),
+        function + "(DISTINCT …) in a stream or a window");
   }
 
   /** Marks what the language allows of windows over streams and cannot run yet. */
@@ -85,10 +91,12 @@ final class WindowWriter {
         + "exact number that is MONOTONIC and NOT NULL");
     writer.refuseIf(!closes && key >= 0 && timing.relative(key) == null && timing.waitsForValues(group),
         "OVER on a stream whose frame waits for later values of a column other than ROWTIME (end it at CURRENT ROW)");
+    writer.refuseIf(!closes && key >= 0 && timing.relative(key) == null && new WindowOrderliness(plan).mixes(window, group),
+        "OVER by another column than ROWTIME above an OVER whose rows wait");
     writer.refuseIf(!group.isRows && months(window, group), "OVER on a stream with a RANGE of months (give it in days)");
     for (Window.RexWinAggCall call : group.aggCalls) {
       String function = function(call);
-      writer.refuseIf(!FUNCTIONS.contains(function), function + " OVER on a stream");
+      writer.refuseIf(!AggregateFunction.runs(function, AggregateFunction.Use.OVER_STREAM), function + " OVER on a stream");
       writer.refuseIf(ignoresNulls(call, window) && function.equals("LEAD"), "LEAD … IGNORE NULLS OVER on a stream");
       writer.refuseIf(NUMBERED.contains(function) && call.getOperands().size() > 1
           && !(constant(call.getOperands().get(1), window) instanceof RexLiteral), function + " OVER on a stream with a number that is not a constant");
@@ -97,11 +105,13 @@ final class WindowWriter {
 
   /** With which windows it is computed, and how rows come to that: the clock, and the leading ORDER BY key. */
   private void pass(ObjectNode json, Window window, Window.Group group) {
-    json.putNull("pass").putNull("time");
+    json.putNull("pass").putNull("time").put("waits", false).put("waitsForRows", false);
     if (!plan.streams().contains(window)) {
       return;
     }
     WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
+    boolean rows = WindowTiming.waitsForRows(group);
+    json.put("waits", rows || timing.waitsForPartition(group) || timing.waitsForValues(group)).put("waitsForRows", rows);
     WindowTiming.Pass pass = timing.passes().stream().filter(p -> p.groups().contains(group)).findFirst().orElseThrow();
     List<ClockStep> clock = pass.clock() == null ? List.of() : pass.clock();
     json.putObject("pass").put("number", pass.number()).set("clock", PlanWriter.clock(clock));

@@ -2,6 +2,8 @@ package io.rowtime.records;
 
 import io.rowtime.avro.AvroText;
 import io.rowtime.avro.BoundedDecoder;
+import io.rowtime.avro.BoundedReader;
+import io.rowtime.avro.BrokenAvro;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,8 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
 /** One Avro record, in Avro's binary form: of one schema, or of the one whose id it carries. */
@@ -29,7 +29,7 @@ final class AvroParser {
   private GenericRecord record;
 
   /** @param columns which column each field of the schema fills, or -1 */
-  private record Reading(Schema schema, int[] columns, GenericDatumReader<GenericRecord> reader) {}
+  private record Reading(Schema schema, int[] columns, BoundedReader reader) {}
 
   AvroParser(Layout layout, FieldNames names) {
     this.layout = layout;
@@ -59,10 +59,13 @@ final class AvroParser {
       }
     } catch (EOFException e) {
       throw new BadRecord("broken Avro: the record is too short");
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      // What bytes at random do to a decoder has no one exception.
+    } catch (BrokenAvro e) {
       record = null;
-      throw new BadRecord("broken Avro: " + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
+      throw new BadRecord("broken Avro: " + e.getMessage());
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      // What bytes at random do to a decoder has no one exception, and what it says is for those who know its insides.
+      record = null;
+      throw new BadRecord("broken Avro: the bytes are not a record of the schema");
     }
   }
 
@@ -86,7 +89,7 @@ final class AvroParser {
     String schema = layout.registry().schema(id);
     try {
       return schema == null ? Optional.empty() : Optional.of(reading(schema));
-    } catch (AvroRuntimeException e) {
+    } catch (AvroRuntimeException | StackOverflowError e) {
       return Optional.empty();
     }
   }
@@ -94,6 +97,6 @@ final class AvroParser {
   private Reading reading(String text) {
     Schema schema = new Schema.Parser().parse(text);
     int[] columns = schema.getFields().stream().mapToInt(field -> names.indexOf(field.name())).toArray();
-    return new Reading(schema, columns, new GenericDatumReader<>(schema, schema, new GenericData()));
+    return new Reading(schema, columns, new BoundedReader(schema));
   }
 }

@@ -2,6 +2,8 @@ package io.rowtime.records;
 
 import io.rowtime.files.JsonLines;
 import io.rowtime.files.SideFiles;
+import io.rowtime.limits.Limits;
+import io.rowtime.limits.Texts;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -12,12 +14,20 @@ import org.apache.spark.TaskContext;
  *
  * <p>The file's name tells the batch, the piece of input and how many there are in it. A batch that is run again, or a
  * second scan of the same input in one query, writes the same file once more, so that every bad record counts once.
+ *
+ * <p>Of a record longer than the limit its beginning is kept. All are counted; when those of a piece of input come to
+ * {@link Limits#ASIDE_CHARACTERS}, the file says on its last line how many more there were.
  */
 final class BadRecords {
+  /** Records of bytes are written in hex. */
+  private static final int LONGEST = 2 * Limits.RECORD_BYTES;
+
   private final String folder;
   private final String file;
   private final long start;
   private final JsonLines lines = new JsonLines();
+  private long kept;
+  private long more;
 
   /** @param start the offset in {@code file} where this piece of it begins */
   BadRecords(String folder, String file, long start) {
@@ -28,9 +38,15 @@ final class BadRecords {
 
   /** @param place the record's place in {@code file}, or -1 where that is not known */
   void add(String record, String reason, long place) {
+    if (kept >= Limits.ASIDE_CHARACTERS) {
+      more++;
+      return;
+    }
+    String shown = Texts.printable(Texts.beginning(record, LONGEST));
+    kept += shown.length() + reason.length() + file.length();
     lines.add(json -> {
-      json.writeStringField("reason", reason);
-      json.writeStringField("record", record);
+      json.writeStringField("reason", Texts.printable(reason));
+      json.writeStringField("record", shown);
       json.writeStringField("file", file);
       if (place >= 0) {
         json.writeNumberField("offset", place);
@@ -43,10 +59,18 @@ final class BadRecords {
     if (lines.count() == 0) {
       return;
     }
+    long count = lines.count() + more;
+    if (more > 0) {
+      String rest = String.format("%,d more, which are only counted", more);
+      lines.add(json -> {
+        json.writeStringField("reason", rest);
+        json.writeStringField("file", file);
+      });
+    }
     TaskContext task = TaskContext.get();
     String batch = task == null ? null : task.getLocalProperty("streaming.sql.batchId");
     UUID piece = UUID.nameUUIDFromBytes((file + '\n' + start).getBytes(StandardCharsets.UTF_8));
-    String name = (batch == null ? "0" : batch) + "-" + piece + "-" + lines.count() + ".jsonl";
+    String name = (batch == null ? "0" : batch) + "-" + piece + "-" + count + ".jsonl";
     try {
       new SideFiles(folder).write(name, lines.toBytes());
     } catch (UncheckedIOException e) {

@@ -1,16 +1,20 @@
 package io.rowtime.records;
 
+import io.rowtime.limits.Limits;
+import io.rowtime.limits.Numbers;
+import io.rowtime.limits.Texts;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.HexFormat;
+import org.apache.spark.sql.catalyst.util.IntervalUtils;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.DayTimeIntervalType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.DoubleType;
@@ -21,16 +25,31 @@ import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.TimeType;
 import org.apache.spark.sql.types.TimestampType;
+import org.apache.spark.sql.types.YearMonthIntervalType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** From the text of a cell to a value in Spark's own form. */
 final class Cells {
+  /** Times lie in the years 1 to 9999, as everywhere in rowtime. */
+  private static final LocalDate FIRST = LocalDate.of(1, 1, 1);
+  private static final LocalDate LAST = LocalDate.of(9999, 12, 31);
+  private static final long DAY = 86_400_000_000L;
+  private static final int SHOWN = 60;
+
   private Cells() {}
 
   private static final class DoesNotFit extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     DoesNotFit() {
+      super(null, null, false, false);
+    }
+  }
+
+  private static final class HalfCharacter extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    HalfCharacter() {
       super(null, null, false, false);
     }
   }
@@ -47,10 +66,17 @@ final class Cells {
       return convert(text, target);
     } catch (DoesNotFit e) {
       throw new BadRecord(target.name() + ": " + shown(text) + " does not fit in " + target.sqlType());
+    } catch (HalfCharacter e) {
+      throw new BadRecord(target.name() + ": " + shown(text) + " has half of a surrogate pair, which is not a character");
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       String article = "AEIOU".indexOf(target.sqlType().charAt(0)) >= 0 ? " is not an " : " is not a ";
       throw new BadRecord(target.name() + ": " + shown(text) + article + target.sqlType());
     }
+  }
+
+  /** A value inside another, of which only Spark's type is known. Throws as {@link #convert}. */
+  static Object simple(String text, DataType type) {
+    return convert(text, new Target("", null, -1, "", type, -1, true));
   }
 
   private static Object convert(String text, Target target) {
@@ -62,17 +88,17 @@ final class Cells {
     } else if (type instanceof LongType) {
       return whole(text, Long.MIN_VALUE, Long.MAX_VALUE);
     } else if (type instanceof TimestampType) {
-      return timestamp(Instants.micros(text.strip()), target);
+      return timestamp(Instants.micros(text.strip()), target.length());
     } else if (type instanceof DecimalType decimal) {
       return decimal(text, decimal);
     } else if (type instanceof DoubleType) {
-      return Double.parseDouble(text.strip());
+      return Double.parseDouble(number(text));
     } else if (type instanceof BooleanType) {
       return bool(text.strip());
     } else if (type instanceof DateType) {
-      return (int) LocalDate.parse(text.strip()).toEpochDay();
+      return (int) checked(LocalDate.parse(text.strip())).toEpochDay();
     } else if (type instanceof FloatType) {
-      return Float.parseFloat(text.strip());
+      return Float.parseFloat(number(text));
     } else if (type instanceof ShortType) {
       return (short) whole(text, Short.MIN_VALUE, Short.MAX_VALUE);
     } else if (type instanceof ByteType) {
@@ -81,19 +107,47 @@ final class Cells {
       return LocalTime.parse(text.strip()).toNanoOfDay();
     } else if (type instanceof BinaryType) {
       return HexFormat.of().parseHex(text.strip());
+    } else if (type instanceof DayTimeIntervalType interval) {
+      return IntervalUtils.castStringToDTInterval(UTF8String.fromString(text), interval.startField(), interval.endField());
+    } else if (type instanceof YearMonthIntervalType interval) {
+      return IntervalUtils.castStringToYMInterval(UTF8String.fromString(text), interval.startField(), interval.endField());
+    } else if (Nested.is(type)) {
+      return Nested.read(text, type);
     }
     throw new IllegalArgumentException();
   }
 
-  /** The timestamp with as many digits as the column has. */
-  static long timestamp(long micros, Target target) {
-    long unit = POWERS[Math.max(0, 6 - (target.length() < 0 ? 3 : target.length()))];
+  /** The timestamp with so many digits of a second, three where that is -1. */
+  private static long timestamp(long micros, int precision) {
+    if (micros < FIRST.toEpochDay() * DAY || micros >= (LAST.toEpochDay() + 1) * DAY) {
+      throw new DoesNotFit();
+    }
+    long unit = POWERS[Math.max(0, 6 - (precision < 0 ? 3 : precision))];
     return Math.floorDiv(micros, unit) * unit;
+  }
+
+  /** The value of a TIMESTAMP column, of microseconds since 1970. */
+  static long timestamp(long micros, Target target) throws BadRecord {
+    try {
+      return timestamp(micros, target.length());
+    } catch (DoesNotFit e) {
+      throw new BadRecord(target.name() + ": " + micros / 1000 + " does not fit in " + target.sqlType());
+    }
+  }
+
+  private static LocalDate checked(LocalDate date) {
+    if (date.isBefore(FIRST) || date.isAfter(LAST)) {
+      throw new DoesNotFit();
+    }
+    return date;
   }
 
   private static final long[] POWERS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000};
 
   private static UTF8String string(String text, Target target) {
+    if (Texts.loneSurrogate(text, 0) >= 0) {
+      throw new HalfCharacter();
+    }
     int length = target.length();
     if (length >= 0 && text.codePointCount(0, text.length()) > length) {
       String kept = text.substring(0, text.offsetByCodePoints(0, length));
@@ -109,17 +163,20 @@ final class Cells {
   }
 
   private static long whole(String text, long least, long greatest) {
-    String digits = text.strip();
+    String digits = number(text);
     long number;
-    try {
+    if (isShortWhole(digits)) {
       number = Long.parseLong(digits);
-    } catch (NumberFormatException e) {
+    } else {
       // 4.0 and 1e3 are whole numbers too; 4.5 throws.
-      BigDecimal exact = new BigDecimal(digits);
-      if (exact.precision() - exact.scale() > 19) {
+      BigDecimal exact = Numbers.decimal(digits);
+      if (Numbers.wholeDigits(exact) > 19) {
         throw new DoesNotFit();
       }
-      java.math.BigInteger integer = exact.toBigIntegerExact();
+      if (!Numbers.isWhole(exact)) {
+        throw new NumberFormatException();
+      }
+      java.math.BigInteger integer = Numbers.scaled(exact, 0).unscaledValue();
       if (integer.bitLength() > 63) {
         throw new DoesNotFit();
       }
@@ -131,16 +188,38 @@ final class Cells {
     return number;
   }
 
+  /** Whether the text is a sign, if any, and so few digits that a long has room for them. */
+  private static boolean isShortWhole(String text) {
+    int from = text.startsWith("-") ? 1 : 0;
+    if (text.length() == from || text.length() > 18) {
+      return false;
+    }
+    for (int i = from; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static Decimal decimal(String text, DecimalType type) {
-    BigDecimal number = new BigDecimal(text.strip());
-    if ((long) number.precision() - number.scale() > type.precision() - type.scale()) {
+    BigDecimal number = Numbers.decimal(number(text));
+    if (Numbers.wholeDigits(number) > type.precision() - type.scale()) {
       throw new DoesNotFit();
     }
-    number = number.setScale(type.scale(), RoundingMode.HALF_UP);
+    number = Numbers.scaled(number, type.scale());
     if (number.precision() > type.precision()) {
       throw new DoesNotFit();
     }
     return Decimal.apply(number, type.precision(), type.scale());
+  }
+
+  private static String number(String text) {
+    String stripped = text.strip();
+    if (stripped.length() > Limits.NUMBER_LENGTH) {
+      throw new DoesNotFit();
+    }
+    return stripped;
   }
 
   private static boolean bool(String text) {
@@ -153,6 +232,6 @@ final class Cells {
   }
 
   private static String shown(String text) {
-    return "'" + (text.length() <= 60 ? text : text.substring(0, 57) + "...") + "'";
+    return "'" + (text.length() <= SHOWN ? text : Texts.beginning(text, SHOWN - 3) + "...") + "'";
   }
 }

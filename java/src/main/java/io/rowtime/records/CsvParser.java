@@ -1,6 +1,8 @@
 package io.rowtime.records;
 
+import com.univocity.parsers.common.TextParsingException;
 import com.univocity.parsers.csv.CsvParserSettings;
+import io.rowtime.limits.Limits;
 import java.io.StringReader;
 import java.util.Arrays;
 import java.util.List;
@@ -8,24 +10,31 @@ import java.util.stream.IntStream;
 
 /** One CSV record a line. An empty field that is not in quotes is NULL. */
 final class CsvParser implements RecordParser {
-  private final com.univocity.parsers.csv.CsvParser parser;
+  private final char delimiter;
   private final int fields;
   private final int[] columns;
+  private com.univocity.parsers.csv.CsvParser parser;
 
   /** @param columns for each field of a line the column that it fills, or -1 */
   CsvParser(char delimiter, int[] columns) {
+    this.delimiter = delimiter;
     this.parser = parser(delimiter);
     this.columns = columns;
     this.fields = columns.length;
   }
 
   /** The column that each field fills, as the header line names them; without a header, in order of the columns. */
-  static int[] columns(String header, char delimiter, List<Target> targets) {
+  static int[] columns(String header, char delimiter, List<Target> targets) throws BadRecord {
     if (header == null) {
       return IntStream.range(0, targets.size()).filter(i -> targets.get(i).source() != null).toArray();
     }
     FieldNames names = new FieldNames(targets);
-    String[] found = parser(delimiter).parseLine(header);
+    String[] found;
+    try {
+      found = parser(delimiter).parseLine(header);
+    } catch (TextParsingException e) {
+      throw new BadRecord("the header of the file is " + broken(header, delimiter));
+    }
     return found == null
         ? new int[0]
         : Arrays.stream(found).mapToInt(name -> name == null ? -1 : names.indexOf(name.strip())).toArray();
@@ -33,14 +42,21 @@ final class CsvParser implements RecordParser {
 
   @Override public void parse(String line, String[] cells) throws BadRecord {
     Arrays.fill(cells, null);
-    String[] found = line.indexOf('\n') < 0 && line.indexOf('\r') < 0 ? parser.parseLine(line) : only(line);
+    String[] found;
+    try {
+      found = line.indexOf('\n') < 0 && line.indexOf('\r') < 0 ? parser.parseLine(line) : only(line);
+    } catch (TextParsingException e) {
+      // In what state it has left the parser, nobody says.
+      parser = parser(delimiter);
+      throw new BadRecord(broken(line, delimiter));
+    }
     int count = found == null ? 0 : found.length;
     if (count == 0 && fields == 1) {
       // Nothing at all is one empty field.
       return;
     }
     if (count != fields) {
-      throw new BadRecord("broken CSV: " + count + " fields, not " + fields);
+      throw new BadRecord(String.format("broken CSV: %,d fields, not %,d", count, fields));
     }
     for (int i = 0; i < fields; i++) {
       if (columns[i] >= 0) {
@@ -51,21 +67,33 @@ final class CsvParser implements RecordParser {
 
   /** The record of a text with ends of lines, which belong into quotes or to its end. */
   private String[] only(String text) throws BadRecord {
-    List<String[]> found = parser.parseAll(new StringReader(text));
-    if (found.size() > 1) {
-      throw new BadRecord("broken CSV: " + found.size() + " lines");
+    parser.beginParsing(new StringReader(text));
+    try {
+      String[] first = parser.parseNext();
+      if (first != null && parser.parseNext() != null) {
+        throw new BadRecord("broken CSV: more than one line");
+      }
+      return first;
+    } finally {
+      parser.stopParsing();
     }
-    return found.isEmpty() ? null : found.get(0);
+  }
+
+  private static String broken(String line, char delimiter) {
+    long fields = 1 + line.chars().filter(c -> c == delimiter).count();
+    return fields > Limits.CSV_FIELDS ? String.format("broken CSV: more than %,d fields", Limits.CSV_FIELDS)
+        : "broken CSV: it cannot be taken apart";
   }
 
   private static com.univocity.parsers.csv.CsvParser parser(char delimiter) {
     CsvParserSettings settings = new CsvParserSettings();
     settings.getFormat().setDelimiter(delimiter);
-    settings.getFormat().setComment('\0');
+    settings.setCommentProcessingEnabled(false);
+    settings.setSkipBitsAsWhitespace(false);
     settings.setNullValue(null);
     settings.setEmptyValue("");
     settings.setMaxCharsPerColumn(-1);
-    settings.setMaxColumns(20_480);
+    settings.setMaxColumns(Limits.CSV_FIELDS);
     settings.setReadInputOnSeparateThread(false);
     return new com.univocity.parsers.csv.CsvParser(settings);
   }

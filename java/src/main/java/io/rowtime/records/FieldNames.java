@@ -7,6 +7,10 @@ import java.util.Map;
 
 /** Finds the column that a field of a record fills: by its exact name, else without regard to case. */
 final class FieldNames {
+  /** Of names that fill no column so many are remembered, and none that are longer. */
+  private static final int REMEMBERED = 10_000;
+  private static final int LONGEST = 200;
+
   private final Map<String, Integer> exact = new HashMap<>();
   private final Map<String, Integer> folded = new HashMap<>();
 
@@ -26,7 +30,9 @@ final class FieldNames {
     if (found == null) {
       found = folded.get(name.toUpperCase(Locale.ROOT));
       // Names come again with every record; remember how this one is written.
-      exact.put(name, found == null ? -1 : found);
+      if (exact.size() < REMEMBERED && name.length() <= LONGEST) {
+        exact.put(name, found == null ? -1 : found);
+      }
     }
     return found == null ? -1 : found;
   }

@@ -37,7 +37,7 @@ final class Instants {
       at = 19;
       if (at < end && text.charAt(at) == '.') {
         int first = ++at;
-        while (at < end && Character.isDigit(text.charAt(at))) {
+        while (at < end && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
           if (at - first < 6) {
             fraction = fraction * 10 + text.charAt(at) - '0';
           }

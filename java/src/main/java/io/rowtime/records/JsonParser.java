@@ -1,14 +1,28 @@
 package io.rowtime.records;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import io.rowtime.limits.Limits;
+import io.rowtime.limits.Texts;
 import java.io.IOException;
 import java.util.Arrays;
 
 /** One JSON object a line. Values that are objects or arrays stay JSON text. */
 final class JsonParser implements RecordParser {
-  private static final JsonFactory FACTORY = new JsonFactory();
+  /**
+   * Jackson keeps to the limits on depth and numbers; what is text is no longer than the record. Names of fields are
+   * neither kept for the life of the JVM nor counted when their hashes collide, as they may be of anyone's making.
+   */
+  static final JsonFactory FACTORY = new JsonFactoryBuilder()
+      .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(Limits.DEPTH)
+          .maxNumberLength(Limits.NUMBER_LENGTH).maxNameLength(Integer.MAX_VALUE).maxStringLength(Integer.MAX_VALUE).build())
+      .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+      .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+      .build();
 
   private final FieldNames names;
 
@@ -32,19 +46,34 @@ final class JsonParser implements RecordParser {
       if (json.nextToken() != null) {
         throw new BadRecord("broken JSON: text after the end of the object");
       }
-    } catch (JsonProcessingException e) {
-      throw new BadRecord("broken JSON: " + e.getOriginalMessage().lines().findFirst().orElse("")
-          + " (column " + e.getLocation().getColumnNr() + ")");
     } catch (IOException e) {
-      throw new BadRecord("broken JSON: " + e.getMessage());
+      throw new BadRecord("broken JSON: " + reason(e));
     }
   }
 
-  private static String value(com.fasterxml.jackson.core.JsonParser json, String line) throws IOException {
-    JsonToken token = json.nextToken();
-    if (token == JsonToken.VALUE_NULL) {
-      return null;
+  /** What is wrong with a text, and at which of its characters. */
+  static String reason(IOException fault) {
+    if (fault instanceof StreamConstraintsException limit) {
+      return String.valueOf(limit.getMessage()).contains("epth")
+          ? "nested deeper than " + Limits.DEPTH + " levels"
+          : String.format("a number of more than %,d characters", Limits.NUMBER_LENGTH);
     }
+    if (fault instanceof JsonProcessingException broken && broken.getLocation() != null) {
+      String said = String.valueOf(broken.getOriginalMessage()).lines().findFirst().orElse("");
+      return Texts.beginning(said, 300) + " (column " + broken.getLocation().getColumnNr() + ")";
+    }
+    return "it cannot be read";
+  }
+
+  /** The text of the value at hand: of an object or array its JSON. */
+  static String value(com.fasterxml.jackson.core.JsonParser json, String line) throws IOException {
+    JsonToken token = json.nextToken();
+    return token == JsonToken.VALUE_NULL ? null : text(json, line);
+  }
+
+  /** The same of a value whose first token has been read. */
+  static String text(com.fasterxml.jackson.core.JsonParser json, String line) throws IOException {
+    JsonToken token = json.currentToken();
     if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
       int from = (int) json.currentTokenLocation().getCharOffset();
       json.skipChildren();

@@ -1,8 +1,9 @@
 package io.rowtime.records;
 
-import java.io.BufferedReader;
+import io.rowtime.avro.SchemaRegistry.RegistryFault;
+import io.rowtime.limits.Limits;
+import io.rowtime.limits.Texts;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -17,15 +18,22 @@ import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimestampType;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes typed rows of records; its input is what {@link Records#read} says. */
 final class RecordReader implements MapPartitionsFunction<InternalRow, InternalRow>, Serializable {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
+  private static final UTF8String MARK = UTF8String.fromString("\ufeff");
 
   private final List<Target> targets;
   private final StructType input;
@@ -55,6 +63,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
     private String file;
     private long start = -1;
     private boolean atStart;
+    private boolean logged;
     private InternalRow next;
 
     Rows(Iterator<InternalRow> records) {
@@ -65,11 +74,8 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       while (next == null && records.hasNext()) {
         InternalRow row = records.next();
         enter(row.getUTF8String(1).toString(), layout.lines() ? row.getLong(2) : 0);
-        if (row.isNullAt(0) && !raw) {
-          bad.add("", "empty record", place(row));
-        } else {
-          next = layout.lines() ? line(row) : read(row);
-        }
+        String trouble = row.isNullAt(3) ? null : row.getUTF8String(3).toString();
+        next = layout.lines() ? line(row, trouble) : read(row, trouble);
       }
       if (next == null && bad != null) {
         bad.save();
@@ -87,30 +93,36 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       return row;
     }
 
-    /** The row of a line; null where it is none. */
-    private InternalRow line(InternalRow row) {
-      String line = row.getUTF8String(0).toString();
-      if (atStart) {
-        atStart = false;
-        line = withoutMark(line);
-        if (header) {
-          return null;
-        }
+    /** The row of a line of a file; null where it is none. */
+    private InternalRow line(InternalRow row, String trouble) {
+      boolean first = atStart;
+      atStart = false;
+      if (first && header) {
+        // It has been read, and what is wrong with it said of each record, but not why the file ends with it.
+        return row.isNullAt(0) ? read(row, trouble) : null;
       }
-      return line.isBlank() ? null : read(row, line);
+      if (first && trouble == null && row.getUTF8String(0).startsWith(MARK)) {
+        UTF8String line = row.getUTF8String(0);
+        return read(row, line.substring(1, line.numChars()), null);
+      }
+      return trouble == null && isBlank(row.getUTF8String(0)) ? null : read(row, trouble);
     }
 
-    private InternalRow read(InternalRow row) {
-      return read(row, binary || row.isNullAt(0) ? null : row.getUTF8String(0).toString());
+    private InternalRow read(InternalRow row, String trouble) {
+      return read(row, binary || row.isNullAt(0) ? null : row.getUTF8String(0), trouble);
     }
 
-    /** @param text the record, unless it is binary */
-    private InternalRow read(InternalRow row, String text) {
+    /**
+     * @param text the record, unless it is binary
+     * @param trouble why it cannot be one, as far as that is known already
+     */
+    private InternalRow read(InternalRow row, UTF8String text, String trouble) {
       try {
+        check(row, text, trouble);
         if (avro != null) {
           avro.parse(row.getBinary(0), cells);
         } else if (!raw) {
-          parser.parse(text, cells);
+          parser.parse(Utf8.decoded(text), cells);
         }
         Object[] values = new Object[cells.length];
         for (int i = 0; i < values.length; i++) {
@@ -119,7 +131,33 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
         return new GenericInternalRow(values);
       } catch (BadRecord e) {
         bad.add(shown(row, text), e.getMessage(), place(row));
-        return null;
+      } catch (RegistryFault e) {
+        // It is not the record's fault; when the registry answers again, the query goes on with it.
+        throw e;
+      } catch (RuntimeException | StackOverflowError e) {
+        if (!logged) {
+          // One is enough: there may be millions.
+          logged = true;
+          LOG.warn("A record of {} cannot be read", file, e);
+        }
+        bad.add(shown(row, text), "it cannot be read; the log says more", place(row));
+      }
+      return null;
+    }
+
+    private void check(InternalRow row, UTF8String text, String trouble) throws BadRecord {
+      if (trouble != null) {
+        throw new BadRecord(trouble);
+      }
+      if (row.isNullAt(0)) {
+        if (!raw) {
+          throw new BadRecord("empty record");
+        }
+        return;
+      }
+      int size = text == null ? row.getBinary(0).length : text.numBytes();
+      if (size > Limits.RECORD_BYTES) {
+        throw new BadRecord(Texts.tooLong(size));
       }
     }
 
@@ -130,15 +168,53 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       }
       DataType type = input.apply(given).dataType();
       if (type instanceof StringType) {
-        return Cells.read(row.getUTF8String(given).toString(), target);
+        return Cells.read(decoded(row.getUTF8String(given), target), target);
       } else if (type instanceof TimestampType) {
         return Cells.timestamp(row.getLong(given), target);
+      } else if (type instanceof MapType map) {
+        check(row.getMap(given), map, target);
       }
       return InternalRow.copyValue(row.get(given, type));
     }
 
-    private String shown(InternalRow row, String text) {
-      return text != null ? text : row.isNullAt(0) ? "" : HexFormat.of().formatHex(row.getBinary(0));
+    /** The text of a map, as headers are, has to be text. */
+    private static void check(MapData values, MapType type, Target target) throws BadRecord {
+      for (int i = 0; i < values.numElements(); i++) {
+        if (type.keyType() instanceof StringType) {
+          decoded(values.keyArray().getUTF8String(i), target);
+        }
+        if (type.valueType() instanceof StringType && !values.valueArray().isNullAt(i)) {
+          decoded(values.valueArray().getUTF8String(i), target);
+        }
+      }
+    }
+
+    private static String decoded(UTF8String text, Target target) throws BadRecord {
+      try {
+        return Utf8.decoded(text);
+      } catch (BadRecord e) {
+        throw new BadRecord(target.name() + ": " + e.getMessage());
+      }
+    }
+
+    private static boolean isBlank(UTF8String line) {
+      for (int i = 0; i < line.numBytes(); i++) {
+        byte at = line.getByte(i);
+        if (!Character.isWhitespace(at)) {
+          return at < 0 && line.toString().isBlank();
+        }
+      }
+      return true;
+    }
+
+    /** The record as it is set aside; of one that is too long its beginning. */
+    private String shown(InternalRow row, UTF8String text) {
+      if (text == null && row.isNullAt(0)) {
+        return "";
+      }
+      byte[] bytes = text == null ? row.getBinary(0) : text.getBytes();
+      int length = bytes.length > Limits.RECORD_BYTES ? Limits.EXCERPT_BYTES : bytes.length;
+      return text == null ? HexFormat.of().formatHex(bytes, 0, length) : new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 
     /** The record's place in what it is from; of lines that is not known. */
@@ -157,32 +233,28 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       if (layout.is("json")) {
         parser = new JsonParser(new FieldNames(targets));
       } else if (layout.is("csv") && !Objects.equals(nextFile, file)) {
-        String names = header ? firstLine(nextFile) : null;
-        parser = new CsvParser(layout.delimiter(), CsvParser.columns(names, layout.delimiter(), targets));
+        parser = csv(nextFile);
       }
       file = nextFile;
       start = nextStart;
       atStart = nextStart == 0;
       bad = new BadRecords(badFolder, file, start);
     }
-  }
 
-  /** The header stands at the beginning of the file; a piece of the file that begins further on has to look there. */
-  private static String firstLine(String file) {
-    try {
-      Path path = new Path(URI.create(file));
-      try (BufferedReader reader = new BufferedReader(new InputStreamReader(
-          path.getFileSystem(SparkHadoopUtil.get().conf()).open(path), StandardCharsets.UTF_8))) {
-        String line = reader.readLine();
-        return line == null ? "" : withoutMark(line);
+    /** The header stands at the beginning of the file; a piece of the file that begins further on has to look there. */
+    private RecordParser csv(String file) {
+      try {
+        String names = header
+            ? TextFiles.header(new Path(URI.create(file)), SparkHadoopUtil.get().conf()) : null;
+        return new CsvParser(layout.delimiter(), CsvParser.columns(names, layout.delimiter(), targets));
+      } catch (BadRecord e) {
+        String reason = e.getMessage();
+        return (line, into) -> {
+          throw new BadRecord(reason);
+        };
+      } catch (IOException e) {
+        throw new UncheckedIOException("The file " + file + " cannot be read: " + e.getMessage(), e);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
-  }
-
-  /** The first line of a file without the byte order mark that some programs put before it. */
-  private static String withoutMark(String line) {
-    return line.startsWith("\ufeff") ? line.substring(1) : line;
   }
 }

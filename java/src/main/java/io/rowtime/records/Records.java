@@ -17,7 +17,8 @@ public final class Records {
    * Reads each record.
    *
    * @param records columns: the record (STRING; of Avro BINARY), its file or where else it is from (STRING), the offset
-   *     of its piece of the file or its own place there (BIGINT); then those that fill columns of the rows
+   *     of its piece of the file or its own place there (BIGINT), NULL or why it cannot be read (STRING; the record is
+   *     then its beginning, or NULL); then those that fill columns of the rows
    * @param names the columns' names, as messages show them
    * @param sources the names of the fields that fill them, null for those that no field fills
    * @param given which column of {@code records} fills them, where that is not NULL: a STRING is read as a field is; -1

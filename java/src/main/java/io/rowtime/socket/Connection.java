@@ -1,26 +1,29 @@
 package io.rowtime.socket;
 
-import java.io.BufferedReader;
+import io.rowtime.files.BoundedLines;
+import io.rowtime.limits.Limits;
+import io.rowtime.limits.Texts;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
 
 /** A connection whose lines a thread takes in, as many as the buffer holds; once it has been lost, it is made anew. */
 final class Connection implements AutoCloseable {
   private static final int PATIENCE = 5_000;
   private static final long PAUSE = 1_000;
   private static final int BUFFER = 100_000;
+  private static final int BUFFER_BYTES = 4 * Limits.RECORD_BYTES;
 
   private final InetSocketAddress address;
   private final BlockingQueue<Line> lines = new ArrayBlockingQueue<>(BUFFER);
+  private final Semaphore room = new Semaphore(BUFFER_BYTES);
   private final Thread reader;
   private volatile boolean closed;
   private volatile Socket socket;
@@ -38,6 +41,7 @@ final class Connection implements AutoCloseable {
   List<Line> take(int most) {
     List<Line> taken = new ArrayList<>();
     lines.drainTo(taken, most);
+    taken.forEach(line -> room.release(line.bytes().length));
     return taken;
   }
 
@@ -82,9 +86,12 @@ final class Connection implements AutoCloseable {
   }
 
   private void read() throws IOException, InterruptedException {
-    BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      lines.put(new Line(line, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+    BoundedLines in = new BoundedLines(socket.getInputStream(), 0);
+    while (in.next()) {
+      byte[] line = in.line();
+      room.acquire(line.length);
+      lines.put(new Line(line, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()),
+          in.isCut() ? Texts.tooLong(in.size()) : null));
     }
   }
 

@@ -1,18 +1,25 @@
 package io.rowtime.socket;
 
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rowtime.files.JsonLines;
 import io.rowtime.files.SideFiles;
+import io.rowtime.limits.Texts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 
 /** The lines of batches that may be asked for again: a file for each batch, named by its first line and its end. */
 final class LineFiles {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** A line in hex is longer than what Jackson takes otherwise. */
+  private static final ObjectMapper JSON = new ObjectMapper(new JsonFactoryBuilder()
+      .streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build()).build());
   private static final String ENDING = ".lines";
 
   private final SideFiles files;
@@ -28,7 +35,14 @@ final class LineFiles {
     for (Line line : lines) {
       text.add(json -> {
         json.writeNumberField("at", line.arrived());
-        json.writeStringField("line", line.text());
+        if (Texts.firstNoUtf8(line.bytes()) < 0) {
+          json.writeStringField("line", new String(line.bytes(), StandardCharsets.UTF_8));
+        } else {
+          json.writeStringField("hex", HexFormat.of().formatHex(line.bytes()));
+        }
+        if (line.trouble() != null) {
+          json.writeStringField("trouble", line.trouble());
+        }
       });
     }
     files.write(start + "-" + (start + lines.size()) + ENDING, text.toBytes());
@@ -74,7 +88,9 @@ final class LineFiles {
   private static Line line(String text) {
     try {
       JsonNode node = JSON.readTree(text);
-      return new Line(node.get("line").asText(), node.get("at").asLong());
+      byte[] bytes = node.has("line") ? node.get("line").asText().getBytes(StandardCharsets.UTF_8)
+          : HexFormat.of().parseHex(node.get("hex").asText());
+      return new Line(bytes, node.get("at").asLong(), node.has("trouble") ? node.get("trouble").asText() : null);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -110,8 +110,8 @@ final class LineStream implements MicroBatchStream, SupportsTriggerAvailableNow 
 
         @Override public InternalRow get() {
           Line line = piece.lines[at];
-          return new GenericInternalRow(
-              new Object[] {UTF8String.fromString(line.text()), piece.from + at, line.arrived()});
+          return new GenericInternalRow(new Object[] {UTF8String.fromBytes(line.bytes()), piece.from + at, line.arrived(),
+              line.trouble() == null ? null : UTF8String.fromString(line.trouble())});
         }
 
         @Override public void close() throws IOException {}

@@ -18,13 +18,15 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * The format {@code io.rowtime.socket.SocketSource} of {@code readStream}: the columns {@code value} (STRING), a line;
- * {@code number} (BIGINT), how many came before it; {@code arrived} (TIMESTAMP). Options: {@code host}, {@code port};
+ * {@code number} (BIGINT), how many came before it; {@code arrived} (TIMESTAMP); {@code trouble} (STRING), NULL or why it
+ * cannot be a record. Options: {@code host}, {@code port};
  * {@code connection}, the key of one that is open (see {@link Connections}); {@code folder}, the URI of the folder for
  * the lines of batches; {@code most}, how many of them a batch may have.
  */
 public final class SocketSource implements TableProvider {
   private static final StructType SCHEMA = new StructType().add("value", DataTypes.StringType, false)
-      .add("number", DataTypes.LongType, false).add("arrived", DataTypes.TimestampType, false);
+      .add("number", DataTypes.LongType, false).add("arrived", DataTypes.TimestampType, false)
+      .add("trouble", DataTypes.StringType, true);
 
   @Override public StructType inferSchema(CaseInsensitiveStringMap options) {
     return SCHEMA;

@@ -58,10 +58,7 @@ public final class SqlCreateRelation extends SqlCreate {
     if (elements != null) {
       Unparse.list(writer, elements);
     }
-    if (!options.isEmpty()) {
-      writer.keyword("OPTIONS");
-      Unparse.list(writer, options);
-    }
+    Unparse.options(writer, options);
     if (query != null) {
       Unparse.body(writer, query);
     }

@@ -29,6 +29,14 @@ final class Unparse {
     writer.endList(frame);
   }
 
+  /** {@code OPTIONS (…)}, where there are any. */
+  static void options(SqlWriter writer, SqlNodeList options) {
+    if (!options.isEmpty()) {
+      writer.keyword("OPTIONS");
+      list(writer, options);
+    }
+  }
+
   /** {@code AS}, and what follows on a line of its own. */
   static void body(SqlWriter writer, SqlNode node) {
     writer.keyword("AS");

@@ -4,6 +4,7 @@ import io.rowtime.bridge.Diagnostic;
 import io.rowtime.parse.SqlText;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.plan.Distances;
+import io.rowtime.plan.TimeRange;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,9 @@ final class ColumnOrder {
     if (amount == null || amount.signum() < 0) {
       error("RT0307", value, clause + " of column '" + column + "' is " + (amount == null ? "no constant amount" : "negative"),
           "give how far behind a row may be, as a positive amount");
+    } else if (time && amount.compareTo(BigDecimal.valueOf(TimeRange.GREATEST - TimeRange.LEAST)) > 0) {
+      error("RT0307", value, clause + " of column '" + column + "' is longer than the 9,999 years that times can have",
+          "give how far behind a row may be, such as INTERVAL '1' HOUR");
     }
     return sql;
   }

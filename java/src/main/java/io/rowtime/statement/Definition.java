@@ -12,6 +12,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.plan.Distances;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,7 +52,8 @@ final class Definition {
       throw new DiagnosticException("RT0302", pos, "'" + old.name() + "' is a " + old.kind() + " and cannot be replaced by a " + object.kind(),
           "DROP " + old.kind() + " " + old.name() + " first");
     }
-    List<CatalogObject> dependents = catalog.dependents(old.name());
+    List<CatalogObject> dependents = new ArrayList<>(catalog.dependents(old.name()));
+    dependents.addAll(catalog.rejectingInto(old.name()));
     if (!dependents.isEmpty() && !old.columns().equals(object.columns())) {
       throw new DiagnosticException("RT0303", pos, "'" + old.name() + "' is used by "
           + String.join(", ", dependents.stream().map(d -> d.kind() + " '" + d.name() + "'").toList())

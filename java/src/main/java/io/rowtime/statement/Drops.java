@@ -7,12 +7,21 @@ import io.rowtime.bridge.Diagnostic;
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.catalog.StoredSql;
+import io.rowtime.parse.SqlText;
+import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlDropObject;
+import io.rowtime.sql.SqlOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** DROP of any object; what depends on it must be dropped before, or goes with CASCADE. */
+/**
+ * DROP of any object; what depends on it must be dropped before, or goes with CASCADE. A stream whose late_stream goes
+ * stays, without that option.
+ */
 final class Drops {
   private Drops() {}
 
@@ -35,17 +44,37 @@ final class Drops {
     if (object.isSystem()) {
       throw new DiagnosticException("RT0316", pos, "'" + object.name() + "' belongs to rowtime and cannot be dropped", null);
     }
-    List<CatalogObject> dependents = catalog.dependents(object.name());
-    if (!dependents.isEmpty() && !drop.cascade) {
-      throw new DiagnosticException("RT0314", pos, "'" + object.name() + "' is used by "
-          + String.join(", ", dependents.stream().map(d -> d.kind() + " '" + d.name() + "'").toList()),
+    List<CatalogObject> all = new ArrayList<>(catalog.dependents(object.name()));
+    all.add(object);
+    List<CatalogObject> rejecting = rejectingInto(catalog, all);
+    if (all.size() + rejecting.size() > 1 && !drop.cascade) {
+      List<String> users = new ArrayList<>(all.stream().limit(all.size() - 1).map(d -> d.kind() + " '" + d.name() + "'").toList());
+      rejecting.forEach(o -> users.add(o.kind() + " '" + o.name() + "' as its late_stream"));
+      throw new DiagnosticException("RT0314", pos, "'" + object.name() + "' is used by " + String.join(", ", users),
           "drop what uses it first, or write DROP " + object.kind() + " " + object.name() + " CASCADE");
     }
-    List<CatalogObject> all = new ArrayList<>(dependents);
-    all.add(object);
+    for (CatalogObject o : rejecting) {
+      outcome.change(Definition.create(withoutLateStream(o), true));
+      outcome.warn(new Diagnostic(Diagnostic.Severity.INFO, "RT0339", o.kind() + " '" + o.name() + "' stays, and has no late_stream any more: its late rows are counted only",
+          pos.getLineNum(), pos.getColumnNum(), pos.getEndLineNum(), pos.getEndColumnNum(), null));
+    }
     ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "drop");
     ArrayNode names = change.putArray("names");
     all.forEach(o -> names.add(o.name()));
     return outcome.object(object.name()).change(change);
+  }
+
+  /** The objects that stay, and whose late stream is one of those dropped. */
+  private static List<CatalogObject> rejectingInto(CatalogSnapshot catalog, List<CatalogObject> dropped) {
+    return dropped.stream().flatMap(o -> catalog.rejectingInto(o.name()).stream()).filter(o -> !dropped.contains(o)).distinct().toList();
+  }
+
+  private static CatalogObject withoutLateStream(CatalogObject object) {
+    SqlCreateRelation create = (SqlCreateRelation) StoredSql.definition(object);
+    create.options.removeIf(node -> ((SqlOption) node).keyText().equalsIgnoreCase(CatalogObject.LATE_STREAM));
+    Map<String, String> options = new LinkedHashMap<>(object.options());
+    options.remove(CatalogObject.LATE_STREAM);
+    return new CatalogObject(object.name(), object.kind(), object.columns(), object.primaryKey(), options, object.query(),
+        object.started(), object.uses(), SqlText.of(create));
   }
 }

@@ -7,6 +7,7 @@ import io.rowtime.plan.ConstantRows;
 import io.rowtime.plan.Environment;
 import io.rowtime.plan.Planned;
 import io.rowtime.plan.QueryPlanner;
+import io.rowtime.plan.WindowOrderliness;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -51,17 +52,27 @@ final class Inserts {
     }
     SqlParserPos sourcePos = insert.getSource().getParserPosition();
     defaults(target, insert);
-    QueryHints.of(insert.getSource()).forEach(outcome::hint);
+    QueryHints hints = QueryHints.of(insert.getSource());
     Planned source = planner.plan(insert.getSource());
+    hints.tell(outcome, source.streaming());
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);
     Assignments.omitted(target, columns, id.getParserPosition());
     Planned cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
-    outcome.plan(ConstantRows.fold(cast, environment));
+    outcome.plan(ConstantRows.fold(cast));
+    if (cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target) && new WindowOrderliness(cast).comesBehind()) {
+      outcome.notSupported("LEAD or ROWS … FOLLOWING with PARTITION BY into stream '" + target.name() + "': a row waits for later ones "
+          + "of its partition, however late they are, and would then be rejected as late. Declare ROWTIME of " + target.name()
+          + " with a LATENESS that allows for it, or insert into a table");
+    }
     if (pump && !source.streaming()) {
       throw new DiagnosticException("RT0321", sourcePos, "A pump needs a streaming query", "write SELECT STREAM");
     }
     return outcome;
+  }
+
+  private static boolean allowsLate(CatalogObject target) {
+    return target.columns().stream().anyMatch(column -> column.name().equals(CatalogObject.ROWTIME) && column.lateness() != null);
   }
 
   /** Puts what stands for them in the place of DEFAULTs among VALUES. */

@@ -2,27 +2,36 @@ package io.rowtime.statement;
 
 import io.rowtime.bridge.Diagnostic;
 import io.rowtime.catalog.Spelling;
+import io.rowtime.plan.TimeRange;
 import io.rowtime.sql.ObjectKind;
-import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 
-/** OPTIONS of CREATE STREAM and CREATE TABLE; those of foreign objects belong to their connector, which knows them. */
+/** OPTIONS of CREATE STREAM, TABLE and PUMP; those of foreign objects belong to their connector, which knows them. */
 final class Options {
   // What parse_duration (python/rowtime/streams/times.py) reads.
-  private static final String LENGTH = "\\d{1,10}\\s*(millisecond|second|minute|hour|day|week)s?";
+  private static final String LENGTH = "(\\d{1,10})\\s*(millisecond|second|minute|hour|day|week)s?";
   private static final Pattern HISTORY = Pattern.compile("(?i)all|" + LENGTH);
   private static final Pattern TIMEOUT = Pattern.compile("(?i)" + LENGTH);
+  private static final Map<String, Long> UNITS = Map.of("millisecond", 1L, "second", 1000L, "minute", 60_000L,
+      "hour", 3_600_000L, "day", 86_400_000L, "week", 604_800_000L);
   private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
   private static final Pattern NAME = Pattern.compile(".+");
 
   /** What an option must look like, and how that is said. */
-  private record Form(Pattern pattern, String what, String example) {}
+  private record Form(Predicate<String> fits, String what, String example) {
+    Form(Pattern pattern, String what, String example) {
+      this(text -> pattern.matcher(text).matches(), what, example);
+    }
+  }
 
   private static final Map<String, Form> STREAM = Map.of(
       "history", new Form(HISTORY, "'all' or a length of time", "24 HOURS"),
@@ -31,6 +40,8 @@ final class Options {
       "held_rows", new Form(NUMBER, "a positive number", "1000000"));
   private static final Map<String, Form> TABLE = Map.of(
       "late_stream", STREAM.get("late_stream"), "held_rows", STREAM.get("held_rows"));
+  private static final Map<String, Form> PUMP = Map.of(
+      "partitions", new Form(PartitionCount::isOne, PartitionCount.FORM, "4"));
 
   private final List<Diagnostic> errors;
 
@@ -39,34 +50,40 @@ final class Options {
   }
 
   /** The options by name in lower case. */
-  Map<String, String> of(SqlCreateRelation create) {
+  Map<String, String> of(ObjectKind kind, SqlNodeList given) {
     Map<String, String> options = new LinkedHashMap<>();
-    for (SqlNode node : create.options) {
+    for (SqlNode node : given) {
       SqlOption option = (SqlOption) node;
       String key = option.keyText().toLowerCase(Locale.ROOT);
       if (options.put(key, option.valueText()) != null) {
         error("RT0310", option, "Option '" + key + "' is given twice", null);
-      } else if (!create.kind.isForeign()) {
-        check(create.kind, option, key);
+      } else if (!kind.isForeign()) {
+        check(kind, option, key);
       }
-    }
-    if (create.kind.isForeign() && !options.containsKey("connector")) {
-      error("RT0310", create.name, "A " + create.kind.text() + " needs to know where its rows are", "add OPTIONS (connector 'files', path '…', format 'json')");
     }
     return options;
   }
 
   private void check(ObjectKind kind, SqlOption option, String key) {
-    Map<String, Form> known = kind.isStream() ? STREAM : TABLE;
+    Map<String, Form> known = kind == ObjectKind.PUMP ? PUMP : kind.isStream() ? STREAM : TABLE;
     Form form = known.get(key);
     if (form == null) {
       error("RT0310", option, "A " + kind.text() + " has no option '" + key + "'",
           Spelling.nearest(key, known.keySet()).map(n -> "did you mean '" + n + "'?")
               .orElse("its options are " + String.join(", ", known.keySet().stream().sorted().toList())));
-    } else if (!form.pattern.matcher(option.valueText().trim()).matches()) {
+    } else if (!form.fits.test(option.valueText().trim())) {
       error("RT0311", option, key + " is " + form.what + ", not '" + option.valueText() + "'",
           "for example OPTIONS (" + key + " '" + form.example + "')");
+    } else if (isTooLong(option.valueText().trim())) {
+      error("RT0311", option, key + " '" + option.valueText() + "' is longer than the 9,999 years that times can have",
+          "for example OPTIONS (" + key + " '" + form.example + "')");
     }
+  }
+
+  private static boolean isTooLong(String text) {
+    Matcher length = TIMEOUT.matcher(text);
+    return length.matches()
+        && Long.parseLong(length.group(1)) > (TimeRange.GREATEST - TimeRange.LEAST) / UNITS.get(length.group(2).toLowerCase(Locale.ROOT));
   }
 
   private void error(String code, SqlNode place, String message, String hint) {

@@ -27,6 +27,7 @@ public final class Outcome {
     json.set("changes", changes);
     json.putNull("target");
     json.putNull("object");
+    json.putNull("partitions");
   }
 
   public Outcome kind(String kind) {
@@ -71,6 +72,12 @@ public final class Outcome {
 
   public Outcome hint(String hint) {
     hints.add(hint);
+    return this;
+  }
+
+  /** Into how many partitions the query is to shuffle its rows. */
+  public Outcome partitions(int count) {
+    json.put("partitions", count);
     return this;
   }
 

@@ -7,8 +7,10 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.StoredSql;
 import io.rowtime.parse.SqlText;
 import io.rowtime.plan.Environment;
+import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreatePump;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** CREATE PUMP and ALTER PUMP. */
 final class Pumps {
@@ -31,8 +34,19 @@ final class Pumps {
     String sql = SqlText.of(create);
     String query = SqlText.of(create.insert);
     List<String> uses = Definition.uses(environment.catalog(), create.insert);
+    QueryHints hints = QueryHints.of(create.insert.getSource());
     Outcome outcome = new Inserts(environment).insert(create.insert, true).kind("CREATE PUMP").object(name);
-    CatalogObject pump = new CatalogObject(name, CatalogObject.PUMP, List.of(), List.of(), Map.of(), query, create.started, uses, sql);
+    List<Diagnostic> errors = new ArrayList<>();
+    Map<String, String> options = new Options(errors).of(ObjectKind.PUMP, create.options);
+    SqlParserPos hint = hints.partitionsPlace();
+    if (hint != null && options.containsKey("partitions")) {
+      errors.add(Diagnostic.error("RT0310", hint, "The number of partitions is given twice: in OPTIONS, and by this hint",
+          "leave one of them out"));
+    }
+    if (!errors.isEmpty()) {
+      throw new DiagnosticException(errors);
+    }
+    CatalogObject pump = new CatalogObject(name, CatalogObject.PUMP, List.of(), List.of(), options, query, create.started, uses, sql);
     if (Definition.admit(environment.catalog(), pump, create.getReplace(), create.ifNotExists, create.name, outcome)) {
       outcome.change(Definition.create(pump, create.getReplace()));
     }

@@ -1,5 +1,6 @@
 package io.rowtime.statement;
 
+import io.rowtime.bridge.DiagnosticException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,13 +11,18 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Hints for the runtime, such as {@code SELECT /*+ FROM_EARLIEST *}{@code / STREAM …}. */
+/** Hints for the runtime on the top-most SELECT, such as {@code SELECT /*+ FROM_EARLIEST, PARTITIONS(4) *}{@code / STREAM …}. */
 final class QueryHints {
-  private QueryHints() {}
+  private final List<SqlHint> hints;
 
-  /** Names of the hints on the top-most SELECT. */
-  static List<String> of(SqlNode query) {
+  private QueryHints(List<SqlHint> hints) {
+    this.hints = hints;
+  }
+
+  /** To be asked for before the query is planned, which rewrites it. */
+  static QueryHints of(SqlNode query) {
     SqlNode top = query;
     while (!(top instanceof SqlSelect)) {
       if (top instanceof SqlOrderBy orderBy) {
@@ -26,16 +32,41 @@ final class QueryHints {
       } else if (top instanceof SqlCall call && top.isA(SqlKind.SET_QUERY)) {
         top = call.operand(0);
       } else {
-        return List.of();
+        return new QueryHints(List.of());
       }
     }
-    List<String> hints = new ArrayList<>();
+    List<SqlHint> hints = new ArrayList<>();
     SqlSelect select = (SqlSelect) top;
     if (select.hasHints()) {
       for (SqlNode hint : select.getHints()) {
-        hints.add(((SqlHint) hint).getName().toUpperCase(Locale.ROOT));
+        hints.add((SqlHint) hint);
       }
     }
-    return hints;
+    return new QueryHints(hints);
+  }
+
+  /** The place of the PARTITIONS hint, or null without one. */
+  SqlParserPos partitionsPlace() {
+    return hints.stream().filter(hint -> PartitionCount.of(hint).isPresent()).map(SqlNode::getParserPosition)
+        .findFirst().orElse(null);
+  }
+
+  /**
+   * Tells them with the outcome of the query.
+   *
+   * @throws DiagnosticException where one of them does not fit the query
+   */
+  void tell(Outcome outcome, boolean streaming) {
+    for (SqlHint hint : hints) {
+      outcome.hint(hint.getName().toUpperCase(Locale.ROOT));
+      PartitionCount.of(hint).ifPresent(count -> {
+        if (!streaming) {
+          throw new DiagnosticException("RT0625", hint.getParserPosition(),
+              "PARTITIONS belongs to a streaming query, which keeps its state in them",
+              "leave it out");
+        }
+        outcome.partitions(count);
+      });
+    }
   }
 }

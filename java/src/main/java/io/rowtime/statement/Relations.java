@@ -55,7 +55,14 @@ final class Relations {
     if (create.kind.isStream()) {
       columns = withRowtime(columns);
     }
-    Map<String, String> options = new Options(errors).of(create);
+    Map<String, String> options = new Options(errors).of(create.kind, create.options);
+    if (create.kind.isForeign() && !options.containsKey("connector")) {
+      errors.add(Diagnostic.error("RT0310", create.name.getParserPosition(),
+          "A " + create.kind.text() + " needs to know where its rows are", "add OPTIONS (connector 'files', path '…', format 'json')"));
+    }
+    if (errors.isEmpty()) {
+      options = new LateStreams(environment, errors).check(create, name, columns, options);
+    }
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }

@@ -2,6 +2,7 @@ package io.rowtime.statement;
 
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.plan.Environment;
+import io.rowtime.plan.Planned;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreateFunction;
@@ -14,7 +15,6 @@ import io.rowtime.sql.SqlExplainStatement;
 import io.rowtime.sql.SqlLateness;
 import io.rowtime.sql.SqlShow;
 import io.rowtime.sql.SqlTransaction;
-import java.util.List;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
@@ -79,9 +79,10 @@ public final class Statements {
 
   private Outcome other(SqlNode statement) {
     if (statement.isA(SqlKind.QUERY)) {
-      List<String> hints = QueryHints.of(statement);
-      Outcome outcome = new Outcome("SELECT").plan(new QueryPlanner(environment).plan(statement));
-      hints.forEach(outcome::hint);
+      QueryHints hints = QueryHints.of(statement);
+      Planned planned = new QueryPlanner(environment).plan(statement);
+      Outcome outcome = new Outcome("SELECT").plan(planned);
+      hints.tell(outcome, planned.streaming());
       return outcome;
     }
     TableChanges changes = new TableChanges(environment);

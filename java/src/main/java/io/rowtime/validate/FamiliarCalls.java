@@ -3,6 +3,7 @@ package io.rowtime.validate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
@@ -20,6 +21,8 @@ final class FamiliarCalls {
   /** Units of DATE_TRUNC; not WEEK, which begins on Mondays there and on Sundays in FLOOR. */
   private static final Map<String, TimeUnit> UNITS = Map.of("SECOND", TimeUnit.SECOND, "MINUTE", TimeUnit.MINUTE,
       "HOUR", TimeUnit.HOUR, "DAY", TimeUnit.DAY, "MONTH", TimeUnit.MONTH, "QUARTER", TimeUnit.QUARTER, "YEAR", TimeUnit.YEAR);
+
+  private static final Set<TimeUnit> WITHIN_DAYS = Set.of(TimeUnit.SECOND, TimeUnit.MINUTE, TimeUnit.HOUR);
 
   private FamiliarCalls() {}
 
@@ -51,8 +54,12 @@ final class FamiliarCalls {
     };
   }
 
-  /** {@code DATE_TRUNC('hour', t)} is {@code FLOOR(t TO HOUR)}. */
+  /** {@code DATE_TRUNC('hour', t)} and {@code DATE_TRUNC(t, HOUR)} are {@code FLOOR(t TO HOUR)}. */
   private static SqlNode truncated(SqlCall call, SqlParserPos pos, List<SqlNode> args) {
+    if (args.get(1) instanceof SqlIntervalQualifier named && WITHIN_DAYS.contains(named.getUnit())) {
+      // Calcite's own takes a DATE to units of days and longer only.
+      return SqlStdOperatorTable.FLOOR.createCall(pos, args.get(0), unit(named.getUnit(), pos));
+    }
     TimeUnit unit = args.get(0) instanceof SqlCharStringLiteral text ? UNITS.get(text.toValue().toUpperCase(Locale.ROOT)) : null;
     return unit == null ? call : SqlStdOperatorTable.FLOOR.createCall(pos, args.get(1), unit(unit, pos));
   }

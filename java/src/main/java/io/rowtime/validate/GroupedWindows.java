@@ -1,7 +1,9 @@
 package io.rowtime.validate;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -16,6 +18,8 @@ import org.apache.calcite.sql.SqlWindow;
  * the expression that is selected as ROWTIME, or else the key that is made of it.
  */
 final class GroupedWindows {
+  private static final Set<String> ROUNDED_BY = Set.of("TIMESTAMP_TRUNC", "DATETIME_TRUNC", "DATE_TRUNC");
+
   private GroupedWindows() {}
 
   static void order(SqlSelect select) {
@@ -34,6 +38,11 @@ final class GroupedWindows {
     }
   }
 
+  /** Whether windows of a query without an order get one. */
+  static boolean orders(SqlSelect select) {
+    return select.getGroup() != null && rowtime(select) != null;
+  }
+
   private static SqlNode rowtime(SqlSelect select) {
     Stream<SqlNode> named = select.getSelectList().stream()
         .filter(item -> item.getKind() == SqlKind.AS && Sugar.isRowtime(((SqlCall) item).operand(1)))
@@ -43,7 +52,11 @@ final class GroupedWindows {
   }
 
   private static boolean isTime(SqlNode key) {
-    boolean rounded = key.getKind() == SqlKind.FLOOR || key.getKind() == SqlKind.CEIL;
-    return key instanceof SqlIdentifier ? Sugar.isRowtime(key) : rounded && Sugar.isRowtime(((SqlCall) key).operand(0));
+    if (key instanceof SqlIdentifier) {
+      return Sugar.isRowtime(key);
+    }
+    boolean rounded = key.getKind() == SqlKind.FLOOR || key.getKind() == SqlKind.CEIL
+        || key instanceof SqlCall call && ROUNDED_BY.contains(call.getOperator().getName().toUpperCase(Locale.ROOT));
+    return rounded && ((SqlCall) key).getOperandList().stream().anyMatch(Sugar::isRowtime);
   }
 }

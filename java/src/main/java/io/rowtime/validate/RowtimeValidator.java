@@ -2,14 +2,21 @@ package io.rowtime.validate;
 
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.parse.ParserConformance;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlOperatorTables;
@@ -17,9 +24,14 @@ import org.apache.calcite.sql.validate.SelectNamespace;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.apache.calcite.util.Static;
 
 /** Calcite's validator, with windows that know of ROWTIME and windows in the FROM clause. */
 public final class RowtimeValidator extends SqlValidatorImpl {
+  private final Set<SqlParserPos> orderedByRowtime = new HashSet<>();
+  private boolean rewriting;
+
+  private static final Pattern LONG_YEAR = Pattern.compile("\\s*[-+]?\\d{5,}");
 
   /** A validator that knows of {@code functions} beside those of the language. */
   public RowtimeValidator(SqlOperatorTable functions, CalciteCatalogReader catalogReader, RelDataTypeFactory typeFactory) {
@@ -29,6 +41,35 @@ public final class RowtimeValidator extends SqlValidatorImpl {
         .withTypeCoercionEnabled(true)
         // Calcite would judge the STREAM keyword by its own, narrower rules: StreamRules does it.
         .withEmbeddedQuery(true));
+  }
+
+  /** Where the windows are that had no order and are ordered by ROWTIME. */
+  public Set<SqlParserPos> orderedByRowtime() {
+    return Collections.unmodifiableSet(orderedByRowtime);
+  }
+
+  /** Calcite would take the last four digits of a longer year. */
+  @Override public SqlLiteral resolveLiteral(SqlLiteral literal) {
+    if (literal instanceof SqlUnknownLiteral && literal.getValue() instanceof String text && LONG_YEAR.matcher(text).lookingAt()) {
+      String type = literal.toString();
+      throw SqlUtil.newContextException(literal.getParserPosition(),
+          Static.RESOURCE.illegalLiteral(type.substring(0, type.indexOf('\'') - 1), text, "years are 0001 to 9999"));
+    }
+    return super.resolveLiteral(literal);
+  }
+
+  @Override protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {
+    if (rewriting) {
+      return super.performUnconditionalRewrites(node, underFrom);
+    }
+    rewriting = true;
+    try {
+      SqlNode rewritten = super.performUnconditionalRewrites(node, underFrom);
+      TreeSize.check(rewritten);
+      return rewritten;
+    } finally {
+      rewriting = false;
+    }
   }
 
   @Override protected SelectNamespace createSelectNamespace(SqlSelect select, SqlNode enclosing) {
@@ -79,6 +120,7 @@ public final class RowtimeValidator extends SqlValidatorImpl {
   private void orderByRowtime(SqlWindow window, SqlValidatorScope scope) {
     if (window.getRefName() == null && window.getOrderList().isEmpty() && resolvesRowtime(scope)) {
       SqlIdentifier rowtime = new SqlIdentifier(CatalogObject.ROWTIME, window.getParserPosition());
+      orderedByRowtime.add(window.getParserPosition());
       window.setOperand(3, SqlNodeList.of(scope.fullyQualify(rowtime).identifier));
     }
   }

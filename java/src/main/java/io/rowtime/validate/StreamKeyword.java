@@ -37,7 +37,8 @@ public final class StreamKeyword {
     }
     if (query instanceof SqlCall call && query.isA(SqlKind.SET_QUERY)) {
       boolean first = isStreaming(call.operand(0));
-      for (SqlNode branch : call.getOperandList()) {
+      // Each once: a chain of n set operations nests its first branches n deep.
+      for (SqlNode branch : call.getOperandList().subList(1, call.operandCount())) {
         if (isStreaming(branch) != first) {
           throw new DiagnosticException("RT0105", call.getParserPosition(),
               "Set operator cannot combine streaming and non-streaming inputs",

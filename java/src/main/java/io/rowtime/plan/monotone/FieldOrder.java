@@ -1,5 +1,7 @@
 package io.rowtime.plan.monotone;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +9,8 @@ import java.util.List;
 /**
  * What is known of the order of a column or expression.
  *
- * @param disorder how far back a value may fall ({@code LATENESS}, clocks that are set back), in milliseconds; 0 when never
+ * @param disorder how far back a value may fall ({@code LATENESS}, clocks that are set back), in milliseconds, of a number
+ *     in whole numbers; 0 when never
  * @param steps how the value follows from the bound of the query's sources, or null where it does not
  */
 public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockStep> steps) {
@@ -22,6 +25,11 @@ public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockSte
   /** An order that is not tied to the clock of the sources. */
   public static FieldOrder of(Monotonicity monotonicity, long disorder) {
     return new FieldOrder(monotonicity, disorder, null);
+  }
+
+  /** The disorder that a LATENESS of so many milliseconds, or of such a number, allows. */
+  static long disorder(BigDecimal lateness) {
+    return lateness.setScale(0, RoundingMode.CEILING).longValue();
   }
 
   /** Whether it follows from the clock by what clocks of a time zone show. */

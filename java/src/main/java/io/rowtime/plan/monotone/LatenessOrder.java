@@ -3,7 +3,6 @@ package io.rowtime.plan.monotone;
 import io.rowtime.plan.LatenessFilter;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** LATENESS on columns of a view: they increase, with that disorder, whatever they did below (seed 000). */
 final class LatenessOrder implements RelOrder<LatenessFilter> {
@@ -18,8 +17,7 @@ final class LatenessOrder implements RelOrder<LatenessFilter> {
     NodeOrder input = inputs.get(0);
     List<FieldOrder> fields = new ArrayList<>(input.fields());
     filter.amounts().forEach((index, amount) -> {
-      boolean time = SqlTypeUtil.isDatetime(filter.getRowType().getFieldList().get(index).getType());
-      long disorder = time ? amount.longValue() : 0;
+      long disorder = FieldOrder.disorder(amount);
       if (index == clock) {
         fields.set(index, FieldOrder.rowtime(disorder));
       } else if (!fields.get(index).monotonicity().increasing()) {

@@ -2,6 +2,7 @@ package io.rowtime.plan.monotone;
 
 import io.rowtime.time.LocalClock;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.avatica.util.TimeUnit;
@@ -38,6 +39,8 @@ public final class RexOrder {
     List<RexNode> args = call.getOperands();
     return switch (call.getKind()) {
       case CAST, SAFE_CAST -> cast(call);
+      // The milliseconds or months of an interval.
+      case REINTERPRET -> of(args.get(0)).then(null, true);
       case FLOOR -> round(args, ClockStep.Function.FLOOR);
       case CEIL -> round(args, ClockStep.Function.CEIL);
       case TUMBLE -> tumble(args);
@@ -57,7 +60,7 @@ public final class RexOrder {
     return switch (call.getOperator().getName()) {
       case "DATETIME_PLUS" -> plus(call, args);
       case "FROM_UTC_TIMESTAMP" -> local(args.get(0), args.get(1));
-      case "TIMESTAMP_TRUNC", "DATE_TRUNC" -> of(args.get(args.get(0) instanceof RexLiteral ? 1 : 0)).then(null, false);
+      case "TIMESTAMP_TRUNC", "DATETIME_TRUNC", "DATE_TRUNC" -> of(args.get(args.get(0) instanceof RexLiteral ? 1 : 0)).then(null, false);
       default -> FieldOrder.NONE;
     };
   }
@@ -119,7 +122,7 @@ public final class RexOrder {
       return shift(SqlTypeUtil.isDatetime(args.get(0).getType()) ? left : right,
           SqlTypeUtil.isDatetime(args.get(0).getType()) ? args.get(1) : args.get(0), 1);
     }
-    return FieldOrder.of(left.monotonicity().plus(right.monotonicity()), 0);
+    return FieldOrder.of(left.monotonicity().plus(right.monotonicity()), left.disorder() + right.disorder());
   }
 
   private FieldOrder minus(RexCall call, List<RexNode> args) {
@@ -127,7 +130,8 @@ public final class RexOrder {
     if (SqlTypeUtil.isDatetime(call.getType())) {
       return shift(left, args.get(1), -1);
     }
-    return FieldOrder.of(left.monotonicity().plus(of(args.get(1)).monotonicity().reverse()), 0);
+    FieldOrder right = of(args.get(1));
+    return FieldOrder.of(left.monotonicity().plus(right.monotonicity().reverse()), left.disorder() + right.disorder());
   }
 
   /** A time moved by an interval: by a constant day-time one the clock moves along. */
@@ -163,9 +167,13 @@ public final class RexOrder {
     }
     return switch (value.signum()) {
       case 0 -> FieldOrder.CONSTANT;
-      case 1 -> FieldOrder.of(order.monotonicity(), order.disorder());
-      default -> FieldOrder.of(order.monotonicity().reverse(), order.disorder());
+      case 1 -> FieldOrder.of(order.monotonicity(), scaled(order.disorder(), value));
+      default -> FieldOrder.of(order.monotonicity().reverse(), scaled(order.disorder(), value));
     };
+  }
+
+  private static long scaled(long disorder, BigDecimal factor) {
+    return BigDecimal.valueOf(disorder).multiply(factor.abs().max(BigDecimal.ONE)).setScale(0, RoundingMode.CEILING).longValue();
   }
 
   private static FieldOrder negate(FieldOrder order) {

@@ -67,7 +67,6 @@ final class ScanOrder implements RelOrder<TableScan> {
   }
 
   private static long disorder(CatalogColumn column) {
-    boolean time = column.type().startsWith("TIMESTAMP") || column.type().equals("DATE");
-    return column.lateness() == null || !time ? 0 : Distances.of(column.lateness()).longValue();
+    return column.lateness() == null ? 0 : FieldOrder.disorder(Distances.of(column.lateness()));
   }
 }

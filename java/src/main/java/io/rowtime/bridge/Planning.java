@@ -1,0 +1,109 @@
+package io.rowtime.bridge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rowtime.parse.ParseErrors;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * Runs the planning of a statement with a stack and a time that are decided, and do not depend on which thread of which
+ * process asks for it.
+ */
+final class Planning {
+  /** A statement with more characters is not looked at. */
+  private static final int MOST_CHARACTERS = 4_000_000;
+
+  private static final int MOST_DEPTH = 700;
+  private static final long STACK = 64L << 20;
+  private static final String VARIABLE = "ROWTIME_PLANNING_SECONDS";
+  private static final long SECONDS = seconds(System.getenv(VARIABLE));
+
+  private Planning() {}
+
+  /** What there is to say about a statement, and the statement; null where it has errors. */
+  record Reply(List<Diagnostic> diagnostics, JsonNode statement) {
+    static Reply of(Diagnostic error) {
+      return new Reply(List.of(error), null);
+    }
+  }
+
+  /** What {@code work} gives on {@code sql}, or why it came to no end. */
+  static Reply of(String sql, Callable<Reply> work) {
+    if (sql.length() > MOST_CHARACTERS) {
+      return Reply.of(tooLong());
+    }
+    FutureTask<Reply> task = new FutureTask<>(work);
+    Thread thread = new Thread(null, task, "rowtime-planning", STACK);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+    thread.start();
+    try {
+      return task.get(SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      // Work looks at this where it could go on for ever; see Effort.
+      thread.interrupt();
+      return Reply.of(tooMuch("Planning was given up after " + SECONDS + " seconds",
+          "split the statement into views; " + VARIABLE + " allows more time"));
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+      return Reply.of(tooMuch("Planning was interrupted", null));
+    } catch (ExecutionException e) {
+      return Reply.of(ended(sql, e.getCause()));
+    }
+  }
+
+  /** Whether a request is longer than any that holds a statement of {@link #MOST_CHARACTERS}. */
+  static boolean isTooLong(String request) {
+    // JSON writes a character as six at most.
+    return request.length() > 6L * MOST_CHARACTERS;
+  }
+
+  static Diagnostic tooLong() {
+    return Diagnostic.error("RT0420", SqlParserPos.ZERO, String.format("The statement has more than %,d characters", MOST_CHARACTERS),
+        "load rows from a file: CREATE FOREIGN TABLE … OPTIONS (connector 'files', …)");
+  }
+
+  /** Whether a plan is so deep at most that all who read it can: they go down it by calls of their own. */
+  static boolean fits(JsonNode plan) {
+    Deque<JsonNode> level = new ArrayDeque<>(List.of(plan));
+    for (int depth = 0; depth < MOST_DEPTH; depth++) {
+      Deque<JsonNode> next = new ArrayDeque<>();
+      level.forEach(node -> node.forEach(child -> {
+        if (child.isContainerNode()) {
+          next.add(child);
+        }
+      }));
+      if (next.isEmpty()) {
+        return true;
+      }
+      level = next;
+    }
+    return false;
+  }
+
+  private static Diagnostic ended(String sql, Throwable cause) {
+    if (cause instanceof StackOverflowError) {
+      return Attempt.syntax(ParseErrors.of(sql, cause));
+    }
+    if (cause instanceof OutOfMemoryError) {
+      return tooMuch("Planning took all memory that the planner has", "split the statement into views");
+    }
+    return Attempt.fault(cause);
+  }
+
+  private static Diagnostic tooMuch(String what, String hint) {
+    return Diagnostic.error("RT0421", SqlParserPos.ZERO, what, hint);
+  }
+
+  private static long seconds(String given) {
+    return given != null && given.matches("[1-9]\\d{0,5}") ? Long.parseLong(given) : 60;
+  }
+}

@@ -1,0 +1,141 @@
+package io.rowtime.log;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** The commits of a log: which there are, and which files each has added. Versions follow one another without a gap. */
+final class Commits {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String SUFFIX = ".json";
+  private static final int DIGITS = 20;
+  private static final long SMALL = 8L << 20;
+
+  private final String name;
+  private final Path table;
+  private final Path folder;
+  private final FileSystem files;
+  private long listed = -1;
+
+  /**
+   * @param name the stream's, for messages
+   * @param folder the table's; its commits are in {@code _delta_log}
+   */
+  Commits(String name, Path folder, FileSystem files) {
+    this.name = name;
+    this.table = folder;
+    this.folder = new Path(folder, "_delta_log");
+    this.files = files;
+  }
+
+  /** The first version from {@code from} on that is not there yet, at most {@code limit}. */
+  long end(long from, long limit) {
+    try {
+      long version = from;
+      while (version < limit && files.exists(path(version))) {
+        version++;
+      }
+      if (version == from) {
+        lookForGap(from);
+      }
+      return version;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The data files that a commit has added, each of them there as it was written. */
+  List<DataFile> added(long version) {
+    List<DataFile> found = new ArrayList<>();
+    try {
+      byte[] content = content(path(version));
+      CommitChecksum.check(table.getName(), version, content);
+      String operation = "";
+      for (String line : new String(content, StandardCharsets.UTF_8).split("\n")) {
+        JsonNode action = JSON.readTree(line);
+        JsonNode info = action.path("commitInfo");
+        operation = info.has("rowtime") ? info.path("operation").asText() : operation;
+        JsonNode add = action.get("add");
+        if (add != null) {
+          String checksum = add.path("tags").path(CommitChecksum.FIELD).asText(null);
+          found.add(new DataFile(add.required("path").asText(), add.required("size").asLong()));
+          check(version, found.get(found.size() - 1), checksum);
+        }
+      }
+      if (found.isEmpty() && operation.equals("WRITE")) {
+        throw damaged(version, path(version), "has no line that says what it did (add)");
+      }
+      return found;
+    } catch (FileNotFoundException e) {
+      throw damaged(version, path(version), "is missing");
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw damaged(version, path(version), "is not a whole commit");
+    } catch (CommitChecksum.Broken e) {
+      throw damaged(version, path(version), e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void check(long version, DataFile file, String checksum) throws IOException {
+    Path path = file.in(table);
+    try {
+      long size = files.getFileStatus(path).getLen();
+      if (size != file.size()) {
+        throw damaged(version, path, String.format("has %,d bytes in place of %,d", size, file.size()));
+      }
+      // The pages of large files have checksums of their own, which their reader looks at.
+      if (checksum != null && size <= SMALL && !CommitChecksum.of(content(path)).equals(checksum)) {
+        throw damaged(version, path, "does not match its checksum");
+      }
+    } catch (FileNotFoundException e) {
+      throw damaged(version, path, "is missing");
+    }
+  }
+
+  private byte[] content(Path path) throws IOException {
+    try (InputStream in = files.open(path)) {
+      return in.readAllBytes();
+    }
+  }
+
+  /**
+   * A version that is missing while later ones are there would be waited for without end. The folder is listed only when
+   * it has changed since the last look.
+   */
+  private void lookForGap(long version) throws IOException {
+    long changed = files.getFileStatus(folder).getModificationTime();
+    if (changed == listed) {
+      return;
+    }
+    for (FileStatus file : files.listStatus(folder)) {
+      String each = file.getPath().getName();
+      if (each.length() == DIGITS + SUFFIX.length() && each.endsWith(SUFFIX)
+          && Long.parseLong(each.substring(0, DIGITS)) > version && !files.exists(path(version))) {
+        throw damaged(version, path(version), "is missing");
+      }
+    }
+    listed = changed;
+  }
+
+  private Path path(long version) {
+    return new Path(folder, String.format("%020d%s", version, SUFFIX));
+  }
+
+  /** The words are those of RT0605, which the driver makes of it. */
+  private IllegalStateException damaged(long version, Path path, String what) {
+    String readable = version > 0 ? "; versions up to " + (version - 1) + " can be read" : "";
+    return new IllegalStateException(
+        "The log of '" + name + "' is damaged: the file '" + path.toUri().getPath() + "' " + what + readable);
+  }
+}

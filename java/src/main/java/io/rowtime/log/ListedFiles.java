@@ -1,0 +1,57 @@
+package io.rowtime.log;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
+import org.apache.spark.sql.execution.datasources.PartitionDirectory;
+import org.apache.spark.sql.types.StructType;
+import scala.collection.immutable.Map$;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Data files that a log has named, with their sizes: Spark looks at no folder and at no file before it reads it. */
+final class ListedFiles implements FileIndex {
+  private final Path folder;
+  private final List<DataFile> files;
+
+  ListedFiles(Path folder, List<DataFile> files) {
+    this.folder = folder;
+    this.files = files;
+  }
+
+  @Override public Seq<Path> rootPaths() {
+    return seq(List.of(folder));
+  }
+
+  @Override public Seq<PartitionDirectory> listFiles(Seq<Expression> partitions, Seq<Expression> data) {
+    List<FileStatusWithMetadata> found = new ArrayList<>(files.size());
+    for (DataFile file : files) {
+      FileStatus status = new FileStatus(file.size(), false, 1, 0, 0, file.in(folder));
+      found.add(new FileStatusWithMetadata(status, Map$.MODULE$.empty()));
+    }
+    return seq(List.of(new PartitionDirectory(InternalRow.empty(), seq(found))));
+  }
+
+  @Override public String[] inputFiles() {
+    return files.stream().map(file -> file.in(folder).toString()).toArray(String[]::new);
+  }
+
+  @Override public void refresh() {}
+
+  @Override public long sizeInBytes() {
+    return files.stream().mapToLong(DataFile::size).sum();
+  }
+
+  @Override public StructType partitionSchema() {
+    return new StructType();
+  }
+
+  private static <T> Seq<T> seq(List<T> values) {
+    return CollectionConverters.asScala(values).toSeq();
+  }
+}

@@ -1,0 +1,93 @@
+package io.rowtime.log;
+
+import io.rowtime.operators.Frames;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.connector.read.streaming.ReadMaxFiles;
+import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
+import org.apache.spark.sql.execution.datasources.LogicalRelation$;
+import org.apache.spark.sql.execution.streaming.Offset;
+import org.apache.spark.sql.execution.streaming.Source;
+import org.apache.spark.sql.types.StructType;
+import scala.Option;
+
+/** What the commits of a log bring, from a version on. */
+final class LogStream implements Source, SupportsTriggerAvailableNow {
+  /** So many commits a micro-batch at the most: a query that has fallen behind catches up in steps. */
+  private static final int COMMITS = 1000;
+
+  private final SparkSession spark;
+  private final String id;
+  private final Path folder;
+  private final StructType columns;
+  private final Commits commits;
+  private final long first;
+  private boolean untilEnd;
+  private long last = Long.MAX_VALUE;
+
+  /**
+   * @param id of the log's table
+   * @param first the version with which a query begins that has no checkpoint
+   */
+  LogStream(SparkSession spark, String id, Path folder, StructType columns, Commits commits, long first) {
+    this.spark = spark;
+    this.id = id;
+    this.folder = folder;
+    this.columns = columns;
+    this.commits = commits;
+    this.first = first;
+  }
+
+  @Override public StructType schema() {
+    return columns;
+  }
+
+  @Override public Option<Offset> getOffset() {
+    throw new UnsupportedOperationException("The offset before is needed");
+  }
+
+  @Override public ReadLimit getDefaultReadLimit() {
+    return ReadLimit.maxFiles(COMMITS);
+  }
+
+  /** A query that is to take what there is ends with the commits that are there when it begins. */
+  @Override public void prepareForTriggerAvailableNow() {
+    untilEnd = true;
+  }
+
+  @Override public org.apache.spark.sql.connector.read.streaming.Offset latestOffset(
+      org.apache.spark.sql.connector.read.streaming.Offset start, ReadLimit limit) {
+    long from = start == null ? first : LogOffset.of((Offset) start).next();
+    if (untilEnd) {
+      last = commits.end(from, Long.MAX_VALUE);
+      untilEnd = false;
+    }
+    long most = limit instanceof ReadMaxFiles files ? from + files.maxFiles() : Long.MAX_VALUE;
+    long end = commits.end(from, Math.min(most, last));
+    return end == from ? start : new LogOffset(id, end);
+  }
+
+  @Override public Dataset<Row> getBatch(Option<Offset> start, Offset end) {
+    long from = start.isEmpty() ? first : LogOffset.of(start.get()).next();
+    LogOffset to = LogOffset.of(end);
+    if (!to.log().equals(id)) {
+      throw new IllegalStateException("The checkpoint was made with another log than the one in " + folder);
+    }
+    List<DataFile> added = new ArrayList<>();
+    for (long version = from; version < to.next(); version++) {
+      added.addAll(commits.added(version));
+    }
+    return Frames.of(spark, LogicalRelation$.MODULE$.apply(LogFiles.relation(spark, folder, columns, added), true));
+  }
+
+  @Override public void stop() {}
+
+  @Override public String toString() {
+    return "log " + folder.toUri().getPath();
+  }
+}

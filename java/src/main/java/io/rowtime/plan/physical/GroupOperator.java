@@ -1,0 +1,105 @@
+package io.rowtime.plan.physical;
+
+import io.rowtime.plan.AggregateFunction;
+import io.rowtime.plan.SessionAggregate;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * What computes a streaming GROUP BY: Spark's own aggregation, or one of rowtime's operators. These are better for sessions,
+ * and where values of a group have to be kept, which Spark writes again whole for each micro-batch.
+ */
+public enum GroupOperator {
+  SPARK, GROUPS, SESSIONS;
+
+  private static final Set<String> PERCENTILES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
+
+  /** The operator of a streaming aggregation whose groups close at some time. */
+  public static GroupOperator of(Aggregate aggregate) {
+    List<AggregateCall> calls = computed(aggregate);
+    if (!calls.stream().allMatch(call -> isKnown(aggregate, call))) {
+      return SPARK;
+    }
+    boolean keeps = calls.stream().anyMatch(call -> function(call).keeps() == AggregateFunction.Keeps.VALUES || countsOnce(call));
+    if (aggregate instanceof SessionAggregate) {
+      // Sessions keep no rows.
+      return keeps ? SPARK : SESSIONS;
+    }
+    return keeps ? GROUPS : SPARK;
+  }
+
+  /**
+   * Whether rows of a group can be combined before they are shuffled, by the calls that are not DISTINCT. A sum of approximate
+   * numbers, rounded once and again, would depend on which rows come together.
+   */
+  public static boolean combines(Aggregate aggregate) {
+    return computed(aggregate).stream().filter(call -> !countsOnce(call)).allMatch(call -> {
+      boolean sums = Set.of("SUM", "SUM0", "AVG").contains(name(call));
+      return function(call).merges() && !(sums && SqlTypeUtil.isApproximateNumeric(type(aggregate, call.getArgList().get(0))));
+    });
+  }
+
+  /** The name of a function in the plan. */
+  public static String name(AggregateCall call) {
+    // COUNT's SUM over partial counts of an empty set is 0: Calcite calls that function $SUM0.
+    return call.getAggregation() == SqlStdOperatorTable.SUM0 ? "SUM0" : call.getAggregation().getName();
+  }
+
+  private static List<AggregateCall> computed(Aggregate aggregate) {
+    // What the GROUPING SET tells needs no row.
+    return aggregate.getAggCallList().stream()
+        .filter(call -> function(call) == null || function(call).keeps() != AggregateFunction.Keeps.NOTHING).toList();
+  }
+
+  private static AggregateFunction function(AggregateCall call) {
+    return AggregateFunction.named(name(call));
+  }
+
+  /** Whether a call is DISTINCT, and would give something else if it were not. */
+  private static boolean countsOnce(AggregateCall call) {
+    return call.isDistinct() && function(call).repeats();
+  }
+
+  private static boolean isKnown(Aggregate aggregate, AggregateCall call) {
+    String function = name(call);
+    if (!AggregateFunction.runs(function, AggregateFunction.Use.GROUP_STREAM) || call.isDistinct() && call.getArgList().size() != 1) {
+      return false;
+    }
+    if (PERCENTILES.contains(function) && fraction(aggregate, call) == null) {
+      return false;
+    }
+    List<RelFieldCollation> order = call.getCollation().getFieldCollations();
+    boolean falls = order.stream().anyMatch(key -> key.getDirection().isDescending());
+    if (!order.isEmpty() && (!PERCENTILES.contains(function) || falls && function.equals("PERCENTILE_DISC"))) {
+      return false;
+    }
+    return Stream.concat(call.getArgList().stream(), order.stream().map(RelFieldCollation::getFieldIndex))
+        .allMatch(field -> canBeKept(type(aggregate, field)));
+  }
+
+  /** The constant fraction of a percentile; null where it is none. */
+  private static BigDecimal fraction(Aggregate aggregate, AggregateCall call) {
+    int last = call.getArgList().get(call.getArgList().size() - 1);
+    return aggregate.getInput() instanceof Project project && project.getProjects().get(last) instanceof RexLiteral literal
+        && SqlTypeUtil.isNumeric(literal.getType()) ? literal.getValueAs(BigDecimal.class) : null;
+  }
+
+  private static RelDataType type(Aggregate aggregate, int field) {
+    return aggregate.getInput().getRowType().getFieldList().get(field).getType();
+  }
+
+  private static boolean canBeKept(RelDataType type) {
+    return SqlTypeUtil.isNumeric(type) || SqlTypeUtil.inCharFamily(type) || SqlTypeUtil.isBinary(type)
+        || SqlTypeUtil.isDatetime(type) || SqlTypeUtil.isInterval(type) || SqlTypeUtil.isBoolean(type);
+  }
+}

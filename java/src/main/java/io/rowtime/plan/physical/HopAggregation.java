@@ -1,0 +1,95 @@
+package io.rowtime.plan.physical;
+
+import io.rowtime.plan.HopWindows;
+import io.rowtime.plan.KeyClosing;
+import io.rowtime.plan.monotone.ClockStep;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.RexOrder;
+import java.math.BigInteger;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * A streaming GROUP BY HOP that one operator of rowtime's computes: what {@link HopPanes} has made two aggregations of, with
+ * the HOP between them.
+ *
+ * @param windows the aggregation by window
+ * @param panes the aggregation by pane
+ * @param columns which field of {@code hop} each field of the input of {@code windows} is
+ * @param late how far the clock of the input is ahead of the starts of panes, in milliseconds
+ */
+public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes, List<Integer> columns, long late) {
+
+  /** What the aggregate is made of; null where it is another one, or its clock goes by calendar units or local times. */
+  public static HopAggregation of(Aggregate aggregate, Orders orders) {
+    if (!(aggregate.getInput() instanceof Project project) || !(project.getInput() instanceof HopWindows hop)
+        || !(hop.getInput() instanceof PaneAggregate panes)) {
+      return null;
+    }
+    KeyClosing closing = KeyClosing.of(panes, orders);
+    List<ClockStep> clock = orders.of(panes.getInput()).clock();
+    if (closing == null || closing.key() != 0 || clock.stream().anyMatch(HopAggregation::varies)
+        || !panes.getAggCallList().stream().allMatch(call -> isPlain(call.getType()))) {
+      return null;
+    }
+    RexNode start = aggregate.getCluster().getRexBuilder().makeInputRef(panes.getInput(), 0);
+    Long after = after(closing.closes(aggregate.getCluster().getRexBuilder(), start));
+    long length = BigInteger.valueOf(hop.period().slide()).gcd(BigInteger.valueOf(hop.period().size())).longValue();
+    return after == null ? null : new HopAggregation(aggregate, hop, panes,
+        project.getProjects().stream().map(expr -> ((RexInputRef) expr).getIndex()).toList(), after - length);
+  }
+
+  /** The rows that are grouped; the first field is the start of a row's pane. */
+  public RelNode input() {
+    return panes.getInput();
+  }
+
+  /** The call by which rows of a pane are combined for a call of {@code windows}, which merges the results. */
+  public AggregateCall partial(AggregateCall merging) {
+    return panes.getAggCallList().get(columns.get(merging.getArgList().get(0)) - panes.getGroupCount());
+  }
+
+  /** Which field of the input a key of {@code windows} is; -1 for the start of the window, -2 for its end. */
+  public int key(int key) {
+    int column = columns.get(key) - panes.getRowType().getFieldCount();
+    return column < 0 ? panes.getGroupSet().nth(columns.get(key)) : -1 - column;
+  }
+
+  /** A sum of approximate numbers, rounded once and again, would depend on which rows come together. */
+  public boolean combines() {
+    return panes.getAggCallList().stream().noneMatch(call -> call.getAggregation() == SqlStdOperatorTable.SUM
+        && SqlTypeUtil.isApproximateNumeric(call.getType()));
+  }
+
+  /** Whether a step is longer at some times than at others. */
+  private static boolean varies(ClockStep step) {
+    return step.isCalendar() || step.function() == ClockStep.Function.LOCAL;
+  }
+
+  /** Whether values are simply less or greater than one another, as those of rows and maps are not. */
+  private static boolean isPlain(RelDataType type) {
+    return SqlTypeUtil.isNumeric(type) || SqlTypeUtil.inCharFamily(type) || SqlTypeUtil.isDatetime(type);
+  }
+
+  /** How many milliseconds after the start of a pane it closes; null where it is not that simple. */
+  private static Long after(RexNode closes) {
+    if (closes instanceof RexInputRef) {
+      return 0L;
+    }
+    if (closes instanceof RexCall call && call.getOperator() == SqlStdOperatorTable.DATETIME_PLUS) {
+      Long before = after(call.getOperands().get(0));
+      Long millis = RexOrder.millis(call.getOperands().get(1));
+      return before == null || millis == null ? null : Long.valueOf(before + millis);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+package io.rowtime.plan.physical;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * What each node of a written plan says of itself beside its operator: how its rows change what came before, what it needs
+ * of the engine, what its saved state depends on, and which columns it reads.
+ */
+public final class NodeFacts {
+  /** The clock of the sources, without which rows that wait would wait for ever. */
+  private static final String WATERMARK = "WATERMARK";
+  /** The state store of rowtime's own operators. */
+  private static final String STATE_STORE = "STATE_STORE";
+
+  /** Rows in order from one micro-batch to the next, where the watermark does not tell how far they have come. */
+  private static final String ORDER = "ORDER";
+
+  private NodeFacts() {}
+
+  /** Adds the facts to a node and all below it. */
+  public static void write(ObjectNode root) {
+    complete(root);
+    Reads.write(root);
+  }
+
+  private static void complete(ObjectNode node) {
+    node.get("inputs").forEach(input -> complete((ObjectNode) input));
+    // Rows of later work will take back or replace earlier ones; those of all operators of today stand.
+    node.put("changes", "append");
+    ArrayNode needs = node.putArray("needs");
+    needs(node).forEach(needs::add);
+    JsonNode signature = StateSignature.of(node);
+    node.put("signature", signature == null ? null : signature.toString());
+  }
+
+  private static List<String> needs(ObjectNode node) {
+    if (!node.get("streaming").booleanValue()) {
+      return List.of();
+    }
+    return switch (node.get("op").textValue()) {
+      case "scan", "project", "filter", "hop", "unnest", "lateness" -> List.of();
+      case "aggregate" -> List.of(WATERMARK);
+      // rowtime's own; and so that nothing is missing, any operator of which nothing is said here.
+      default -> comesByRows(node) ? List.of(WATERMARK, STATE_STORE, ORDER) : List.of(WATERMARK, STATE_STORE);
+    };
+  }
+
+  /** Whether a window is ordered by a column of which only rows tell how far it is. */
+  private static boolean comesByRows(ObjectNode node) {
+    return node.path("time").isObject() && node.get("time").get("clock").isNull();
+  }
+}

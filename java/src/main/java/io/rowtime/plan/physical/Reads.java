@@ -1,0 +1,85 @@
+package io.rowtime.plan.physical;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.BitSet;
+
+/**
+ * Which columns a node reads of each of its inputs, and a scan of its source: what is neither computed with nor asked for above.
+ */
+final class Reads {
+  private Reads() {}
+
+  static void write(ObjectNode root) {
+    visit(root, all(root));
+  }
+
+  /** @param above which of the node's own columns are read */
+  private static void visit(ObjectNode node, BitSet above) {
+    ArrayNode reads = node.putArray("reads");
+    if (node.get("op").textValue().equals("scan")) {
+      above.stream().forEach(reads.addArray()::add);
+      return;
+    }
+    for (JsonNode input : node.get("inputs")) {
+      BitSet below = below(node, above, (ObjectNode) input);
+      below.stream().forEach(reads.addArray()::add);
+      visit((ObjectNode) input, below);
+    }
+  }
+
+  private static BitSet below(ObjectNode node, BitSet above, ObjectNode input) {
+    BitSet read = new BitSet();
+    switch (node.get("op").textValue()) {
+      case "project" -> references(node.get("exprs"), read);
+      case "filter" -> {
+        read.or(above);
+        references(node.get("condition"), read);
+      }
+      case "aggregate", "group_aggregate", "session_aggregate" -> {
+        grouped(node, read);
+        references(node.get("closes"), read);
+      }
+      case "hop_aggregate" -> {
+        grouped(node, read);
+        read.set(node.get("pane").intValue());
+      }
+      default -> read.or(all(input));
+    }
+    return read;
+  }
+
+  private static void grouped(ObjectNode node, BitSet read) {
+    indexes(node.get("keys"), read);
+    for (JsonNode call : node.get("calls")) {
+      indexes(call.get("args"), read);
+      call.get("order").forEach(key -> read.set(key.get("index").intValue()));
+      if (!call.get("filter").isNull()) {
+        read.set(call.get("filter").intValue());
+      }
+    }
+  }
+
+  private static void indexes(JsonNode indexes, BitSet read) {
+    indexes.forEach(index -> {
+      if (index.isInt()) {
+        read.set(index.intValue());
+      }
+    });
+  }
+
+  /** The columns that expressions read. */
+  private static void references(JsonNode rex, BitSet read) {
+    if (rex.isObject() && rex.path("kind").asText().equals("ref")) {
+      read.set(rex.get("index").intValue());
+    }
+    rex.forEach(part -> references(part, read));
+  }
+
+  private static BitSet all(ObjectNode node) {
+    BitSet all = new BitSet();
+    all.set(0, node.get("fields").size());
+    return all;
+  }
+}

@@ -1,0 +1,65 @@
+package io.rowtime.plan.physical;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * What the saved state of a node depends on. Spark finds state by the place of its operator among the operators with state, and
+ * reads it by the columns that it was written with: a node with another signature cannot go on with it.
+ */
+final class StateSignature {
+  private static final List<String> AGGREGATE = List.of("sets", "session", "calls", "closes", "combines");
+  private static final List<String> HOP = List.of("late", "slide", "size", "offset", "calls", "combines");
+  private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
+
+  private StateSignature() {}
+
+  /** Null for a node without state. */
+  static JsonNode of(ObjectNode node) {
+    if (!node.get("streaming").booleanValue()) {
+      return null;
+    }
+    return switch (node.get("op").textValue()) {
+      // The keys and the partial results, not the rows.
+      case "aggregate", "group_aggregate", "session_aggregate" -> signature(node, types(node, node.get("keys")), AGGREGATE);
+      case "hop_aggregate" -> signature(node, types(node, node.get("keys")), HOP);
+      case "union", "sort" -> signature(node, types(node), List.of());
+      case "window" -> signature(node, types(node), WINDOW);
+      case "lateness" -> {
+        ArrayNode columns = JsonNodeFactory.instance.arrayNode();
+        node.get("columns").forEach(column -> columns.add(column.get("index")));
+        yield signature(node, types(node, columns), List.of());
+      }
+      default -> null;
+    };
+  }
+
+  private static ObjectNode signature(ObjectNode node, ArrayNode columns, List<String> fields) {
+    ObjectNode kept = JsonNodeFactory.instance.objectNode();
+    kept.set("op", node.get("op"));
+    kept.set("columns", columns);
+    fields.stream().filter(node::has).forEach(field -> kept.set(field, node.get(field)));
+    return kept;
+  }
+
+  /** The types of all columns of the first input. */
+  private static ArrayNode types(ObjectNode node) {
+    ArrayNode types = JsonNodeFactory.instance.arrayNode();
+    fields(node).forEach(field -> types.add(field.get("type")));
+    return types;
+  }
+
+  /** The types of some columns of the input; of what is not one of them, its own name. */
+  private static ArrayNode types(ObjectNode node, JsonNode columns) {
+    ArrayNode types = JsonNodeFactory.instance.arrayNode();
+    columns.forEach(column -> types.add(column.isInt() ? fields(node).get(column.intValue()).get("type") : column));
+    return types;
+  }
+
+  private static JsonNode fields(ObjectNode node) {
+    return node.get("inputs").get(0).get("fields");
+  }
+}

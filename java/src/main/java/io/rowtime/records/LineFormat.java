@@ -1,0 +1,168 @@
+package io.rowtime.records;
+
+import io.rowtime.files.BoundedLines;
+import io.rowtime.limits.Texts;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.execution.datasources.text.TextFileFormat;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.Function1;
+import scala.Option;
+import scala.collection.AbstractIterator;
+import scala.collection.Iterator;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * Spark's text files, whatever they hold: a source whose rows have the columns {@code value}, a line, and {@code trouble},
+ * NULL or why it cannot be a record. Of a line that is too long {@code value} is the beginning; a file that has gone, is
+ * shorter than it was or cannot be decompressed further is a last row with trouble and no value.
+ */
+public final class LineFormat extends TextFileFormat {
+  private static final long serialVersionUID = 1L;
+  private static final StructType SCHEMA =
+      new StructType().add("value", DataTypes.StringType).add("trouble", DataTypes.StringType);
+
+  @Override public String shortName() {
+    return "rowtime_lines";
+  }
+
+  @Override public String toString() {
+    return "Lines";
+  }
+
+  @Override public Option<StructType> inferSchema(SparkSession session, Map<String, String> options, Seq<FileStatus> files) {
+    return Option.apply(SCHEMA);
+  }
+
+  @Override public boolean isSplitable(SparkSession session, Map<String, String> options, Path path) {
+    return new CompressionCodecFactory(session.sparkContext().hadoopConfiguration()).getCodec(path) == null;
+  }
+
+  @Override public Function1<PartitionedFile, Iterator<InternalRow>> buildReader(SparkSession session, StructType data,
+      StructType partitions, StructType wanted, Seq<Filter> filters, Map<String, String> options, Configuration settings) {
+    return new Read(new SerializableConfiguration(settings), wanted.fieldNames());
+  }
+
+  private static final class Read extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final SerializableConfiguration settings;
+    private final String[] wanted;
+
+    Read(SerializableConfiguration settings, String[] wanted) {
+      this.settings = settings;
+      this.wanted = wanted;
+    }
+
+    @Override public Iterator<InternalRow> apply(PartitionedFile piece) {
+      return new Rows(piece, settings.value(), wanted);
+    }
+  }
+
+  /** The lines that begin in a piece of a file, behind its first byte: the one that begins there is the piece's before. */
+  private static final class Rows extends AbstractIterator<InternalRow> implements Closeable {
+    private final Path path;
+    private final Configuration settings;
+    private final String[] wanted;
+    private final long end;
+    private final boolean compressed;
+    private BoundedLines lines;
+    private InternalRow next;
+    private boolean ended;
+
+    Rows(PartitionedFile piece, Configuration settings, String[] wanted) {
+      this.path = piece.toPath();
+      this.settings = settings;
+      this.wanted = wanted;
+      this.end = piece.start() + piece.length();
+      this.compressed = TextFiles.isCompressed(path, settings);
+      TaskContext task = TaskContext.get();
+      if (task != null) {
+        task.addTaskCompletionListener((TaskCompletionListener) done -> close());
+      }
+      try {
+        lines = TextFiles.open(path, settings, piece.start());
+        if (piece.start() > 0) {
+          lines.next();
+        }
+      } catch (IOException e) {
+        end(e);
+      }
+    }
+
+    @Override public boolean hasNext() {
+      if (next == null && !ended) {
+        try {
+          // A compressed file is one piece, whose length says nothing of its lines.
+          if ((compressed || lines.position() <= end) && lines.next()) {
+            next = row(lines.line(), lines.isCut() ? Texts.tooLong(lines.size()) : null);
+          } else {
+            ended = true;
+            close();
+          }
+        } catch (IOException e) {
+          end(e);
+        }
+      }
+      return next != null;
+    }
+
+    @Override public InternalRow next() {
+      if (!hasNext()) {
+        throw new java.util.NoSuchElementException();
+      }
+      InternalRow row = next;
+      next = null;
+      return row;
+    }
+
+    @Override public void close() {
+      if (lines != null) {
+        try {
+          lines.close();
+        } catch (IOException e) {
+          // What has been read is not the worse for it.
+        }
+        lines = null;
+      }
+    }
+
+    /** What has been read stays; why the rest is not there is one more row. Where it may be there later, the query fails. */
+    private void end(IOException fault) {
+      String trouble = TextFiles.trouble(path, settings, fault);
+      close();
+      ended = true;
+      if (trouble == null) {
+        throw new UncheckedIOException("The file " + path + " cannot be read: " + fault.getMessage(), fault);
+      }
+      next = row(null, trouble);
+    }
+
+    private InternalRow row(byte[] value, String trouble) {
+      Object[] cells = new Object[wanted.length];
+      for (int i = 0; i < wanted.length; i++) {
+        cells[i] = wanted[i].equals("value")
+            ? value == null ? null : UTF8String.fromBytes(value) : UTF8String.fromString(trouble);
+      }
+      return new GenericInternalRow(cells);
+    }
+  }
+}

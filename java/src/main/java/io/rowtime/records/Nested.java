@@ -1,0 +1,128 @@
+package io.rowtime.records;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayBasedMapData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructType;
+
+/** From JSON text to arrays, maps and rows in Spark's own form. */
+final class Nested {
+  private final String text;
+  private final JsonParser json;
+  private final Map<StructType, Map<String, Integer>> names = new HashMap<>();
+
+  private Nested(String text, JsonParser json) {
+    this.text = text;
+    this.json = json;
+  }
+
+  static boolean is(DataType type) {
+    return type instanceof ArrayType || type instanceof MapType || type instanceof StructType;
+  }
+
+  /** @throws IllegalArgumentException (or what else {@link Cells} throws) where the text is not of that type */
+  static Object read(String text, DataType type) {
+    try (JsonParser json = io.rowtime.records.JsonParser.FACTORY.createParser(text)) {
+      json.nextToken();
+      Object found = new Nested(text, json).value(type);
+      if (found == null || json.nextToken() != null) {
+        throw new IllegalArgumentException();
+      }
+      return found;
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** The value whose first token has been read; its last one is read then. */
+  private Object value(DataType type) throws IOException {
+    JsonToken token = json.currentToken();
+    if (token == JsonToken.VALUE_NULL) {
+      return null;
+    } else if (type instanceof StructType row) {
+      expect(JsonToken.START_OBJECT);
+      return row(row);
+    } else if (type instanceof ArrayType array) {
+      expect(JsonToken.START_ARRAY);
+      List<Object> found = new ArrayList<>();
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        found.add(value(array.elementType()));
+      }
+      return new GenericArrayData(found.toArray());
+    } else if (type instanceof MapType map) {
+      expect(JsonToken.START_OBJECT);
+      return map(map);
+    } else if (type instanceof BinaryType) {
+      // As Spark has bytes in JSON.
+      expect(JsonToken.VALUE_STRING);
+      return json.getBinaryValue();
+    }
+    if (!token.isScalarValue() && !(type instanceof StringType)) {
+      throw new IllegalArgumentException();
+    }
+    return Cells.simple(io.rowtime.records.JsonParser.text(json, text), type);
+  }
+
+  private Object row(StructType type) throws IOException {
+    Map<String, Integer> places = names.computeIfAbsent(type, Nested::places);
+    Object[] found = new Object[type.length()];
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = json.currentName();
+      Integer place = places.get(name);
+      if (place == null) {
+        place = places.get(name.toUpperCase(Locale.ROOT));
+      }
+      json.nextToken();
+      if (place == null) {
+        json.skipChildren();
+      } else {
+        found[place] = value(type.apply((int) place).dataType());
+      }
+    }
+    return new GenericInternalRow(found);
+  }
+
+  /** The fields of a row by their names, and in capitals where no other is called so. */
+  private static Map<String, Integer> places(StructType type) {
+    Map<String, Integer> found = new HashMap<>();
+    for (int i = 0; i < type.length(); i++) {
+      found.put(type.apply(i).name(), i);
+    }
+    for (int i = 0; i < type.length(); i++) {
+      found.putIfAbsent(type.apply(i).name().toUpperCase(Locale.ROOT), i);
+    }
+    return found;
+  }
+
+  /** Of several entries with one key the last counts. */
+  private Object map(MapType type) throws IOException {
+    Map<Object, Object> found = new LinkedHashMap<>();
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      Object key = Cells.simple(json.currentName(), type.keyType());
+      json.nextToken();
+      found.put(key, value(type.valueType()));
+    }
+    return new ArrayBasedMapData(
+        new GenericArrayData(found.keySet().toArray()), new GenericArrayData(found.values().toArray()));
+  }
+
+  private void expect(JsonToken token) {
+    if (json.currentToken() != token) {
+      throw new IllegalArgumentException();
+    }
+  }
+}

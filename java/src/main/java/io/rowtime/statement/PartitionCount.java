@@ -1,0 +1,36 @@
+package io.rowtime.statement;
+
+import io.rowtime.bridge.DiagnosticException;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlHint;
+
+/** Into how many partitions a streaming query shuffles its rows, and keeps its state. */
+final class PartitionCount {
+  /** The same as MOST in python/rowtime/runtime/partitions.py. */
+  static final int MOST = 4096;
+  static final String FORM = "a number from 1 to " + MOST;
+  private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");
+
+  private PartitionCount() {}
+
+  static boolean isOne(String text) {
+    return NUMBER.matcher(text).matches() && Integer.parseInt(text) <= MOST;
+  }
+
+  /**
+   * The number that a hint asks for, such as {@code PARTITIONS(4)}; none for other hints.
+   *
+   * @throws DiagnosticException where it is no number of partitions
+   */
+  static OptionalInt of(SqlHint hint) {
+    if (!hint.getName().equalsIgnoreCase("PARTITIONS")) {
+      return OptionalInt.empty();
+    }
+    if (hint.getOptionList().size() != 1 || !isOne(hint.getOptionList().get(0).trim())) {
+      throw new DiagnosticException("RT0625", hint.getParserPosition(), "PARTITIONS takes " + FORM,
+          "for example /*+ PARTITIONS(4) */");
+    }
+    return OptionalInt.of(Integer.parseInt(hint.getOptionList().get(0).trim()));
+  }
+}

@@ -1,0 +1,45 @@
+package io.rowtime.validate;
+
+import io.rowtime.bridge.DiagnosticException;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+
+/**
+ * How many nodes a syntax tree has for those who walk it. COALESCE, NULLIF and BETWEEN become calls that name their
+ * arguments twice: thirty of them nested are a few nodes in memory, and a thousand million on a walk.
+ */
+final class TreeSize {
+  private static final long MOST = 2_000_000;
+
+  private final Map<SqlNode, Long> known = new IdentityHashMap<>();
+
+  private TreeSize() {}
+
+  /** Raises RT0421 where there are too many. */
+  static void check(SqlNode tree) {
+    if (tree != null && new TreeSize().of(tree) > MOST) {
+      throw new DiagnosticException("RT0421", tree.getParserPosition(),
+          String.format("This statement stands for more than %,d calls and names", MOST),
+          "compute what is nested in a sub-query");
+    }
+  }
+
+  private long of(SqlNode node) {
+    Long found = known.get(node);
+    if (found != null) {
+      return found;
+    }
+    List<? extends SqlNode> below = node instanceof SqlNodeList list ? list
+        : node instanceof SqlCall call ? call.getOperandList() : List.of();
+    long size = 1;
+    for (SqlNode child : below) {
+      size = Math.min(size + (child == null ? 0 : of(child)), MOST + 1);
+    }
+    known.put(node, size);
+    return size;
+  }
+}

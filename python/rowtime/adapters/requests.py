@@ -1,0 +1,261 @@
+"""The HTTP server of the webhook: it answers every request, and none costs it more than a little memory and time.
+
+Bounds: RECORD_BYTES a body, 64 KiB of headers, 30 seconds a request, a minute for an idle connection, 64 connections.
+What is wrong is answered with a status and a reason, `{"error": …}`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import io
+import json
+import logging
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from http.client import LineTooLong
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, cast
+
+from rowtime.limits import RECORD_BYTES
+from rowtime.numerals import natural
+
+CONNECTIONS = 64
+REQUEST_SECONDS = 30.0
+IDLE_SECONDS = 60.0
+HEADER_BYTES = 1 << 16
+_SHOWN = 500
+_DISCARDED = 16 * RECORD_BYTES
+_STOPPING = "The stream is not being read any more; try again later"
+
+
+class Refused(Exception):
+    """A request that is not taken: the status and the reason of the answer."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+class Server(ThreadingHTTPServer):
+    """Serves until `stop`. `posted` takes the path of a POST, its body and its Idempotency-Key, and gives the answer;
+    it raises Refused or ValueError for what cannot be taken. `token` is what requests have to carry; None: nothing.
+    `identity` is what a GET is answered with. Raises OSError where it cannot listen."""
+
+    daemon_threads = True
+
+    def __init__(
+        self,
+        address: tuple[str, int],
+        posted: Callable[[str, str, str | None], Mapping[str, Any]],
+        token: str | None,
+        identity: str,
+    ) -> None:
+        self.posted, self.identity = posted, identity
+        self.expected = None if token is None else f"Bearer {token}".encode()
+        self.stopping = False
+        self._lock = threading.Lock()
+        self._deadlines: dict[socket.socket, float] = {}
+        self.expired: set[socket.socket] = set()
+        self.busy = 0
+        super().__init__(address, _Handler)
+
+    def begin(self) -> None:
+        threading.Thread(target=self.serve_forever, name="rowtime webhook", daemon=True).start()
+
+    def stop(self) -> None:
+        """Lets no request in any more, and waits a moment for those that are being answered."""
+        self.stopping = True
+        end = time.monotonic() + 5
+        while self.busy and time.monotonic() < end:
+            time.sleep(0.02)
+        self.shutdown()
+        self.server_close()
+
+    # --- connections -------------------------------------------------------------------------------------------------
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        with self._lock:
+            full = len(self._deadlines) >= CONNECTIONS
+            if not full:
+                self._deadlines[request] = time.monotonic() + IDLE_SECONDS
+        if full:
+            self._turn_away(request)
+        else:
+            super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        with self._lock:
+            self._deadlines.pop(request, None)
+            self.expired.discard(request)
+        super().shutdown_request(request)
+
+    def service_actions(self) -> None:
+        """Ends the reading of what has taken too long: its thread finds the end of the input, and answers."""
+        now = time.monotonic()
+        with self._lock:
+            late = [one for one, deadline in self._deadlines.items() if now > deadline and one not in self.expired]
+            self.expired.update(late)
+        for one in late:
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RD)
+
+    def allow(self, connection: socket.socket, seconds: float) -> None:
+        """The connection has so long for what comes next."""
+        with self._lock:
+            if connection in self._deadlines:
+                self._deadlines[connection] = time.monotonic() + seconds
+
+    def working(self, by: int) -> None:
+        with self._lock:
+            self.busy += by
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that has gone is no fault; nobody reads what a worker writes."""
+        logging.getLogger(__name__).debug("A connection of the webhook has ended", exc_info=True)
+
+    def _turn_away(self, request: socket.socket) -> None:
+        body = json.dumps({"error": f"There are {CONNECTIONS} connections already; try again later"}).encode()
+        head = f"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        with contextlib.suppress(OSError):
+            request.settimeout(1)
+            request.sendall(head.encode() + b"Retry-After: 1\r\nConnection: close\r\n\r\n" + body)
+        super().shutdown_request(request)
+
+
+class _Headers(io.BufferedIOBase):
+    """The lines of a request's headers, of so many bytes in all."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner, self._left = inner, HEADER_BYTES
+
+    def readline(self, limit: int | None = -1, /) -> bytes:
+        line: bytes = self._inner.readline(self._left + 1)
+        self._left -= len(line)
+        if self._left < 0:
+            raise LineTooLong("header line")
+        return line
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version = "rowtime"
+    sys_version = ""
+    timeout = IDLE_SECONDS
+
+    @property
+    def _of(self) -> Server:
+        return cast(Server, self.server)
+
+    def parse_request(self) -> bool:
+        self._of.allow(self.connection, REQUEST_SECONDS)
+        whole = self.rfile
+        self.rfile = _Headers(whole)  # type: ignore[assignment]
+        try:
+            return super().parse_request()
+        finally:
+            self.rfile = whole
+
+    def handle_one_request(self) -> None:
+        self._of.allow(self.connection, IDLE_SECONDS)
+        super().handle_one_request()
+
+    def do_GET(self) -> None:
+        self._answer(200, {"identity": self._of.identity})
+
+    def do_POST(self) -> None:
+        self._of.working(1)
+        try:
+            self._answer(200, self._taken())
+        except Refused as fault:
+            self._answer(fault.status, {"error": str(fault)})
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True
+        except ValueError as fault:
+            self._answer(400, {"error": str(fault)})
+        except (OSError, sqlite3.Error) as fault:
+            self._answer(503, {"error": f"The request cannot be kept: {fault}"})
+        except Exception:
+            logging.getLogger(__name__).exception("A request failed")
+            self._answer(500, {"error": "The request failed; the log of the worker says more"})
+        finally:
+            self._of.working(-1)
+
+    def _taken(self) -> Mapping[str, Any]:
+        if self.connection in self._of.expired:
+            raise self._too_slow()
+        if self.headers.get("Transfer-Encoding") is not None:
+            self.close_connection = True
+            raise Refused(411, "Send a Content-Length, and no Transfer-Encoding")
+        given = self.headers.get_all("Content-Length", [])
+        length = natural(given[0]) if len(given) == 1 else None
+        if length is None:
+            self.close_connection = True
+            raise Refused(411, "Send one Content-Length")
+        allowed = self._of.expected is None or hmac.compare_digest(
+            self.headers.get("Authorization", "").encode("latin-1", "replace"), self._of.expected
+        )
+        if length > RECORD_BYTES or not allowed:
+            # A client that is still sending would not see the answer.
+            self._discard(length)
+            if not allowed:
+                raise Refused(401, "Authorization: Bearer … is missing, or is another one")
+            raise Refused(413, f"A request may have {RECORD_BYTES:,} bytes")
+        raw = self.rfile.read(length)
+        if len(raw) < length:
+            raise self._too_slow()
+        if self._of.stopping:
+            self.close_connection = True
+            raise Refused(503, _STOPPING)
+        try:
+            body = raw.decode("utf-8")
+        except UnicodeDecodeError as fault:
+            raise Refused(400, f"The body is not UTF-8 (byte {fault.start + 1})") from None
+        return self._of.posted(self.path, body, self.headers.get("Idempotency-Key"))
+
+    def _too_slow(self) -> Refused:
+        self.close_connection = True
+        return Refused(408, f"The request was not there whole within {REQUEST_SECONDS:.0f} seconds")
+
+    def _discard(self, length: int) -> None:
+        self.close_connection = length > _DISCARDED
+        left = min(length, _DISCARDED)
+        while left > 0:
+            found = len(self.rfile.read(min(left, 1 << 16)))
+            left -= found
+            if not found:
+                self.close_connection = True
+                return
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What the base class finds wrong, such as a method that there is not, as JSON."""
+        self.close_connection = True
+        # Without a version in its first line a request would get an answer without headers.
+        self.request_version = self.protocol_version
+        unknown = code == HTTPStatus.NOT_IMPLEMENTED
+        reason = "There are GET and POST" if unknown else message or HTTPStatus(code).phrase
+        self._answer(HTTPStatus.METHOD_NOT_ALLOWED if unknown else code, {"error": reason})
+
+    def _answer(self, status: int, answer: Mapping[str, Any]) -> None:
+        if "error" in answer:
+            answer = {"error": str(answer["error"])[:_SHOWN]}
+        content = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        if status == HTTPStatus.UNAUTHORIZED:
+            self.send_header("WWW-Authenticate", "Bearer")
+        if status == HTTPStatus.SERVICE_UNAVAILABLE:
+            self.send_header("Retry-After", "1")
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nobody reads what a worker writes."""

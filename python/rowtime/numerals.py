@@ -1,0 +1,83 @@
+"""Numbers that others have written: judged by their length and exponent before anything is computed with them.
+
+Python's own `int` and `Decimal` take digits of every script, underscores between them, and exponents such as that of
+`1e999999999`, of which an integer would take all memory.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+
+from rowtime.limits import NUMBER_LENGTH
+
+_WHOLE = re.compile(r"[+-]?[0-9]+\Z")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
+_NAMED = re.compile(r"[+-]?(?:nan|inf|infinity)\Z", re.IGNORECASE)
+_LONG = 18
+_DIGITS = 400
+"""More digits than any type has, before the point or after it."""
+
+
+def natural(text: str) -> int | None:
+    """The number that a text of ASCII digits is, of 18 at most, with blanks around it; None for any other text."""
+    stripped = text.strip()
+    return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) <= _LONG else None
+
+
+def whole(value: str | float | Decimal) -> int:
+    """The whole number that a text or a number is. Raises ValueError where it is not one, OverflowError where it has
+    too many digits."""
+    if isinstance(value, str):
+        stripped = value.strip()
+        if not _WHOLE.match(stripped):
+            raise ValueError
+        if len(stripped) > NUMBER_LENGTH:
+            raise OverflowError
+        return int(stripped)
+    if isinstance(value, Decimal):
+        if value.is_finite() and value and value.adjusted() < 0:
+            raise ValueError
+        value = shortened(value)
+    number = int(value)
+    if number != value:
+        raise ValueError
+    return number
+
+
+def decimal_of(value: str | int | float | Decimal) -> Decimal:
+    """The number that a text or a number is; one that is nearly zero, beyond all digits that a type has, is zero.
+    Raises ValueError where it is not a number, OverflowError where it has too many digits."""
+    if isinstance(value, str):
+        stripped = value.strip()
+        if len(stripped) > NUMBER_LENGTH:
+            raise OverflowError
+        if not _NUMBER.match(stripped):
+            raise ValueError
+        value = stripped
+    try:
+        return shortened(Decimal(repr(value) if isinstance(value, float) else value))
+    except InvalidOperation:
+        raise ValueError from None
+
+
+def shortened(number: Decimal) -> Decimal:
+    """The number itself, or zero where it is so near to it that no type tells. Raises ValueError where it is not
+    finite, OverflowError where it has too many digits."""
+    if not number.is_finite():
+        raise ValueError
+    if number and number.adjusted() > _DIGITS:
+        raise OverflowError
+    if not number or number.adjusted() < -_DIGITS:
+        return Decimal(0)
+    return number
+
+
+def approximate(value: str | float) -> float:
+    """The DOUBLE that a text or a number is, NaN and Infinity among them. Raises ValueError where it is not one."""
+    if isinstance(value, str):
+        stripped = value.strip()
+        if len(stripped) > NUMBER_LENGTH or not (_NUMBER.match(stripped) or _NAMED.match(stripped)):
+            raise ValueError
+        value = stripped
+    return float(value)

@@ -1,0 +1,80 @@
+"""Rows as Arrow tables and pandas frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from rowtime.errors import error
+from rowtime.plan.nodes import Field
+from rowtime.plan.types import SqlType, parse_type
+from rowtime.runtime.frames import names_of
+from rowtime.streams.columns import arrow_type
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def arrow_table(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> pa.Table:
+    """The rows as a table with a column for each field.
+
+    TIMESTAMP is `timestamp[us]` in UTC without zone, TIME `time64[us]`, DECIMAL `decimal128`, a day-time interval
+    `duration[us]`, a year-month interval its number of months (`int32`); ARRAY, MAP and ROW are lists, maps and
+    structs.
+    """
+    types = [parse_type(field.type) for field in fields]
+    columns = zip(*rows, strict=True) if rows else [()] * len(types)
+    arrays = [
+        pa.array([_value(value, sql) for value in column], _arrow(sql))
+        for column, sql in zip(columns, types, strict=True)
+    ]
+    named = zip(names_of(fields), fields, arrays, strict=True)
+    schema = pa.schema([pa.field(name, array.type, field.nullable) for name, field, array in named])
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def pandas_frame(table: pa.Table) -> pd.DataFrame:
+    """The table as a DataFrame of pandas. Raises RowtimeError RT0616 where pandas is not installed."""
+    try:
+        import pandas  # noqa: F401
+    except ModuleNotFoundError as fault:
+        hint = "pip install 'rowtime[pandas]', or use to_arrow(), which needs nothing else"
+        raise error("RT0616", "to_pandas() needs the package 'pandas', which is missing", hint=hint) from fault
+    return table.to_pandas()
+
+
+def _arrow(sql: SqlType) -> pa.DataType:
+    """The Arrow type of the values that PySpark gives for a type, where that is not how a column is stored."""
+    if sql.name == "TIMESTAMP":
+        return pa.timestamp("us")
+    if sql.name == "TIME":
+        return pa.time64("us")
+    if sql.is_day_time:
+        return pa.duration("us")
+    if sql.name == "NULL":
+        return pa.null()
+    if sql.name in ("ANY", "SYMBOL"):
+        return pa.string()
+    if sql.name in ("ARRAY", "MULTISET"):
+        return pa.list_(_arrow(sql.arguments[0]))
+    if sql.name == "MAP":
+        return pa.map_(_arrow(sql.arguments[0]), _arrow(sql.arguments[1]))
+    if sql.name == "ROW":
+        return pa.struct([(name, _arrow(part)) for name, part in zip(sql.names, sql.arguments, strict=True)])
+    return arrow_type(sql)
+
+
+def _value(value: Any, sql: SqlType) -> Any:
+    """A value of PySpark's as Arrow takes it: structs by name, maps as pairs."""
+    if value is None or not sql.arguments:
+        return value
+    if sql.name == "ROW":
+        parts = zip(sql.names, value, sql.arguments, strict=True)
+        return {name: _value(part, type_) for name, part, type_ in parts}
+    if sql.name == "MAP":
+        key, of_key = sql.arguments
+        items = value.items() if isinstance(value, Mapping) else value
+        return [(_value(k, key), _value(v, of_key)) for k, v in items]
+    return [_value(element, sql.arguments[0]) for element in value]

@@ -1,0 +1,131 @@
+"""Whether the checkpoint of a query is whole, before Spark goes on from it.
+
+Spark takes what it finds: where the newest file of `offsets` is lost, it plans that micro-batch again with other rows,
+and the target, which knows the number of the batch, takes them for rows that it has. Rows would be lost without a word,
+or come twice. So nothing starts from a checkpoint that is behind its target or has lost a file that Spark goes by.
+Files of batches long done are not needed, and may be missing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rowtime.errors import RowtimeError, error
+
+_NOTHING = "-"
+"""What Spark writes for a source that has nothing to read yet."""
+
+
+def check(folder: Path, what: str, last: int | None, hint: str) -> None:
+    """Raises RowtimeError RT0607 where Spark's checkpoint in `folder` is not whole.
+
+    `what` names the query, `last` is the last micro-batch that its target has (None: none, or it does not say), and
+    `hint` is the way out.
+    """
+    try:
+        _check(folder, -1 if last is None else last)
+    except _Broken as fault:
+        raise damaged(what, fault.path, fault.what, hint) from None
+
+
+def damaged(what: str, path: Path, how: str, hint: str | None = None) -> RowtimeError:
+    """A file of a checkpoint is missing or damaged."""
+    return error(
+        "RT0607",
+        f"{what} cannot go on from its checkpoint: the file '{path}' {how}",
+        hint=hint or "Restore the file from a backup, or start the query anew",
+    )
+
+
+def numbers(folder: Path) -> list[int]:
+    """The micro-batches that a folder of the checkpoint has files of."""
+    try:
+        return [int(file.name) for file in folder.iterdir() if file.name.isdigit()]
+    except FileNotFoundError:
+        return []
+
+
+class _Broken(Exception):
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(what)
+        self.path = path
+        self.what = what
+
+
+def _check(folder: Path, last: int) -> None:
+    planned = max(numbers(folder / "offsets"), default=-1)
+    done = max(numbers(folder / "commits"), default=-1)
+    if max(planned, done, last) < 0:
+        return
+    known = max(done, last)
+    if planned < known:
+        raise _Broken(folder / "offsets" / str(known), f"is missing; micro-batch {known} was done")
+    metadata = _json(folder / "metadata", _text(folder / "metadata"))
+    if not metadata.get("id"):
+        raise _Broken(folder / "metadata", "does not name the query")
+    newest = _offsets(folder / "offsets" / str(planned))
+    if planned > 0:
+        # Spark reads this one too: the batch that it may do again begins there.
+        before = _offsets(folder / "offsets" / str(planned - 1))
+        if len(before) != len(newest):
+            raise _Broken(folder / "offsets" / str(planned), f"names {len(newest)} sources in place of {len(before)}")
+    if done >= 0:
+        path = folder / "commits" / str(done)
+        lines = _lines(path)
+        for line in lines[1:2]:
+            _json(path, line)
+    for number, place in enumerate(newest):
+        _check_source(folder / "sources" / str(number), place)
+
+
+def _check_source(folder: Path, place: dict[str, Any]) -> None:
+    """Spark's file source keeps which files it has read in a log of its own, and would read them again without."""
+    last = place.get("logOffset")
+    if isinstance(last, int) and last >= 0 and not any((folder / f"{last}{end}").is_file() for end in ("", ".compact")):
+        raise _Broken(folder / str(last), "is missing")
+
+
+def _offsets(path: Path) -> list[dict[str, Any]]:
+    """The place of each source that a file of offsets holds."""
+    lines = _lines(path)
+    if lines[0] != "v1":
+        # Another format of Spark's, which it reads and checks itself.
+        return []
+    if len(lines) < 3:
+        raise _Broken(path, "is truncated")
+    if "batchWatermarkMs" not in _json(path, lines[1]):
+        raise _Broken(path, "is damaged")
+    return [{} if line == _NOTHING else _json(path, line) for line in lines[2:]]
+
+
+def _lines(path: Path) -> list[str]:
+    lines = _text(path).split("\n")
+    if not (lines[0][:1] == "v" and lines[0][1:].isdigit()):
+        raise _Broken(path, "is damaged")
+    if len(lines) < 2:
+        raise _Broken(path, "is truncated")
+    return lines
+
+
+def _json(path: Path, text: str) -> dict[str, Any]:
+    try:
+        found = msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        raise _Broken(path, "is truncated or damaged") from None
+    # Some sources count: their place is a number.
+    return found if isinstance(found, dict) else {}
+
+
+def _text(path: Path) -> str:
+    try:
+        found = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise _Broken(path, "is missing") from None
+    except (OSError, UnicodeDecodeError):
+        raise _Broken(path, "cannot be read") from None
+    if not found.strip():
+        raise _Broken(path, "is empty")
+    return found

@@ -1,0 +1,98 @@
+"""Into how many partitions a streaming query shuffles its rows and splits its state.
+
+The number is chosen when a query first starts, written down beside its checkpoint, and never changes: not over a
+restart, on another machine, or with other options. Operators take it from Spark, which keeps it in the checkpoint too.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rowtime.errors import RowtimeError, error
+from rowtime.runtime.offsets import OffsetLog
+from rowtime.streams.smallfiles import write_whole
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SETTING = "spark.sql.shuffle.partitions"
+"""Spark's setting for the number."""
+MOST = 4096
+"""No query has more. Each partition of each operator has a state store of its own."""
+_FILE = "partitions"
+_LOCAL = re.compile(r"local(?:\[\s*([0-9]+|\*)\s*(?:,\s*[0-9]+\s*)?\])?")
+_LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*([0-9]+)\s*,\s*([0-9]+)\s*,\s*[0-9]+\s*\]")
+
+
+def parse_partitions(value: str | int, what: str) -> int:
+    """A number of partitions. Raises RowtimeError RT0625 for anything but 1 … MOST; `what` is named in the message."""
+    text = str(value).strip()
+    if isinstance(value, bool) or not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST:
+        raise unfit(value, what)
+    return int(text)
+
+
+def unfit(value: object, what: str) -> RowtimeError:
+    return error("RT0625", f"{what} takes a number from 1 to {MOST}, not '{value}'", hint=f"{what} 4")
+
+
+def default_partitions(spark: SparkSession) -> int:
+    """The number for queries that ask for none: the threads of a local session. On a cluster it follows from settings
+    and never from the executors that have registered so far: the first of spark.sql.shuffle.partitions,
+    spark.default.parallelism, spark.cores.max, and spark.executor.instances times spark.executor.cores that is set,
+    or else Spark's own default of spark.sql.shuffle.partitions."""
+    found = _threads(spark)
+    if found is None:
+        found = _of_settings(spark)
+    return min(max(found, 1), MOST)
+
+
+def recorded_partitions(folder: Path) -> int | None:
+    """The number of the query whose folder this is; None before it has first started."""
+    try:
+        return int((folder / _FILE).read_text())
+    except (FileNotFoundError, ValueError):
+        # Earlier versions wrote no file. What Spark has kept is the same number.
+        latest = OffsetLog(folder / "spark").latest()
+        return None if latest is None else latest.partitions
+
+
+def kept_partitions(folder: Path, wanted: int) -> int:
+    """The number of the query whose folder this is; `wanted` where it has not started yet, which is written down."""
+    found = recorded_partitions(folder)
+    count = wanted if found is None else found
+    record_partitions(folder, count)
+    return count
+
+
+def record_partitions(folder: Path, count: int) -> None:
+    write_whole(folder / _FILE, str(count).encode())
+
+
+def _threads(spark: SparkSession) -> int | None:
+    """The threads of a session that runs on this machine alone; None on a cluster."""
+    master = spark.sparkContext.master
+    local = _LOCAL.fullmatch(master)
+    if local is not None:
+        if local[1] != "*":
+            return int(local[1] or 1)
+        return int(spark._jvm.java.lang.Runtime.getRuntime().availableProcessors())  # type: ignore[union-attr]
+    cluster = _LOCAL_CLUSTER.fullmatch(master)
+    return None if cluster is None else int(cluster[1]) * int(cluster[2])
+
+
+def _of_settings(spark: SparkSession) -> int:
+    def number(key: str) -> int | None:
+        value = spark.conf.get(key, None)
+        return int(value) if value is not None and value.isdigit() else None
+
+    for key in (SETTING, "spark.default.parallelism", "spark.cores.max"):
+        found = number(key)
+        if found:
+            return found
+    instances, cores = number("spark.executor.instances"), number("spark.executor.cores")
+    if instances:
+        return instances * (cores or 1)
+    return int(spark.conf.get(SETTING) or 200)

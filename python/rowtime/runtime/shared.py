@@ -1,0 +1,76 @@
+"""Whether the executors of a cluster share a disk with the driver.
+
+Tasks of streaming queries leave files in the warehouse, and read what other tasks and this process have left there. An
+executor that sees another disk under the same path would lose them without a word.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rowtime.errors import RowtimeError, error
+from rowtime.jvm.py4j import java_class, java_list
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SHARED_CLASS = "io.rowtime.files.SharedFolder"
+
+
+class SharedFolders:
+    """Looks into folders from the executors of one session, from each executor once for each folder. A session whose
+    tasks run in its own process has nothing to look for. May be used from several threads."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._spark = spark
+        self._needed = not is_one_process(spark)
+        self._known: dict[Path, set[str]] = {}
+        self._guard = threading.Lock()
+
+    def check(self, folder: Path, what: str) -> int:
+        """Raises RowtimeError RT0626 where an executor does not share the folder with the driver; `what` says what the
+        folder is. How many executors share it; 0 where none has to.
+
+        To be called before a query starts, and before each micro-batch: executors come and go. It costs a job where
+        there are new ones.
+        """
+        if not self._needed:
+            return 0
+        folder = folder.absolute()
+        with self._guard:
+            known = self._known.setdefault(folder, set())
+            shared = java_class(self._spark, SHARED_CLASS)
+            if not known or not known.issuperset(shared.executors()):
+                try:
+                    good, faults = shared.check(
+                        self._spark._jsparkSession, str(folder), java_list(self._spark, sorted(known))
+                    )
+                except Exception as fault:
+                    raise _not_checked(folder, what, fault) from fault
+                if len(faults):
+                    raise _not_shared(folder, what, list(faults))
+                known.update(good)
+            return len(known)
+
+
+def is_one_process(spark: SparkSession) -> bool:
+    """Whether the tasks of a session run in its own process."""
+    master = spark.sparkContext.master
+    return master == "local" or master.startswith("local[")
+
+
+def _not_shared(folder: Path, what: str, faults: list[str]) -> RowtimeError:
+    return error(
+        "RT0626",
+        f"The executors do not share {what} '{folder}' with the driver: {'; '.join(faults)}",
+        hint="Put it on a disk that all hosts mount at this path, or run with a local master",
+    )
+
+
+def _not_checked(folder: Path, what: str, fault: Exception) -> RowtimeError:
+    from rowtime.runtime.faults import query_fault
+
+    reason = query_fault(fault, "The check").diagnostics[0].message
+    return error("RT0626", f"It cannot be told whether the executors share {what} '{folder}': {reason}")

@@ -1,0 +1,90 @@
+"""Options that name where their value is: `password_env` an environment variable, `password_file` a file.
+
+They are looked up when the value is used, in the process that runs the query, so that the value stands in no catalog.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from rowtime.secrets import memory
+
+ENV, FILE = "_env", "_file"
+_LARGEST = 1 << 20  # bytes
+
+OWN = frozenset(("avro_schema_file", "jdbc.private_key_file"))
+"""Options that end so and are nothing of the kind: theirs is the file itself."""
+
+
+class Unavailable(Exception):
+    """There is no such value; the text says why, and goes on a sentence that begins with the option's owner."""
+
+
+def base(name: str) -> str:
+    """The option whose value is meant: `password` of `password_file`; any other name is its own."""
+    if name in OWN:
+        return name
+    for suffix in (ENV, FILE):
+        if name.endswith(suffix) and len(name) > len(suffix):
+            return name.removesuffix(suffix)
+    return name
+
+
+def ways(name: str) -> list[str]:
+    """The options that may give the value of `name`."""
+    return [name, *(way for way in (name + ENV, name + FILE) if way not in OWN)]
+
+
+def value(options: Mapping[str, str], name: str) -> str | None:
+    """The value of an option, as it is written or from where the options say; None where they say nothing. Raises
+    Unavailable."""
+    found = [way for way in ways(name) if way in options]
+    if not found:
+        return None
+    if len(found) > 1:
+        raise Unavailable(f"has both {found[0]} and {found[1]}")
+    (way,) = found
+    if way == name:
+        return options[name]
+    got = _variable(way, options[way]) if way.endswith(ENV) else _content(way, options[way])
+    memory.remember([got])
+    return got
+
+
+def all_values(options: Mapping[str, str], own: Iterable[str] = ()) -> dict[str, str]:
+    """All options, with the values of those that say where they are, under their base names. `own` names options that
+    are left as they are. Raises Unavailable."""
+    left = {name.lower() for name in own}
+    kept = {name: text for name, text in options.items() if name in left}
+    others = {name: text for name, text in options.items() if name not in left}
+    found = {name: value(others, name) for name in dict.fromkeys(base(name) for name in others)}
+    return {**kept, **{name: text for name, text in found.items() if text is not None}}
+
+
+def _variable(option: str, name: str) -> str:
+    found = os.environ.get(name)
+    if found is None:
+        raise Unavailable(f"has {option} '{name}', and there is no such variable in the environment of this process")
+    if not found:
+        raise Unavailable(f"has {option} '{name}', and that environment variable is empty")
+    return found
+
+
+def _content(option: str, path: str) -> str:
+    try:
+        with Path(path).expanduser().open("rb") as file:
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise Unavailable(f"has {option} '{path}', a file of more than {_LARGEST:,} bytes")
+        text = content.decode("utf-8")
+    except OSError as fault:
+        raise Unavailable(f"has {option} '{path}', which cannot be read: {fault.strerror or fault}") from None
+    except ValueError:
+        raise Unavailable(f"has {option} '{path}', which is not text in UTF-8") from None
+    # Editors and echo end a file with a line end.
+    text = text.removesuffix("\n").removesuffix("\r")
+    if not text:
+        raise Unavailable(f"has {option} '{path}', and that file is empty")
+    return text

@@ -1,0 +1,167 @@
+"""The files of commits: JSON lines as Delta has them, with a checksum over all of them.
+
+A commit that has lost its end, a line or a bit must not pass for one that did less. So `commitInfo` holds a CRC-32 of
+the whole file, which counts the name of the table's folder and the version as well: a commit in another's place is not
+whole either. The field is an extension that Delta readers pass over. Commits of earlier builds have none; they are
+judged by what they say of themselves.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+_FIELD = "rowtimeChecksum"
+_MARK = f'"{_FIELD}":"'.encode()
+_BLANK = b"0" * 8
+
+
+class Broken(Exception):
+    """A file is not what was written. The message completes the sentence `the file …`."""
+
+
+class Added(msgspec.Struct, frozen=True):
+    """A data file of the table: its name in the table's folder, bytes, rows, and the CRC-32 of its content; None where
+    the commit does not say it."""
+
+    name: str
+    size: int
+    rows: int | None = None
+    checksum: str | None = None
+
+
+@dataclass(frozen=True)
+class Commit:
+    """One commit: what it did, action by action."""
+
+    version: int
+    actions: list[dict[str, Any]]
+
+    @cached_property
+    def info(self) -> dict[str, Any]:
+        return next((action["commitInfo"] for action in self.actions if "commitInfo" in action), {})
+
+    @property
+    def state(self) -> str | None:
+        """The state of the log after it, None where it carries none."""
+        found: str | None = self.info.get("rowtime")
+        return found
+
+    @cached_property
+    def added(self) -> list[Added]:
+        """The data files that it adds."""
+        return [_added(action["add"]) for action in self.actions if "add" in action]
+
+
+def content_of(folder: str, version: int, actions: Sequence[dict[str, Any]]) -> bytes:
+    """The file of a commit to the table in `folder` (a name without its path)."""
+    lines = []
+    for action in actions:
+        if "commitInfo" in action:
+            action = {"commitInfo": {**action["commitInfo"], _FIELD: _BLANK.decode()}}
+        lines.append(msgspec.json.encode(action))
+    blank = b"\n".join(lines) + b"\n"
+    return blank.replace(_MARK + _BLANK, _MARK + _checksum(folder, version, blank), 1)
+
+
+def check(folder: str, version: int, content: bytes) -> bool:
+    """Raises Broken where the file of a commit is not whole. Whether it has a checksum."""
+    if not content.strip():
+        raise Broken("is empty")
+    place = content.find(_MARK)
+    if place < 0:
+        _check_old(version, _decoded(content))
+        return False
+    begin = place + len(_MARK)
+    blank = content[:begin] + _BLANK + content[begin + len(_BLANK) :]
+    if content[begin : begin + len(_BLANK)] != _checksum(folder, version, blank):
+        raise Broken("does not match its checksum")
+    return True
+
+
+def read(folder: str, version: int, content: bytes) -> Commit:
+    """The commit that a file holds. Raises Broken."""
+    check(folder, version, content)
+    return Commit(version, _decoded(content))
+
+
+def check_library(version: int, content: bytes) -> None:
+    """Raises Broken where a commit that Delta's library has made is not whole, as far as it says what it did."""
+    if not content.strip():
+        raise Broken("is empty")
+    actions = _decoded(content)
+    metrics = Commit(version, actions).info.get("operationMetrics") or {}
+    for metric, kind in (("num_added_files", "add"), ("num_removed_files", "remove")):
+        said, found = metrics.get(metric), sum(kind in action for action in actions)
+        if isinstance(said, int) and said != found:
+            raise Broken(f"has {found:,} of the {said:,} lines that say what it did ({kind})")
+
+
+def add_action(added: Added, now: int) -> dict[str, Any]:
+    """The action that adds a data file; `now` in ms."""
+    common = {"path": added.name, "size": added.size, "partitionValues": {}, "modificationTime": now}
+    tags = {} if added.checksum is None else {"tags": {_FIELD: added.checksum}}
+    return {"add": {**common, "dataChange": True, "stats": f'{{"numRecords":{added.rows}}}', **tags}}
+
+
+def remove_action(added: Added, now: int) -> dict[str, Any]:
+    """The action that removes a data file whose rows have been read by all who need them: readers are not to see this
+    as a change."""
+    common = {"path": added.name, "size": added.size, "partitionValues": {}, "deletionTimestamp": now}
+    return {"remove": {**common, "dataChange": False, "extendedFileMetadata": True}}
+
+
+def content_checksum(content: Any) -> str:
+    """The CRC-32 of bytes, or of anything that gives its bytes as a buffer."""
+    return f"{zlib.crc32(content):08x}"
+
+
+def file_checksum(path: Path) -> str:
+    """The CRC-32 of a file's content."""
+    import pyarrow as pa
+
+    with pa.memory_map(str(path)) as file:
+        return content_checksum(file.read_buffer())
+
+
+# --- inside ----------------------------------------------------------------------------------------------------------
+
+
+def _checksum(folder: str, version: int, blank: bytes) -> bytes:
+    return f"{zlib.crc32(blank, zlib.crc32(f'{folder}/{version}'.encode())):08x}".encode()
+
+
+def _decoded(content: bytes) -> list[dict[str, Any]]:
+    try:
+        found = [msgspec.json.decode(line) for line in content.splitlines() if line]
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Broken("is not valid JSON") from None
+    if not all(isinstance(action, dict) for action in found):
+        raise Broken("holds a line that is not an action")
+    return found
+
+
+def _check_old(version: int, actions: list[dict[str, Any]]) -> None:
+    commit = Commit(version, actions)
+    try:
+        written = {"WRITE": "add", "DELETE": "remove"}.get(str(commit.info.get("operation")))
+        added = commit.added
+    except (AttributeError, KeyError, TypeError, ValueError, msgspec.DecodeError):
+        raise Broken("holds an action that is not complete") from None
+    if version == 0 and not all(any(kind in action for action in actions) for kind in ("protocol", "metaData")):
+        raise Broken("does not say what the table is like")
+    if commit.state is not None and written is not None and not any(written in action for action in actions):
+        raise Broken(f"has no line that says what it did ({written})")
+    if commit.state is not None and written == "add" and len(added) != 1:
+        raise Broken("adds more than one file")
+
+
+def _added(add: dict[str, Any]) -> Added:
+    rows = msgspec.json.decode(add["stats"]).get("numRecords") if add.get("stats") else None
+    return Added(str(add["path"]), int(add["size"]), rows, (add.get("tags") or {}).get(_FIELD))

@@ -1,0 +1,59 @@
+"""GroupAggregate: GROUP BY on streams with DISTINCT, and with functions that need all values of a group.
+
+Spark would keep those values as one value of its state for each group, and write it again whole for each micro-batch.
+The operator writes what is new. Rows that differ in the arguments of other calls only are combined before they are
+shuffled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rowtime.plan.nodes import GroupAggregate
+from rowtime.plan.rex import references
+from rowtime.sources.over import described
+from rowtime.translate.clock import watermark_at, watermark_past
+from rowtime.translate.columns import internal
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.disorder import proves
+from rowtime.translate.grouping import by_keys
+from rowtime.translate.groups import GroupInput, grouped
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+from rowtime.translate.rex import Scope, to_expression
+from rowtime.translate.sparksql import TIMESTAMP, cast, column
+
+
+@translates(GroupAggregate)
+def translate_group_aggregate(
+    node: GroupAggregate, inputs: list[Translated], context: TranslationContext
+) -> Translated:
+    """A row for each group of `node`, once the bound has reached the time at which it closes.
+
+    By the watermark alone where rows have to be in order from one micro-batch to the next; else the rows of a task
+    tell as well that groups are complete, which keeps most groups of a large batch out of the state.
+    """
+    groups = by_keys(node, inputs[0])
+    rows, clock = groups.rows, node.inputs[0].steps
+    given = GroupInput(node, groups)
+    keys = [given.key(i) for i in range(len(node.keys))]
+    closing = references(node.closes)
+    partition = [name for name, key in zip(keys, node.keys, strict=True) if key not in closing]
+    early = not partition or not context.ordered
+    end = watermark_at(clock, to_expression(node.closes, Scope(rows.columns)))
+    spec: dict[str, Any] = {
+        "partition": partition,
+        "closes": given.include(cast(end, TIMESTAMP), "closes"),
+        "disordered": not rows.in_order,
+        "proves": proves(node.inputs[0], rows),
+        "group": {"keys": [*keys, *given.set_number()], "early": early},
+    }
+    given.call(combines=node.combines)
+    reached = None if rows.rowtime is None else watermark_past(clock, column(rows.rowtime))
+    if reached is not None:
+        spec["watermark"] = given.include(cast(reached, TIMESTAMP), "certain")
+        if node.combines:
+            # The latest of rows that are combined proves what each of them does.
+            latest = described(internal(node, "latest"), "MAX", [spec["watermark"]], TIMESTAMP)
+            given.combine.append(latest)
+    return grouped(node, given.run(spec), [*map(column, keys), *given.results()], mixes=early and bool(partition))

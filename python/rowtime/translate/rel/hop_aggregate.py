@@ -1,0 +1,107 @@
+"""HopAggregate: GROUP BY HOP on streams, in one operator of rowtime's.
+
+It keeps each row, or what rows of one pane and group come to, for as long as a window is, instead of a total for each
+group and window.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlglot import exp
+
+from rowtime.plan.clock import ClockStep, Shift
+from rowtime.plan.nodes import HopAggregate, HopCall
+from rowtime.plan.types import parse_type
+from rowtime.sources.over import START, described, group
+from rowtime.streams.times import ORIGIN
+from rowtime.translate.clock import watermark_past
+from rowtime.translate.columns import internal, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.disorder import micros_of
+from rowtime.translate.groups import alike, combining, grouped, of_one_row
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+from rowtime.translate.sparksql import (
+    TIMESTAMP,
+    cast,
+    column,
+    fn,
+    long,
+    shifted,
+    spark_column,
+)
+
+
+@translates(HopAggregate)
+def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], context: TranslationContext) -> Translated:
+    """Windows come out by the watermark alone where rows have to be in order from one micro-batch to the next; else the
+    rows of a task tell as well that a window is over."""
+    (rows,) = inputs
+    fields, clock = node.inputs[0].fields, node.inputs[0].steps
+    time, certain = internal(node, "time"), internal(node, "certain")
+    keys = {key: internal(node, f"key{i}") for i, key in enumerate(node.keys) if isinstance(key, int)}
+    start = column(rows.columns[node.pane])
+    reached = watermark_past(clock, shifted(start, node.late))
+    assert reached is not None, "the planner gives the operator no clock that goes by local times"
+    given = [plain(spark_column(start), time), plain(spark_column(cast(reached, TIMESTAMP)), certain)]
+    for key, name in keys.items():
+        given.append(plain(spark_column(alike(column(rows.columns[key]), parse_type(fields[key].type))), name))
+    early = not keys or not context.ordered
+    calls, combine = [], []
+    for i, call in enumerate(node.calls):
+        argument = internal(node, f"argument{i}")
+        value = column(rows.columns[call.args[0]]) if call.args else None
+        condition = None if call.filter is None else column(rows.columns[call.filter])
+        one = of_one_row(call.function, value, condition)
+        given.append(plain(spark_column(cast(one, parse_type(call.type))), argument))
+        name = internal(node, f"call{i}")
+        calls.append(described(name, call.merged_by.removesuffix("0"), [argument], parse_type(call.type)))
+        combine.append(combining(calls[-1], call.function, value, condition))
+    spec: dict[str, Any] = {
+        "partition": [*keys.values()],
+        "time": time,
+        "watermark": certain,
+        "disordered": not rows.in_order,
+        "proves": _proves(node, rows),
+        "hop": {
+            "slide": node.slide * 1000,
+            "size": node.size * 1000,
+            "offset": node.offset * 1000,
+            "early": early,
+            "clock": [_step(step) for step in (Shift(-ORIGIN), *clock, Shift(-node.late))],
+        },
+    }
+    timed = rows.df.select(*given).filter(f"`{time}` IS NOT NULL")
+    out = group(timed, spec, calls, combine if node.combines else ())
+    values = [column(keys[key]) if isinstance(key, int) else _border(node, key) for key in node.keys]
+    values += [_result(call, given_call["name"]) for call, given_call in zip(node.calls, calls, strict=True)]
+    return grouped(node, out, values, mixes=early and bool(keys))
+
+
+def _border(node: HopAggregate, which: str) -> exp.Expression:
+    """The start or the end of a window."""
+    start = column(START)
+    return start if which == "START" else cast(shifted(start, node.size), TIMESTAMP)
+
+
+def _result(call: HopCall, name: str) -> exp.Expression:
+    value: exp.Expression = column(name)
+    if call.merged_by == "SUM0":
+        value = fn("coalesce", value, long(0))
+    return cast(value, parse_type(call.type))
+
+
+def _proves(node: HopAggregate, rows: Translated) -> int | None:
+    """How far panes of later micro-batches may begin before one that has come, in microseconds."""
+    disorder = micros_of(node.inputs[0].fields[node.pane].disorder)
+    if rows.in_order or not rows.tells or disorder is None:
+        return None
+    pane = node.length * 1000
+    return -(-disorder // pane) * pane
+
+
+def _step(step: ClockStep) -> dict[str, Any]:
+    described: dict[str, Any] = msgspec.to_builtins(step)
+    return described

@@ -1,0 +1,51 @@
+"""SessionAggregate: GROUP BY SESSION on streams, in an operator of rowtime's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from rowtime.plan.clock import Shift
+from rowtime.plan.nodes import SessionAggregate
+from rowtime.sources.over import START
+from rowtime.translate.clock import watermark_at
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.disorder import proves
+from rowtime.translate.grouping import by_keys
+from rowtime.translate.groups import GroupInput, grouped
+from rowtime.translate.registry import translates
+from rowtime.translate.result import Translated
+from rowtime.translate.rex import Scope, to_expression
+from rowtime.translate.sparksql import TIMESTAMP, cast, column
+
+
+@translates(SessionAggregate)
+def translate_session_aggregate(
+    node: SessionAggregate, inputs: list[Translated], context: TranslationContext
+) -> Translated:
+    """The sessions of a stream, each once no row can come any more that belongs to it; one exactly the gap behind the
+    last does. Early as groups are, see GroupAggregate."""
+    (rows,) = inputs
+    clock, session = node.inputs[0].steps, node.session
+    given = GroupInput(node, by_keys(node, rows))
+    timed = node.keys.index(session.key)
+    keys = {i: given.key(i) for i in range(len(node.keys)) if i != timed}
+    early = not keys or not context.ordered
+    time = column(rows.columns[session.key])
+    end = cast(watermark_at(clock, to_expression(node.closes, Scope(rows.columns))), TIMESTAMP)
+    # Where a clock stands still between two windows, a row tells less than its time says.
+    steady = early and all(isinstance(step, Shift) for step in clock)
+    spec: dict[str, Any] = {
+        "partition": [*keys.values()],
+        "time": given.include(cast(time, TIMESTAMP), "time"),
+        "watermark": given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
+        "closes": given.include(end, "closes"),
+        "disordered": not rows.in_order or not steady,
+        "proves": proves(node.inputs[0], rows) if steady else None,
+        "group": {"keys": [*keys.values()], "early": early, "gap": session.gap * 1000},
+    }
+    given.call(combines=False)
+    out = given.run(spec)
+    values: list[exp.Expression] = [column(keys.get(i, START)) for i in range(len(node.keys))]
+    return grouped(node, out, [*values, *given.results()], mixes=early and bool(keys))

@@ -1,0 +1,44 @@
+"""What attacks on the product share: how long to fuzz, with what seed, and the figures that are printed at the end."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def figures(record_property: Callable[[str, object], None]) -> Callable[..., None]:
+    """Keeps figures of an attack, such as `figures(kills=25, records=9440, lost=0)`; the run prints them at its end."""
+
+    def keep(**found: Any) -> None:
+        record_property("figures", ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in found.items()))
+
+    return keep
+
+
+Inputs = Callable[[], Iterator[random.Random]]
+
+
+@pytest.fixture
+def fuzz(request: pytest.FixtureRequest, figures: Callable[..., None]) -> Iterator[Inputs]:
+    """A loop of fuzzing: yields a random generator for each input, for as many seconds as `--fuzz` says.
+
+    Each generator is made from the run's seed and the input's number; a failed test prints both.
+    """
+    seed, seconds = request.config.option.fuzz_seed, request.config.option.fuzz
+    count = 0
+
+    def inputs() -> Iterator[random.Random]:
+        nonlocal count
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            count += 1
+            yield random.Random(f"{seed}/{count}")
+
+    yield inputs
+    figures(inputs=count)
+    print(f"--fuzz-seed {seed}, last input {count}")

@@ -1,0 +1,178 @@
+"""A warehouse with a pump for each stateful operator, whose input comes in stages.
+
+Run by test_cores.py: each stage in a process of its own, or all of them in one session.
+
+    python cores.py WAREHOUSE FOLDER STAGE
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from rowtime.session import Session, connect
+
+STAGES = 4
+MINUTES = 45
+"""How long a stage is. Hours, windows and sessions lie across the ends of stages."""
+START = dt.datetime(2020, 1, 1, 8)
+ALL = "OPTIONS (history 'all')"
+KEYS = ("a", "b", "c", "d", "e", "f", "g")
+
+# By the name of the stream that the pump fills: its columns after ROWTIME, and its query.
+PUMPS: dict[str, tuple[str, str]] = {
+    "over_range": (
+        "k VARCHAR(1), n INTEGER, c BIGINT",
+        "SELECT STREAM rowtime, k, n, COUNT(*) OVER (PARTITION BY k ORDER BY rowtime RANGE INTERVAL '4' HOUR PRECEDING)"
+        " AS c FROM s",
+    ),
+    "over_rows": (
+        "k VARCHAR(1), n INTEGER, t BIGINT, p INTEGER",
+        "SELECT STREAM rowtime, k, n, SUM(CAST(n AS BIGINT)) OVER (w ROWS 9 PRECEDING) AS t, LAG(n, 3) OVER w AS p"
+        " FROM s WINDOW w AS (PARTITION BY k ORDER BY rowtime)",
+    ),
+    "merged": ("k VARCHAR(1), n INTEGER", "SELECT STREAM rowtime, k, n FROM s UNION ALL SELECT STREAM * FROM t"),
+    "sorted": (
+        "k VARCHAR(1), n INTEGER",
+        "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, n FROM s ORDER BY FLOOR(rowtime TO HOUR), n DESC, k",
+    ),
+    "hopping": (
+        "k VARCHAR(1), c BIGINT, t BIGINT",
+        "SELECT STREAM HOP_END(rowtime, INTERVAL '20' MINUTE, INTERVAL '2' HOUR) AS rowtime, k, COUNT(*) AS c,"
+        " SUM(CAST(n AS BIGINT)) AS t FROM s GROUP BY HOP(rowtime, INTERVAL '20' MINUTE, INTERVAL '2' HOUR), k",
+    ),
+    "sessions": (
+        "k VARCHAR(1), c BIGINT",
+        "SELECT STREAM SESSION_END(rowtime, INTERVAL '15' MINUTE) AS rowtime, k, COUNT(*) AS c FROM s"
+        " GROUP BY SESSION(rowtime, INTERVAL '15' MINUTE), k",
+    ),
+    "spark_sessions": (
+        "k VARCHAR(1), c BIGINT",
+        "SELECT STREAM SESSION_END(rowtime, INTERVAL '15' MINUTE) AS rowtime, k, COUNT(DISTINCT n) AS c FROM s"
+        " GROUP BY SESSION(rowtime, INTERVAL '15' MINUTE), k",
+    ),
+    "distincts": (
+        "k VARCHAR(1), c BIGINT, m DOUBLE",
+        "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, COUNT(DISTINCT n) AS c, CAST(MEDIAN(n) AS DOUBLE) AS m"
+        " FROM s GROUP BY FLOOR(rowtime TO HOUR), k",
+    ),
+    "totals": (
+        "k VARCHAR(1), c BIGINT, t BIGINT",
+        "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, COUNT(*) AS c, SUM(CAST(n AS BIGINT)) AS t FROM s"
+        " GROUP BY FLOOR(rowtime TO HOUR), k",
+    ),
+    "in_time": (
+        "k VARCHAR(1), n INTEGER",
+        "SELECT STREAM rowtime, k, n FROM v",
+    ),
+    "late_files": (
+        "k VARCHAR(1), n INTEGER",
+        "SELECT STREAM rowtime, k, n FROM f",
+    ),
+    "late_totals": (
+        "k VARCHAR(1), c BIGINT",
+        "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, COUNT(*) AS c FROM f GROUP BY FLOOR(rowtime TO HOUR), k",
+    ),
+    "held_files": (
+        "k VARCHAR(1), n INTEGER",
+        "SELECT STREAM rowtime, k, n FROM g",
+    ),
+    "several": (
+        "k VARCHAR(1), c BIGINT, t BIGINT",
+        "SELECT STREAM rowtime, k, c, SUM(c) OVER (PARTITION BY k ORDER BY rowtime RANGE INTERVAL '3' HOUR PRECEDING)"
+        " AS t FROM (SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, COUNT(DISTINCT n) AS c"
+        " FROM (SELECT STREAM rowtime, k, n FROM s UNION ALL SELECT STREAM * FROM t)"
+        " GROUP BY FLOOR(rowtime TO HOUR), k)",
+    ),
+}
+
+
+def set_up(rt: Session, folder: Path) -> None:
+    for name in ("s", "t"):
+        rt.sql(f"CREATE STREAM {name} (k VARCHAR(1), n INTEGER) {ALL}")
+    for name, declared in (("f", "LATENESS INTERVAL '10' MINUTE"), ("g", "WATERMARK INTERVAL '10' MINUTE")):
+        (folder / name).mkdir(parents=True)
+        rt.sql(
+            f"CREATE FOREIGN STREAM {name} (rowtime TIMESTAMP(3) NOT NULL {declared}, k VARCHAR(1), n INTEGER)"
+            f" OPTIONS (connector 'files', path '{folder / name}', format 'json')"
+        )
+    # N goes up by fits and starts, and some rows are more behind than the view allows.
+    rt.sql("CREATE VIEW v AS SELECT rowtime, k, n FROM s")
+    rt.sql("LATENESS v.n 20")
+    for name, (columns, query) in PUMPS.items():
+        lateness = " LATENESS INTERVAL '1' HOUR" if name in ("late_files", "sorted") else ""
+        rt.sql(f"CREATE STREAM {name} (rowtime TIMESTAMP(3) NOT NULL{lateness}, {columns}) {ALL}")
+        rt.sql(f"CREATE PUMP p_{name} STARTED AS INSERT INTO {name} {query}")
+
+
+def feed(rt: Session, folder: Path, stage: int) -> None:
+    """The rows of one stage, a step."""
+    wait(rt)
+    # After 40 minutes of an hour nobody has anything to say, so that sessions end.
+    minutes = [m for m in range(stage * MINUTES, (stage + 1) * MINUTES) if m % 60 < 40]
+    made = [(m, KEYS[3 * m % len(KEYS)], 13 * m % 41 + 5 * stage) for m in minutes]
+    for name, some in (("S", made), ("T", made[::3])):
+        rt.producer(name, "feed", None).insert([(START + dt.timedelta(minutes=m), k, n) for m, k, n in some])
+    for name in ("f", "g"):
+        # Every fourth row is a quarter of an hour, or less, behind its place.
+        behind = [(m - (15 if i % 8 == 0 else 6) if i % 4 == 0 else m, k, n) for i, (m, k, n) in enumerate(made)]
+        write(folder / name / f"{stage:02}.json", behind)
+    rt.runtime.settle([])
+
+
+def end(rt: Session, folder: Path) -> None:
+    """Time goes on, until all groups are complete."""
+    wait(rt)
+    last = START + dt.timedelta(hours=24)
+    for name in ("S", "T"):
+        rt.producer(name, "feed", None).set_rowtime_bound(last)
+    for name in ("f", "g"):
+        write(folder / name / "99.json", [(24 * 60, "z", 0)])
+        rt.runtime.settle([])
+    write(folder / "f" / "999.json", [(24 * 60 + 1, "z", 0)])
+    write(folder / "g" / "999.json", [(24 * 60 + 1, "z", 0)])
+    rt.runtime.settle([])
+
+
+def write(file: Path, rows: list[tuple[int, str, int]]) -> None:
+    lines = [{"ROWTIME": str(START + dt.timedelta(minutes=m)), "K": k, "N": n} for m, k, n in rows]
+    half = file.parent.parent / "half"
+    half.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    half.rename(file)
+
+
+def wait(rt: Session) -> None:
+    deadline = time.monotonic() + 300
+    while len(rt.runtime.pumps.running()) < len(PUMPS):
+        faults = [(pump.name, pump.error) for pump in rt.pumps if pump.error]
+        assert not faults
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def found(rt: Session) -> dict[str, Any]:
+    """All rows that have come out, and how many were late, by the name of the stream."""
+    rows: dict[str, Any] = {}
+    for name in PUMPS:
+        relation: Any = rt.sql(f"SELECT * FROM {name}")
+        rows[name] = sorted([str(row[0]), *row[1:]] for row in relation.tuples())
+    return rows
+
+
+def main(warehouse: str, folder: str, stage: int, partitions: str = "") -> None:
+    with connect(warehouse=warehouse, partitions=int(partitions) if partitions else None) as rt:
+        if stage == 0:
+            set_up(rt, Path(folder))
+        feed(rt, Path(folder), stage)
+        if stage == STAGES - 1:
+            end(rt, Path(folder))
+        assert [(pump.name, pump.error) for pump in rt.pumps if pump.error] == []
+        print(json.dumps({"partitions": sorted({pump.partitions or 0 for pump in rt.pumps}), "rows": found(rt)}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3], int(sys.argv[3]), *sys.argv[4:])

@@ -1,0 +1,171 @@
+"""A warehouse on a disk that is read-only, full, or taken away: each door says so, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rowtime.catalog.store import Store
+from rowtime.errors import RowtimeError
+from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.tail import Tail
+
+DEFINITION = {
+    "name": "S",
+    "kind": "STREAM",
+    "columns": [
+        {"name": "ROWTIME", "type": "TIMESTAMP(3)", "nullable": False},
+        {"name": "n", "type": "VARCHAR", "nullable": True},
+    ],
+    "options": {"history": "all"},
+    "primaryKey": [],
+}
+
+
+def mounts() -> bool:
+    """Whether this user may mount file systems of its own."""
+    command = ["unshare", "-m", "sh", "-c", "mount -t tmpfs tmpfs /mnt"]
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def made(warehouse: Path) -> StreamLog:
+    store = Store(warehouse)
+    store.commit([{"action": "create", "object": DEFINITION}])
+    entry = store.get("S")
+    assert entry is not None
+    return StreamLog(store, entry)
+
+
+def put(log: StreamLog, second: int, text: str = "") -> None:
+    log.submit(Step(rows=log.table([[second * 1_000_000, text]])))
+
+
+def seconds(log: StreamLog) -> list[int]:
+    return [row[0].second for rows in Tail(log).since(None) for row in rows]
+
+
+def mounted(folder: Path, options: str, command: str) -> subprocess.CompletedProcess[str]:
+    """Runs a shell command where `folder` is mounted anew."""
+    script = f"mount {options} '{folder}' && {command}"
+    return subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False)
+
+
+def rowtime(*arguments: str) -> str:
+    return " ".join([f"'{sys.executable}' -m rowtime_cli.main", *(f"'{each}'" for each in arguments)])
+
+
+with_mounts = pytest.mark.skipif(not mounts(), reason="needs the right to mount")
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path) -> Path:
+    folder = tmp_path / "warehouse"
+    log = made(folder)
+    put(log, 1, "one")
+    log.store.close()
+    return folder
+
+
+@with_mounts
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("stream", "list"), None),
+        (("stream", "show", "S"), None),
+        (("stream", "tail", "S"), None),
+        (("pump", "list"), None),
+        (("validate", "-e", "SELECT STREAM * FROM s"), None),
+        (("explain", "-e", "SELECT STREAM * FROM s"), None),
+        (("run", "-e", "SELECT STREAM * FROM s"), "RT0601"),
+        (("shell",), "RT0601"),
+        (("pump", "run"), "RT0601"),
+        (("pump", "start", "P"), "RT0601"),
+    ],
+)
+def test_read_only(warehouse: Path, arguments: tuple[str, ...], code: str | None) -> None:
+    done = mounted(
+        warehouse, f"--bind -o ro '{warehouse}'", rowtime(*arguments, "--warehouse", str(warehouse)) + " < /dev/null"
+    )
+    said = done.stdout + done.stderr
+    assert "Traceback" not in said
+    assert "RT0999" not in said
+    if code is None:
+        assert done.returncode == 0, said
+    else:
+        assert done.returncode == 1, said
+        assert f"{code}: The warehouse '{warehouse}' cannot be used: its disk is read-only" in said
+
+
+FILLING = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from tests.attack.test_disks import made, put, seconds
+from rowtime.errors import RowtimeError
+from rowtime.streams.log import StreamLog
+log = made(Path(sys.argv[1]) / "warehouse")
+taken, codes = [], set()
+for second in range(1, 60):
+    try:
+        put(log, second, str(second) * 3000)
+        taken.append(second)
+    except RowtimeError as fault:
+        codes.add(fault.code)
+assert codes == {"RT0608"}, codes
+assert 0 < len(taken) < 59
+for fill in Path(sys.argv[1]).glob("fill"):
+    fill.unlink()
+put(log, 60 - 1)
+again = StreamLog(log.store, log.store.get("S"))
+assert seconds(again) == [*taken, 59], (seconds(again), taken)
+print("kept", len(taken))
+"""
+
+
+@with_mounts
+def test_full(tmp_path: Path) -> None:
+    """Each INSERT is in the log or was refused; with room again the next one is taken."""
+    root = Path(__file__).parents[2]
+    command = f"head -c 600000 /dev/zero > '{tmp_path}/fill'; '{sys.executable}' -c '{FILLING}' '{tmp_path}' '{root}'"
+    done = mounted(tmp_path, "-t tmpfs -o size=1m tmpfs", command)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("kept ")
+
+
+@pytest.mark.parametrize("put_back", [True, False])
+def test_deleted_while_in_use(warehouse: Path, put_back: bool) -> None:
+    with Store(warehouse) as store:
+        entry = store.get("S")
+        assert entry is not None
+        log = StreamLog(store, entry)
+        put(log, 2)
+        away = warehouse.with_name("away")
+        if put_back:
+            os.rename(warehouse, away)
+        else:
+            shutil.rmtree(warehouse)
+        for door in (
+            lambda: put(log, 3),
+            lambda: store.get("S"),
+            lambda: store.set_note("x", "y", 1),
+            lambda: store.commit([{"action": "drop", "names": ["S"]}]),
+            lambda: log.mark("reader", 60),
+            lambda: seconds(log),
+        ):
+            with pytest.raises(RowtimeError) as caught:
+                door()
+            assert caught.value.code == "RT0609"
+            assert f"'{warehouse}'" in str(caught.value)
+        assert not warehouse.exists()
+        if put_back:
+            os.rename(away, warehouse)
+            put(log, 3)
+            assert seconds(log) == [1, 2, 3]

@@ -1,0 +1,134 @@
+"""Processes with pumps that die without a word: nothing is lost, nothing comes twice, and every count is right."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ledger import discrepancies
+
+from rowtime.session import Session, connect
+
+RUNNER = """
+import sys, time
+from rowtime.session import connect
+with connect(warehouse=sys.argv[1]) as session:
+    while len(session.runtime.pumps.running()) < 3:
+        time.sleep(0.05)
+    print("ready", flush=True)
+    time.sleep(600)
+"""
+SETUP = (
+    "CREATE STREAM late (n INTEGER, reason VARCHAR) OPTIONS (history 'all')",
+    "CREATE STREAM a (rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INTEGER) OPTIONS (history 'all')",
+    "CREATE STREAM b (n INTEGER) OPTIONS (history 'all', late_stream 'LATE')",
+    "CREATE STREAM c (n INTEGER) OPTIONS (history 'all')",
+    "CREATE TABLE t (n INTEGER)",
+    # A lets rows come out of order, and B does not: some are late, depending on how they fall into batches.
+    "CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a",
+    "CREATE PUMP q STARTED AS INSERT INTO c SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, "
+    "CAST(COUNT(*) AS INTEGER) AS n FROM b GROUP BY FLOOR(rowtime TO MINUTE)",
+    "CREATE PUMP r STARTED AS INSERT INTO t SELECT STREAM n FROM a",
+)
+START = dt.datetime(2006, 9, 11, 10)
+
+
+class Feeder(threading.Thread):
+    """Puts rows into A all the time, one in ten of them up to half an hour out of order."""
+
+    def __init__(self, rt: Session, chance: random.Random) -> None:
+        super().__init__(daemon=True)
+        self.rt = rt
+        self.chance = chance
+        self.ended = threading.Event()
+        self.sent = 0
+        self.now = START
+
+    def run(self) -> None:
+        producer = self.rt.producer("A", timeout=None)
+        while not self.ended.wait(self.chance.random() / 5):
+            batch = []
+            for _ in range(self.chance.randrange(1, 6)):
+                self.now += dt.timedelta(seconds=self.chance.randrange(0, 20))
+                back = self.chance.randrange(0, 1800) if self.chance.random() < 0.1 else 0
+                batch.append((self.now - dt.timedelta(seconds=back), self.sent))
+                self.sent += 1
+            producer.insert(batch)
+        producer.set_rowtime_bound(self.now + dt.timedelta(hours=1))
+
+
+def wait_until_ready(process: subprocess.Popen[str], seconds: float) -> None:
+    """Until its pumps run, but no longer than that."""
+    assert process.stdout is not None
+    select.select([process.stdout], [], [], seconds)
+
+
+def kill(process: subprocess.Popen[str], chance: random.Random) -> None:
+    """The process alone, whose JVM notices a moment later, or both at once."""
+    if chance.random() < 0.5:
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def rows(rt: Session, sql: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in rt.sql(sql).rows()]  # type: ignore[union-attr]
+
+
+def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None]) -> None:
+    kills = 50 if thorough else 4
+    seed = random.randrange(1 << 30)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    environment = {**os.environ, "ROWTIME_SPARK_CONF": "spark.driver.memory=1g,spark.master=local[2]"}
+    with connect(spark, tmp_path / "w", pumps=False) as rt:
+        for statement in SETUP:
+            rt.sql(statement)
+        feeder = Feeder(rt, chance)
+        feeder.start()
+        for _ in range(kills):
+            process = subprocess.Popen(
+                [sys.executable, "-c", RUNNER, str(tmp_path / "w")],
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment, start_new_session=True,
+            )  # fmt: skip
+            wait_until_ready(process, 300 if chance.random() < 0.9 else chance.random() * 10)
+            time.sleep(chance.random() * 4)
+            kill(process, chance)
+        feeder.ended.set()
+        feeder.join()
+    with connect(spark, tmp_path / "w") as rt:
+        deadline = time.monotonic() + 120
+        while len(rt.runtime.pumps.running()) < 3:
+            assert time.monotonic() < deadline, rt.pumps
+            time.sleep(0.2)
+        rt.runtime.settle([])
+        assert [status.error for status in rt.pumps] == [None, None, None]
+        sent = list(range(feeder.sent))
+        assert sorted(n for (n,) in rows(rt, "SELECT n FROM t")) == sent
+        came = rows(rt, "SELECT rowtime, n FROM b")
+        late = rows(rt, "SELECT n, reason FROM late")
+        assert [at for at, _ in came] == sorted(at for at, _ in came)
+        assert came
+        assert sorted([n for _, n in came] + [n for n, _ in late]) == sent
+        assert rt.log("B").state().rejected == ({"late": len(late)} if late else {})
+        minutes = Counter(at.replace(second=0, microsecond=0) for at, _ in came)
+        assert rows(rt, "SELECT rowtime, n FROM c") == sorted(minutes.items())
+        end = feeder.now + dt.timedelta(hours=1)
+        bounds = [rt.rowtime_bound(name) for name in "ABC"]
+        assert bounds == [end, end, end.replace(second=0, microsecond=0)]
+        assert discrepancies(rt, {"B": len(late)}) == []
+        figures(kills=kills, rows=feeder.sent, late_rows=len(late), lost_or_twice=0)

@@ -1,0 +1,204 @@
+"""A process that is stopped while it holds a lock: the others say for whom they wait, give up, end at once on Ctrl-C,
+and go on when it does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rowtime import locks
+from rowtime.catalog.store import Store
+from rowtime.errors import RowtimeError
+from rowtime.runtime import pump_status
+from rowtime.runtime.folders import Lock
+from rowtime.streams import keeper
+from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.steps import process_name
+
+DEFINITION = {
+    "name": "S",
+    "kind": "STREAM",
+    "columns": [
+        {"name": "ROWTIME", "type": "TIMESTAMP(3)", "nullable": False},
+        {"name": "n", "type": "INTEGER", "nullable": True},
+    ],
+    "options": {"history": "all"},
+    "primaryKey": [],
+}
+HOLDER = """
+import sys, time
+from rowtime.catalog.store import Store
+from rowtime.streams.log import StreamLog
+store = Store(sys.argv[1])
+with StreamLog(store, store.get("S")).exclusive() if sys.argv[2] == "log" else store.exclusive():
+    print("held", flush=True)
+    time.sleep(600)
+"""
+INSERTER = """
+import sys
+from rowtime.catalog.store import Store
+from rowtime.streams.log import Step, StreamLog
+store = Store(sys.argv[1])
+log = StreamLog(store, store.get("S"))
+print("ready", flush=True)
+if sys.argv[2] == "log":
+    log.submit(Step(rows=log.table([[1_000_000, 1]])))
+else:
+    store.allocate("seq", 1)
+"""
+BOTH = pytest.mark.parametrize("which", ["log", "catalog"])
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[StreamLog]:
+    with Store(tmp_path) as store:
+        store.commit([{"action": "create", "object": DEFINITION}])
+        entry = store.get("S")
+        assert entry is not None
+        log = StreamLog(store, entry)
+        log.version()
+        yield log
+
+
+@contextmanager
+def stopped(warehouse: Path, which: str) -> Iterator[int]:
+    """A process that holds the lock and is stopped, by its id."""
+    process = subprocess.Popen([sys.executable, "-c", HOLDER, str(warehouse), which], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "held\n"
+        process.send_signal(signal.SIGSTOP)
+        yield process.pid
+    finally:
+        process.kill()
+        process.wait()
+
+
+def write(log: StreamLog, which: str) -> Any:
+    if which == "log":
+        return log.submit(Step(rows=log.table([[1_000_000, 1]])))
+    return log.store.allocate("seq", 1)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Says after a moment for whom it waits: into this list."""
+    said: list[str] = []
+    monkeypatch.setattr(locks, "PATIENCE", 0.2)
+    monkeypatch.setattr(locks, "told", said.append)
+    return said
+
+
+@BOTH
+def test_says_who_and_gives_up(log: StreamLog, which: str, quick: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(locks.SETTING, "0.6")
+    with stopped(log.store.warehouse, which) as pid:
+        begin = time.monotonic()
+        with pytest.raises(RowtimeError) as caught:
+            write(log, which)
+        assert 0.5 < time.monotonic() - begin < 5
+    assert caught.value.code == "RT0604"
+    (told,) = quick
+    for text in (told, str(caught.value)):
+        assert f"process {pid} on " in text
+        assert " UTC" in text
+    assert caught.value.diagnostics[0].hint is not None
+    assert locks.SETTING in caught.value.diagnostics[0].hint
+    # It has died, and the lock with it.
+    write(log, which)
+    assert log.state().entered == (which == "log")
+
+
+@BOTH
+def test_goes_on_when_the_other_does(log: StreamLog, which: str, quick: list[str]) -> None:
+    with stopped(log.store.warehouse, which) as pid:
+        threading.Timer(0.5, lambda: os.kill(pid, signal.SIGKILL)).start()
+        write(log, which)
+    assert len(quick) == 1
+    assert log.state().entered == (which == "log")
+
+
+@BOTH
+def test_ends_at_once_on_ctrl_c(log: StreamLog, which: str) -> None:
+    with stopped(log.store.warehouse, which):
+        waiting = subprocess.Popen(
+            [sys.executable, "-c", INSERTER, str(log.store.warehouse), which],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert waiting.stdout is not None
+        assert waiting.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        begin = time.monotonic()
+        waiting.send_signal(signal.SIGINT)
+        _, said = waiting.communicate(timeout=20)
+        assert time.monotonic() - begin < 3
+    assert "KeyboardInterrupt" in said
+    assert log.state().entered == 0
+
+
+@pytest.mark.parametrize("end", [locks.Patience.interrupt, locks.Patience.leave])
+@BOTH
+def test_other_threads_end_it(log: StreamLog, which: str, end: Callable[[locks.Patience], None]) -> None:
+    """What a shell does for Ctrl-C while another thread runs the statement, and a session that is closed."""
+    with stopped(log.store.warehouse, which):
+        threading.Timer(0.3, lambda: end(log.store.patience)).start()
+        begin = time.monotonic()
+        with pytest.raises(RowtimeError, match="RT0604"):
+            write(log, which)
+        assert time.monotonic() - begin < 5
+
+
+def test_reading_needs_no_lock(log: StreamLog) -> None:
+    with stopped(log.store.warehouse, "catalog"):
+        assert log.store.get("S") is not None
+    with stopped(log.store.warehouse, "log"):
+        assert log.state().entered == 0
+
+
+@pytest.mark.parametrize("text", ["soon", "-1", "nan", "1e99"])
+def test_a_setting_that_is_not_a_number_of_seconds(log: StreamLog, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(locks.SETTING, text)
+    with stopped(log.store.warehouse, "log"), pytest.raises(RowtimeError, match="RT0606"):
+        write(log, "log")
+
+
+def test_a_pump_whose_process_is_stopped(log: StreamLog) -> None:
+    """Nobody else can run it, so its status says which process it is."""
+    store = log.store
+    definition = {"name": "P", "kind": "PUMP", "columns": [], "query": "", "options": {}, "started": True}
+    store.commit([{"action": "create", "object": definition}])
+    entry = store.get("P")
+    assert entry is not None
+    lock = Lock(store.folder(entry.id, "pumps") / "lock")
+    assert lock.acquire()
+    keeper.beat(store.warehouse)
+    pump_status.write(store, entry, pump_status.Report(pid=os.getpid(), running=True, owner=process_name()))
+    assert pump_status.read(store, entry).error is None
+    os.utime(store.warehouse / keeper.FOLDER / process_name(), (0, 1157976000))
+    assert f"process {os.getpid()} has shown no life since 2006-09-11 12:00:00" in str(
+        pump_status.read(store, entry).error
+    )
+    lock.release()
+    assert pump_status.read(store, entry).error is None
+
+
+def test_a_lock_that_died_names_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    path.write_text(f'{{"pid":{gone.pid},"host":"{os.uname().nodename}","command":"x","since":0}}')
+    assert locks.holder(path) is None
+    path.write_text("{")
+    assert locks.holder(path) is None

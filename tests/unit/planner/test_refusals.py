@@ -1,0 +1,104 @@
+"""What cannot run yet is said by the planner, and so by validate and explain."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Planning
+
+HOURLY = "FLOOR(rowtime TO HOUR)"
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [
+        ("SELECT JSON_ARRAYAGG(units) FROM Orders", "the aggregate function JSON_ARRAYAGG_ABSENT_ON_NULL"),
+        (
+            f"SELECT STREAM {HOURLY}, ARRAY_CONCAT_AGG(ARRAY[units]) FROM Orders GROUP BY {HOURLY}",
+            "the aggregate function ARRAY_CONCAT_AGG",
+        ),
+        (
+            f"SELECT STREAM {HOURLY}, COLLECT(DISTINCT units) FROM Orders GROUP BY {HOURLY}",
+            "COLLECT(DISTINCT …) in a stream or a window",
+        ),
+        # Spark would count repeated values as often as they come.
+        (
+            f"SELECT STREAM {HOURLY}, MEDIAN(DISTINCT units), MODE(units) FROM Orders GROUP BY {HOURLY}",
+            "MEDIAN(DISTINCT …) in a stream or a window",
+        ),
+        (
+            "SELECT STDDEV(DISTINCT units) OVER (PARTITION BY productId) FROM Orders",
+            "STDDEV(DISTINCT …) in a stream or a window",
+        ),
+        ("SELECT STREAM BIT_AND(units) OVER (ORDER BY rowtime) FROM Orders", "BIT_AND OVER on a stream"),
+    ],
+)
+def test_aggregate_functions(planning: Planning, sql: str, reason: str) -> None:
+    statement = planning.plan(sql)
+    assert statement["notSupported"] == [reason]
+
+
+BEHIND = "ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING"
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [
+        ("SELECT FLOOR(rowtime TO ISOYEAR) FROM Orders", "FLOOR TO ISOYEAR"),
+        ("SELECT EXTRACT(QUARTER FROM INTERVAL '3' YEAR)", "EXTRACT(QUARTER FROM …) of an interval of months"),
+        ("SELECT CAST('8f9b2c1e-0000-0000-0000-000000000000' AS UUID)", "the type UUID"),
+        (
+            f"SELECT STREAM COUNT(*) OVER (ORDER BY orderId ROWS 1 PRECEDING) AS c FROM "
+            f"(SELECT rowtime, orderId, COUNT(*) OVER (PARTITION BY productId {BEHIND}) AS d FROM Counted)",
+            "OVER by another column than ROWTIME above an OVER whose rows wait",
+        ),
+        (
+            f"SELECT STREAM COUNT(*) OVER (PARTITION BY productId {BEHIND}) AS c, "
+            f"COUNT(*) OVER (PARTITION BY productId ORDER BY orderId {BEHIND}) AS d FROM Counted",
+            "OVER by another column than ROWTIME above an OVER whose rows wait",
+        ),
+    ],
+)
+def test_expressions_types_and_orders(planning: Planning, sql: str, reason: str) -> None:
+    planning.plan("CREATE STREAM Counted (productId INTEGER, orderId BIGINT NOT NULL MONOTONIC)")
+    assert reason in planning.plan(sql)["notSupported"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT STREAM COUNT(*) OVER (ORDER BY orderId ROWS 1 PRECEDING) AS c FROM Counted",
+        "SELECT STREAM COUNT(*) OVER (ORDER BY orderId ROWS 1 PRECEDING) AS c, COUNT(*) OVER (ROWS 2 PRECEDING) AS d FROM Counted",
+        "SELECT CAST((rowtime - TIMESTAMP '2020-01-01 00:00:00') HOUR AS INTEGER), FLOOR(rowtime TO WEEK) FROM Orders",
+        "SELECT EXTRACT(EPOCH FROM rowtime), EXTRACT(DAY FROM INTERVAL '3' DAY), CAST(NULL AS INTERVAL YEAR) FROM Orders",
+    ],
+)
+def test_and_their_relatives_run(planning: Planning, sql: str) -> None:
+    planning.plan("CREATE STREAM Counted (productId INTEGER, orderId BIGINT NOT NULL MONOTONIC)")
+    assert planning.plan(sql)["notSupported"] == []
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT productId, COLLECT(DISTINCT units), STDDEV(DISTINCT units) FROM Orders GROUP BY productId",
+        f"SELECT STREAM {HOURLY}, LOGICAL_AND(units > 1), SUM(DISTINCT units), ANY_VALUE(units) FROM Orders GROUP BY {HOURLY}",
+        "SELECT BIT_AND(units) OVER (PARTITION BY productId), MODE(units) OVER (PARTITION BY productId) FROM Orders",
+    ],
+)
+def test_and_what_runs_is_not_refused(planning: Planning, sql: str) -> None:
+    assert planning.plan(sql)["notSupported"] == []
+
+
+@pytest.mark.parametrize("into", ["Early", "Late", "Kept"])
+def test_rows_that_wait_for_others_and_a_stream_that_would_reject_them(planning: Planning, into: str) -> None:
+    planning.plan("CREATE STREAM Early (c INTEGER)")
+    planning.plan("CREATE STREAM Late (ROWTIME TIMESTAMP NOT NULL LATENESS INTERVAL '1' HOUR, c INTEGER)")
+    planning.plan("CREATE TABLE Kept (ROWTIME TIMESTAMP, c INTEGER)")
+    over = "SUM(units) OVER (PARTITION BY productId ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING)"
+    refused = planning.plan(f"INSERT INTO {into} SELECT STREAM rowtime, {over} AS c FROM Orders")["notSupported"]
+    assert [why.startswith("LEAD or ROWS … FOLLOWING") for why in refused] == [True] * (into == "Early")
+    alone = planning.plan(
+        f"INSERT INTO {into} SELECT STREAM rowtime, {over.replace('PARTITION BY productId', '')} AS c FROM Orders"
+    )
+    assert alone["notSupported"] == []

@@ -1,0 +1,82 @@
+"""What a query sets aside takes a bounded room, and every row is counted once, wherever the process dies."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from rowtime.sources import aside
+
+
+def late(folder: Path, batch: int, count: int, run: str = "a", partition: int = 0, node: int = 1) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{batch}-{node}-{run}-{partition}-{count}.jsonl").write_text("x" * 5000)
+
+
+def size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.glob("*.jsonl"))
+
+
+def test_room_is_bounded_and_counts_stay(tmp_path: Path) -> None:
+    for batch in range(200):
+        late(tmp_path, batch, 3)
+        aside.compact_one(tmp_path, aside.count_late, limit=50_000)
+        assert aside.late_rows(tmp_path) == 3 * (batch + 1)
+        assert size(tmp_path) <= 55_000
+    kept = sorted(int(file.name.partition("-")[0]) for file in tmp_path.glob("*.jsonl"))
+    assert kept[-1] == 199
+    assert kept == list(range(kept[0], 200)), "the newest are kept"
+
+
+def test_the_last_batch_may_run_again(tmp_path: Path) -> None:
+    for batch in range(30):
+        late(tmp_path, batch, 2)
+    aside.compact_one(tmp_path, aside.count_late, limit=20_000)
+    late(tmp_path, 29, 2, run="b")
+    assert aside.late_rows(tmp_path) == 60
+    late(tmp_path, 30, 7, run="b")
+    aside.compact_one(tmp_path, aside.count_late, limit=20_000)
+    assert aside.late_rows(tmp_path) == 67
+
+
+def test_several_scans_of_one_source_count_once(tmp_path: Path) -> None:
+    for batch in range(30):
+        for node in (1, 4):
+            for partition in (0, 1):
+                late(tmp_path, batch, 5, node=node, partition=partition)
+    before = aside.late_rows(tmp_path)
+    aside.compact_one(tmp_path, aside.count_late, limit=20_000)
+    assert aside.late_rows(tmp_path) == before == 30 * 10
+
+
+@pytest.mark.parametrize("dies_at", ["replace", "unlink"])
+def test_a_process_that_dies_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies_at: str) -> None:
+    chance = random.Random(7)
+    counts = [chance.randrange(1, 9) for _ in range(40)]
+    for batch, count in enumerate(counts):
+        late(tmp_path, batch, count)
+
+    def dies(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, dies_at, dies)
+        with pytest.raises(KeyboardInterrupt):
+            aside.compact_one(tmp_path, aside.count_late, limit=50_000)
+    assert aside.late_rows(tmp_path) == sum(counts)
+    aside.compact_one(tmp_path, aside.count_late, limit=50_000)
+    assert aside.late_rows(tmp_path) == sum(counts)
+    assert size(tmp_path) <= 50_000
+
+
+def test_bad_records(tmp_path: Path) -> None:
+    for batch in range(50):
+        (tmp_path / f"{batch}-6f1c0e8e-0000-3000-8000-00000000000{batch % 10}-4.jsonl").write_text("x" * 9000)
+        late(tmp_path / "late", batch, 2)
+        late(tmp_path / "late" / "nulls", batch, 1)
+    aside.compact(tmp_path, limit=40_000)
+    found = (aside.records(tmp_path), aside.late_rows(tmp_path / "late"), aside.late_rows(tmp_path / "late" / "nulls"))
+    assert found == (200, 100, 50)
+    assert max(size(tmp_path), size(tmp_path / "late"), size(tmp_path / "late" / "nulls")) <= 40_000

@@ -1,0 +1,204 @@
+"""Damaged logs: every reader and writer says what is wrong, with the file and what can still be read."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from tests.unit.streams.conftest import opened
+
+from rowtime.catalog.store import Store
+from rowtime.errors import RowtimeError
+from rowtime.sources import tables
+from rowtime.streams import retention
+from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.tail import Tail
+
+Make = Callable[..., StreamLog]
+ALL = {"history": "all"}
+
+
+def append(log: StreamLog, *seconds: int) -> None:
+    for second in seconds:
+        log.submit(Step(rows=log.table([[second * 1_000_000, second]])))
+
+
+def numbers(log: StreamLog) -> list[int]:
+    return [row[1] for rows in Tail(log).since(None) for row in rows]
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def without_add(path: Path) -> None:
+    path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-30])
+
+
+def other_state(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(rb"\"entered\":4", rb"\"entered\":3"))
+
+
+@pytest.mark.parametrize("damage", [empty, without_add, cut, other_state, os.remove])
+def test_no_reader_or_writer_passes_over_a_damaged_commit(
+    make: Make, store: Store, damage: Callable[[Path], None]
+) -> None:
+    log = make(options=ALL)
+    append(log, *range(1, 8))
+    path = log.delta.path(4)
+    before = path.read_bytes()
+    damage(path)
+    assert not path.exists() or path.read_bytes() != before
+    doors = {
+        "latest rows": lambda log: Tail(log).last(10),
+        "rows from a time on": numbers,
+        "insert": lambda log: append(log, 8),
+        "state": lambda log: log.state(),
+        "clean-up": lambda log: retention.clean(log, eager=True),
+        "mark": lambda log: log.mark(),
+    }
+    for name, door in doors.items():
+        with pytest.raises(RowtimeError) as caught:
+            door(opened(store))
+        assert caught.value.code == "RT0605", name
+        assert f"'{path}'" in str(caught.value), name
+        assert "versions 0 to 3 can be read" in str(caught.value), name
+    path.write_bytes(before)
+    assert numbers(opened(store)) == list(range(1, 8))
+
+
+def test_rows_before_the_damage_are_given_out(make: Make, store: Store) -> None:
+    log = make(options=ALL)
+    append(log, 1, 2, 3, 4)
+    empty(log.delta.path(3))
+    found = Tail(opened(store)).since(None)
+    assert [row[1] for rows in (next(found), next(found)) for row in rows] == [1, 2]
+    with pytest.raises(RowtimeError, match="is empty; versions 0 to 2 can be read"):
+        next(found)
+    log.delta.path(3).unlink()
+    with pytest.raises(RowtimeError, match="is missing; versions 0 to 2 can be read"):
+        next(Tail(opened(store)).since(None))
+
+
+def test_the_newest_commits_are_lost(make: Make, store: Store) -> None:
+    """Without them the log looks as if they had never been made, and others would be made in their place."""
+    log = make()
+    append(log, 1, 2, 3)
+    log.delta.path(3).unlink()
+    for door in (lambda log: append(log, 4), numbers, lambda log: log.state()):
+        with pytest.raises(RowtimeError, match=r"00003\.json' is missing; versions 0 to 2 can be read"):
+            door(opened(store))
+    log.delta.path(2).unlink()
+    with pytest.raises(RowtimeError, match=r"00002\.json' is missing; versions 0 to 1 can be read"):
+        append(log, 4)
+
+
+def test_the_whole_log_is_lost(make: Make, store: Store) -> None:
+    log = make()
+    append(log, 1)
+    os.rename(log.folder, log.folder.with_suffix(".away"))
+    for door in (lambda log: append(log, 4), numbers, lambda log: log.state()):
+        with pytest.raises(RowtimeError, match="is missing; no earlier version can be read"):
+            door(opened(store))
+    os.rename(log.folder.with_suffix(".away"), log.folder)
+    assert numbers(opened(store)) == [1]
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"), [(empty, "bytes in place of"), (cut, "bytes in place of"), (os.remove, "is missing")]
+)
+def test_data_files(make: Make, store: Store, damage: Callable[[Path], None], said: str) -> None:
+    log = make(options=ALL)
+    append(log, 1, 2, 3)
+    path = log.folder / log.delta.commit_of(2).added[0].name
+    damage(path)
+    found = Tail(opened(store)).since(None)
+    assert [row[1] for row in next(found)] == [1]
+    with pytest.raises(RowtimeError, match="RT0605") as caught:
+        next(found)
+    assert f"'{path}'" in str(caught.value)
+    assert said in str(caught.value)
+
+
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("damage", [empty, cut, flip, os.remove])
+def test_side_files(make: Make, store: Store, damage: Callable[[Path], None]) -> None:
+    log = make()
+    log.attach("slow")
+    log.submit(Step(rows=log.table([[1_000_000, 1]]), producer="fast"))
+    assert log.state().held == 1
+    (path,) = (log.folder / "_held").iterdir()
+    damage(path)
+    with pytest.raises(RowtimeError, match="RT0605") as caught:
+        append(opened(store), 2)
+    assert f"'{path}'" in str(caught.value)
+
+
+def test_a_damaged_lease_keeps_everything(make: Make) -> None:
+    log = make()
+    append(log, 1, 2, 3)
+    log.lease("reader", 1, None)
+    (path,) = (log.folder / "_readers").iterdir()
+    empty(path)
+    assert log.clean().files == 0
+    log.lease("reader", 3, None)
+    assert log.clean().files == 2
+
+
+def test_logs_of_earlier_builds(make: Make, store: Store) -> None:
+    """They have no checksums, and no head; a commit that lacks its rows is found all the same."""
+    log = make(options=ALL)
+    append(log, 1, 2, 3)
+    (log.folder / "_head").unlink()
+    for version in log.delta.versions():
+        path = log.delta.path(version)
+        actions = [json.loads(line) for line in path.read_bytes().splitlines()]
+        for action in actions:
+            action.get("commitInfo", {}).pop("rowtimeChecksum", None)
+            action.get("add", {}).pop("tags", None)
+        path.write_text("".join(json.dumps(action) + "\n" for action in actions))
+    append(opened(store), 4)
+    assert numbers(opened(store)) == [1, 2, 3, 4]
+    without_add(log.delta.path(2))
+    with pytest.raises(RowtimeError, match="has no line that says what it did"):
+        append(opened(store), 5)
+
+
+@pytest.mark.parametrize("damage", [empty, without_add, cut, os.remove])
+def test_plain_tables(store: Store, damage: Callable[[Path], None]) -> None:
+    """Delta's library reads what is left of a table, without a word."""
+    columns = [{"name": "n", "type": "INTEGER", "nullable": True}]
+    definition = {"name": "T", "kind": "TABLE", "columns": columns, "options": {}, "primaryKey": []}
+    store.commit([{"action": "create", "object": definition}])
+    entry = store.get("T")
+    assert entry is not None
+    rows = pa.table({"n": pa.array([1], pa.int32())})
+    for _ in range(3):
+        tables.append(store, entry, rows)
+    path = tables.folder(store, entry) / "_delta_log" / f"{2:020d}.json"
+    before = path.read_bytes()
+    damage(path)
+    with pytest.raises(RowtimeError, match=r"RT0605: The table 'T' is .* 0 to 1 can be read") as caught:
+        tables.append(store, entry, rows)
+    assert f"'{path}'" in str(caught.value)
+    path.write_bytes(before)
+    tables.append(store, entry, rows)
+    assert tables.opened(store, entry).count() == 4
+    # Behind a checkpoint nobody needs it.
+    tables.opened(store, entry).create_checkpoint()
+    path.unlink()
+    tables.append(store, entry, rows)
+    assert tables.opened(store, entry).count() == 5

@@ -1,0 +1,162 @@
+"""What the planner calls runnable is translated: nothing that `validate` and `explain` let through is refused later."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rowtime.plan.codec import decode_plan
+from rowtime.plan.functions import FUNCTIONS
+from rowtime.plan.nodes import Project, Scan
+from rowtime.plan.types import parse_type
+from rowtime.script import split
+from rowtime.translate import translate
+from rowtime.translate.result import Translated
+from rowtime.translate.rex import Scope, to_expression
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LANGUAGE = Path(__file__).parents[1] / "planner" / "language.sql"
+SCHEMA = [
+    "CREATE STREAM Orders (productId INTEGER, orderId INTEGER, units INTEGER) OPTIONS (history 'all')",
+    "CREATE TABLE Products (rowtime TIMESTAMP, productId INTEGER, name VARCHAR)",
+]
+GROUP = "FROM Orders GROUP BY FLOOR(rowtime TO HOUR)"
+CALLS = {
+    "PERCENTILE_CONT": "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY units)",
+    "PERCENTILE_DISC": "PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY units)",
+    "LISTAGG": "LISTAGG({0}CAST(units AS VARCHAR))",
+    "STRING_AGG": "STRING_AGG({0}CAST(units AS VARCHAR), ',')",
+    "NTH_VALUE": "NTH_VALUE(units, 2)",
+    "NTILE": "NTILE(4)",
+    "GROUPING": "GROUPING(FLOOR(rowtime TO HOUR))",
+    "GROUPING_ID": "GROUPING_ID(FLOOR(rowtime TO HOUR))",
+    "GROUP_ID": "GROUP_ID()",
+    **{name: name + "({0}units > 1)" for name in ("EVERY", "SOME", "BOOL_AND", "BOOL_OR", "LOGICAL_AND", "LOGICAL_OR")},
+    **{name: name + "()" for name in ("ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST")},
+    **{name: name + "(units, orderId)" for name in FUNCTIONS if name.startswith(("REGR_", "COVAR_", "MAX_BY", "ARG_"))},
+    "MIN_BY": "MIN_BY(units, orderId)",
+}
+"""Those that are not called with one number."""
+UNWRITTEN = ("SUM0", "SINGLE_VALUE", "LITERAL_AGG", "CORR", "REGR_SLOPE", "REGR_INTERCEPT", "REGR_R2", "REGR_AVGX",
+             "REGR_AVGY", "REGR_SXY")  # fmt: skip
+"""Calcite makes calls of them, or its grammar has no name for them."""
+
+
+class Rows:
+    """No rows, of the columns that a scan asks for."""
+
+    ordered = True
+
+    def __init__(self, spark: SparkSession, folder: Path) -> None:
+        self.spark = spark
+        self.folder = folder
+
+    def scan(self, node: Scan) -> Translated:
+        some = self.spark.readStream.format("rate").load() if node.mode == "stream" else self.spark.range(0)
+        names = tuple(f"s{node.id}_{i}" for i in range(len(node.fields)))
+        typed = [
+            f"CAST(NULL AS {parse_type(field.type).spark()}) AS {name}"
+            for name, field in zip(names, node.fields, strict=True)
+        ]
+        index = node.rowtime_index
+        df = some.selectExpr(*typed, f"CAST(0 AS BIGINT) AS s{node.id}_seq")
+        return Translated(df, names, None if index is None else names[index], f"s{node.id}_seq")
+
+
+class Planning:
+    """Statements one after another; `translated` builds the DataFrame of one that has a plan and can run."""
+
+    def __init__(self, planner: Any, session: SparkSession, folder: Path) -> None:
+        self._planner = planner
+        self._rows = Rows(session, folder)
+        self._catalog: dict[str, Any] = {"version": 0, "objects": [], "lateness": []}
+
+    def statement(self, sql: str) -> dict[str, Any]:
+        request = json.dumps({"sql": sql, "line": 1, "column": 1})
+        reply = json.loads(self._planner.plan(json.dumps(self._catalog), request))
+        assert reply["statement"] is not None, (sql, reply["diagnostics"])
+        for change in reply["statement"].get("changes") or []:
+            if change["action"] == "create":
+                self._catalog["objects"].append(change["object"])
+            elif change["action"] == "lateness":
+                self._catalog["lateness"].append({key: change[key] for key in ("view", "column", "value")})
+            self._catalog["version"] += 1
+        return dict(reply["statement"])
+
+    def translated(self, sql: str) -> bool:
+        statement = self.statement(sql)
+        if statement.get("notSupported") or not statement.get("plan"):
+            return False
+        translate(decode_plan(statement["plan"]), self._rows)
+        return True
+
+
+@pytest.fixture
+def planning(planner: Any, session: SparkSession, tmp_path: Path) -> Planning:
+    made = Planning(planner, session, tmp_path)
+    for sql in SCHEMA:
+        made.statement(sql)
+    return made
+
+
+def test_the_language_of_the_seeds(planning: Planning) -> None:
+    statements = [piece.text for piece in split(LANGUAGE.read_text()).statements]
+    assert sum(planning.translated(sql) for sql in statements) > 15
+
+
+def calls(use: str, distinct: str) -> list[str]:
+    """A call of each function that the table says can be computed there."""
+    found = []
+    for name, function in FUNCTIONS.items():
+        call = CALLS.get(name, name + "({0}units)")
+        possible = not distinct or (function.distinct_of_set and "{0}" in call)
+        if use in function.uses and name not in UNWRITTEN and possible:
+            found.append(call.format(distinct))
+    return found
+
+
+@pytest.mark.parametrize("distinct", ["", "DISTINCT "])
+def test_aggregate_functions_in_groups(planning: Planning, distinct: str) -> None:
+    listed = calls("GROUP_BY", distinct)
+    assert len(listed) > 10
+    assert planning.translated(f"SELECT {', '.join(listed)} {GROUP}")
+    refused = [call for call in listed if not planning.translated(f"SELECT STREAM {call} {GROUP}")]
+    assert refused == []
+
+
+@pytest.mark.parametrize("use", ["OVER_RELATION", "OVER_STREAM"])
+def test_functions_over(planning: Planning, use: str) -> None:
+    stream = "STREAM " if use == "OVER_STREAM" else ""
+    listed = [call for call in calls(use, "") if "WITHIN GROUP" not in call]
+    over = ", ".join(f"{call} OVER (PARTITION BY FLOOR(rowtime TO HOUR) ORDER BY rowtime)" for call in listed)
+    assert len(listed) > 20
+    assert planning.translated(f"SELECT {stream}{over} FROM Orders")
+
+
+def test_scalar_functions(planner: Any) -> None:
+    """Each form of each function of the comparison with Calcite."""
+    folder = str(Path(__file__).parents[2] / "differential")
+    sys.path.insert(0, folder)
+    try:
+        functions, values = importlib.import_module("functions"), importlib.import_module("values")
+    finally:
+        sys.path.remove(folder)
+    catalog, run = values.catalog(), 0
+    for templates in functions.CATEGORIES.values():
+        for form in (form for forms in templates.values() for form in forms):
+            request = {"sql": f"SELECT {form} AS x FROM T", "line": 1, "column": 1}
+            statement = json.loads(planner.plan(catalog, json.dumps(request)))["statement"]
+            if statement is None or statement["notSupported"]:
+                continue
+            plan = decode_plan(statement["plan"])
+            if isinstance(plan, Project):
+                to_expression(plan.exprs[0], Scope([f.name for f in plan.inputs[0].fields]))
+                run += 1
+    assert run > 800
