@@ -27,15 +27,17 @@ Inputs = Callable[[], Iterator[random.Random]]
 def fuzz(request: pytest.FixtureRequest, figures: Callable[..., None]) -> Iterator[Inputs]:
     """A loop of fuzzing: yields a random generator for each input, for as many seconds as `--fuzz` says.
 
+    Without `--fuzz` it ends after 20,000 inputs too, so that a faster machine meets no other inputs.
     Each generator is made from the run's seed and the input's number; a failed test prints both.
     """
-    seed, seconds = request.config.option.fuzz_seed, request.config.option.fuzz
+    option = request.config.option
+    seed, seconds, most = option.fuzz_seed, option.fuzz, option.fuzz_inputs
     count = 0
 
     def inputs() -> Iterator[random.Random]:
         nonlocal count
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        while time.monotonic() < end and count < most:
             count += 1
             yield random.Random(f"{seed}/{count}")
 

@@ -21,6 +21,7 @@ import org.apache.calcite.util.TimestampString;
 /** Expressions of the plan contract as Calcite's own, the other way round than {@link RexWriter}; see {@link RexOperators}. */
 public final class RexReader {
   private static final int MOST_DIGITS = 1_000;
+  private static final int MOST_COLUMNS = 100_000;
 
   private final RowtimeValidator types = new Environment(CatalogSnapshot.EMPTY).validator();
   private final RelDataTypeFactory factory = types.getTypeFactory();
@@ -49,13 +50,21 @@ public final class RexReader {
 
   private RexNode node(JsonNode json) {
     return switch (json.get("kind").asText()) {
-      case "ref" -> rex.makeInputRef(type(json), json.get("index").asInt());
+      case "ref" -> rex.makeInputRef(type(json), column(json.get("index")));
       case "literal" -> literal(json);
       case "symbol" -> rex.makeFlag(RexSymbols.read(json));
       case "call" -> rex.makeCall(type(json), RexOperators.named(json.get("op").asText()), all(json.get("args")));
       case "cast" -> rex.makeAbstractCast(type(json), read(json.get("args").get(0)), json.get("safe").asBoolean());
       default -> throw new IllegalArgumentException("Calcite cannot compute this expression of the plan: " + json);
     };
+  }
+
+  /** Calcite keeps the names of all columns up to the highest that it was asked for. */
+  private static int column(JsonNode index) {
+    if (!index.isInt() || index.intValue() < 0 || index.intValue() >= MOST_COLUMNS) {
+      throw new IllegalArgumentException("The plan has a reference to a column that cannot exist: " + index);
+    }
+    return index.intValue();
   }
 
   private List<RexNode> all(JsonNode args) {
