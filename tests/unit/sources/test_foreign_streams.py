@@ -263,29 +263,6 @@ def test_null_where_there_must_be_none(rt: Session, tmp_path: Path) -> None:
     ]
 
 
-def test_the_ledger_of_a_pump(rt: Session, tmp_path: Path) -> None:
-    """What was read has come out, was late or was bad; `pump list` says so, also after a restart."""
-    inbox = Inbox(rt, tmp_path / "read", "n INT NOT NULL")
-    rt.sql("CREATE STREAM ledger (n INT)")
-    rt.sql("CREATE PUMP p STARTED AS INSERT INTO ledger SELECT STREAM rowtime, n FROM read")
-    inbox.drop(("10:00", 1), ("10:10", 2))
-    rt.runtime.settle([])
-    # Late, out of range, NULL where there must be none, not a number.
-    inbox.drop(("10:05", 3), ("9999-12-31T23:59:59-12:00", 4), ("10:20", None), ("10:20", "x"), ("10:30", 5))
-    rt.runtime.settle([])
-
-    def counted() -> tuple[int, int, int, str | None]:
-        (status,) = rt.pumps
-        return rt.log("LEDGER").state().entered, status.late_rows, status.bad_rows, status.error
-
-    assert counted() == (3, 1, 3, None)
-    rt.runtime.pumps.kill()
-    rt.runtime.pumps.restart()
-    inbox.drop(("10:25", 6), ("10:40", 7))
-    rt.runtime.settle([])
-    assert counted() == (4, 2, 3, None)
-
-
 def test_a_rowtime_of_a_typed_source_that_is_out_of_range(rt: Session, spark: Any, tmp_path: Path) -> None:
     """Parquet may hold any time: such a row is set aside, and the others go on."""
     folder, half = tmp_path / "typed", tmp_path / "half"
