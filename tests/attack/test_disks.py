@@ -140,6 +140,88 @@ def test_full(tmp_path: Path) -> None:
     assert done.stdout.startswith("kept ")
 
 
+@with_mounts
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("stream", "list"), None),
+        (("stream", "tail", "S"), None),
+        (("pump", "list"), None),
+        (("validate", "-e", "SELECT STREAM * FROM s"), None),
+        (("run", "-e", 'INSERT INTO s VALUES (TIMESTAMP "2026-01-01 00:00:00", "x")'), "RT0608"),
+        (("shell",), "RT0608"),
+        (("pump", "run"), "RT0608"),
+        (("pump", "start", "P"), "RT0608"),
+    ],
+    ids=lambda given: " ".join(given[:2]) if isinstance(given, tuple) else str(given),
+)
+def test_full_at_each_door(warehouse: Path, tmp_path: Path, arguments: tuple[str, ...], code: str | None) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    there = disk / warehouse.name
+    # Words in single quotes are the shell's.
+    words = [word.replace('"', "'\\''") for word in arguments]
+    command = " && ".join(
+        (
+            f"cp -r '{warehouse}' '{disk}'",
+            f"(head -c 2000000 /dev/zero > '{disk}/fill' || true)",
+            f"{rowtime(*words, '--warehouse', str(there))} < /dev/null",
+        )
+    )
+    done = mounted(disk, "-t tmpfs -o size=1m tmpfs", command)
+    said = done.stdout + done.stderr.replace("head: error writing 'standard output': No space left on device\n", "")
+    assert "Traceback" not in said
+    if code is None:
+        assert done.returncode == 0, said
+        assert not done.stderr.startswith("error"), said
+    else:
+        assert done.returncode == 1, said
+        assert f"{code}: The warehouse '{there}' cannot be written: no space is left on the disk" in said
+
+
+PUMPING = """
+import secrets, sys, time
+from pathlib import Path
+import rowtime
+from rowtime.errors import RowtimeError
+root = Path(sys.argv[1])
+rt = rowtime.connect(warehouse=root / "warehouse")
+rt.sql("CREATE STREAM s (n VARCHAR) OPTIONS (history \'all\')")
+rt.sql("CREATE STREAM copied (n INT) OPTIONS (history \'all\')")
+rt.sql("CREATE PUMP p STARTED AS INSERT INTO copied SELECT STREAM rowtime, CHAR_LENGTH(n) FROM s")
+taken, codes = 0, set()
+for second in range(1, 50):
+    try:
+        rt.sql(f"INSERT INTO s VALUES (TIMESTAMP \'2026-01-01 00:00:{second:02}\', \'{secrets.token_hex(30000)}\')")
+        taken += 1
+    except RowtimeError as fault:
+        codes.add(fault.code)
+assert codes == {"RT0608"}, codes
+time.sleep(3)
+(root / "fill").unlink()
+rt.sql("INSERT INTO s VALUES (TIMESTAMP \'2026-01-01 00:01:00\', \'end\')")
+deadline = time.monotonic() + 60
+while rt.log("COPIED").state().entered < taken + 1:
+    assert time.monotonic() < deadline, (rt.log("COPIED").state().entered, taken, rt.pumps)
+    time.sleep(0.2)
+assert rt.log("S").state().entered == taken + 1
+(status,) = rt.pumps
+assert status.error is None, status
+rt.close()
+print("kept", taken)
+"""
+
+
+@with_mounts
+def test_a_pump_on_a_full_disk(tmp_path: Path) -> None:
+    """A pump that cannot write goes on by itself when there is room, and has each row once."""
+    script = PUMPING.replace("'", "'\\''")
+    command = f"head -c 3500000 /dev/zero > '{tmp_path}/fill'; '{sys.executable}' -c '{script}' '{tmp_path}'"
+    done = mounted(tmp_path, "-t tmpfs -o size=5m tmpfs", command)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "kept " in done.stdout
+
+
 @pytest.mark.parametrize("put_back", [True, False])
 def test_deleted_while_in_use(warehouse: Path, put_back: bool) -> None:
     with Store(warehouse) as store:

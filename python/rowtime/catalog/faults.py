@@ -115,12 +115,24 @@ def _translated(path: Path, fault: sqlite3.Error) -> RowtimeError:
     damaged = ("not a database", "malformed", "corrupt", "no such table", "no such column", "could not decode")
     if any(word in reason.lower() for word in damaged):
         return not_a_catalog(path)
-    if is_full(reason):
+    if is_full(reason) or _has_no_room(path.parent):
         return full(f"The warehouse '{path.parent}' cannot be written")
     return refused(path, _why(path) or reason)
 
 
 _READ_ONLY = "its disk is read-only"
+
+_LEAST_ROOM = 64 << 10
+"""Bytes that SQLite needs beside the catalog before it writes a row: the index of its log is 32 KB."""
+
+
+def _has_no_room(folder: Path) -> bool:
+    """Whether the disk is full: of its own log's files SQLite only says that there was an I/O error."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return False
+    return not disk.f_flag & os.ST_RDONLY and disk.f_bavail * disk.f_frsize < _LEAST_ROOM
 
 
 def _why(path: Path) -> str | None:
