@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -220,6 +221,37 @@ def test_a_pump_on_a_full_disk(tmp_path: Path) -> None:
     done = mounted(tmp_path, "-t tmpfs -o size=5m tmpfs", command)
     assert done.returncode == 0, done.stderr[-3000:]
     assert "kept " in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("pump", "run"),
+        ("run", "--follow", "-e", "SELECT 1 AS n; SELECT STREAM n FROM s"),
+        ("stream", "tail", "--follow", "S"),
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_deleted_while_a_door_is_open(warehouse: Path, arguments: tuple[str, ...]) -> None:
+    """What runs on and on ends with a message, and so with an exit code that a supervisor sees."""
+    command = [sys.executable, "-m", "rowtime_cli.main", *arguments, "--warehouse", str(warehouse)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as door:
+        assert door.stdout is not None
+        guard = threading.Timer(90, door.kill)
+        guard.start()
+        try:
+            # The first line says that it is open.
+            said = door.stdout.readline()
+            # At once: files are written meanwhile.
+            os.rename(warehouse, warehouse.with_name("away"))
+            said += door.stdout.read()
+            door.wait(30)
+        finally:
+            guard.cancel()
+            door.kill()
+    assert door.returncode == 1
+    assert f"RT0609: The warehouse '{warehouse}' was deleted" in said
+    assert not warehouse.exists()
 
 
 @pytest.mark.parametrize("put_back", [True, False])

@@ -158,7 +158,7 @@ class Store:
         with the store under it: committed at the end of the block, undone where an exception leaves it. Blocks nest.
         """
         with self._turn(), sqlite_faults(self.path), contextlib.ExitStack() as held:
-            self._check_there()
+            self.check_exists()
             db = self._connection()
             if not self._depth:
                 held.enter_context(self._lock())
@@ -266,8 +266,9 @@ class Store:
         finally:
             db.execute(f"PRAGMA busy_timeout = {int(_READ_TIMEOUT * 1000)}")
 
-    def _check_there(self) -> None:
-        """SQLite goes on with a file that was deleted, and nobody would ever see what it writes there."""
+    def check_exists(self) -> None:
+        """Raises RowtimeError RT0609 where the catalog was deleted, moved or replaced: SQLite goes on with a file that
+        was deleted, and nobody would ever see what it writes there."""
         if self._file is not None and self._identity() != self._file:
             raise gone(self.warehouse)
 
@@ -408,7 +409,7 @@ class Store:
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """One consistent view for several SELECTs: a read transaction, unless a write transaction is open already."""
-        self._check_there()
+        self.check_exists()
         db = self._connection()
         if self._depth:
             yield db

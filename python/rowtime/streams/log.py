@@ -227,6 +227,8 @@ class StreamLog:
     def lease(self, reader: str, version: int | None, seconds: float | None) -> int:
         """Keeps the rows of `version` (None: the earliest that there is) and later ones for a reader, until it renews
         the lease with a later one, releases it, or `seconds` have passed (None: for ever); the version."""
+        # A lease makes its folder, and a warehouse that was moved away would be there again.
+        self.store.check_exists()
         if version is None:
             with self.exclusive():
                 version = self.earliest()
