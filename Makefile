@@ -1,6 +1,7 @@
 # make setup   a .venv in the checkout with rowtime in it         make test    Java and Python tests
 # make demo    the main job on a folder of order files            make bench   measurements against the opponents
 # make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff
+# make check   what is quick: lint, Java tests, tests without Spark
 # Every target makes what it depends on, and nothing twice: Gradle is not even started while its inputs are the same.
 
 .DEFAULT_GOAL := setup
@@ -10,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JAVA_INPUTS := $(wildcard build.gradle settings.gradle gradle.properties) $(shell find java python cli -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: setup jars demo test test-java archives bench wheel lint clean
+.PHONY: setup jars demo test check test-java archives bench wheel lint clean
 
 setup: $(VENV)/.installed jars
 
@@ -31,6 +32,9 @@ demo: setup
 
 test: setup test-java archives
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
+
+check: lint test-java
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup -m 'not spark' tests/unit tests/property
 
 test-java: $(VENV)/.installed
 	@$(BIN)/python tools/gradle.py test

@@ -54,6 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     first, or a worker would be left alone with it at the end."""
     items.sort(key=lambda item: not item.nodeid.endswith("::test_kill_9"))
     for item in items:
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.spark)
         path = Path(item.location[0])
         alone = path.parent.name == "sql"
         item.add_marker(pytest.mark.xdist_group(item.nodeid if alone else str(path)))

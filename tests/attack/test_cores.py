@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from modules import loaded
 
 from rowtime.session import connect
 
@@ -30,17 +29,7 @@ MACHINES = (
     (4, f"{INTERPRETED},spark.default.parallelism=1", ""),
 )
 
-
-def _load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("attack_cores", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-cores = _load()
+cores = loaded(SCRIPT, "attack_cores")
 
 
 def run(folder: Path, stage: int) -> dict[str, Any]:

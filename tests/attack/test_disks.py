@@ -10,22 +10,12 @@ import threading
 from pathlib import Path
 
 import pytest
+from definitions import stream
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.streams.log import Step, StreamLog
 from rowtime.streams.tail import Tail
-
-DEFINITION = {
-    "name": "S",
-    "kind": "STREAM",
-    "columns": [
-        {"name": "ROWTIME", "type": "TIMESTAMP(3)", "nullable": False},
-        {"name": "n", "type": "VARCHAR", "nullable": True},
-    ],
-    "options": {"history": "all"},
-    "primaryKey": [],
-}
 
 
 def mounts() -> bool:
@@ -39,7 +29,7 @@ def mounts() -> bool:
 
 def made(warehouse: Path) -> StreamLog:
     store = Store(warehouse)
-    store.commit([{"action": "create", "object": DEFINITION}])
+    store.commit([{"action": "create", "object": stream("VARCHAR")}])
     entry = store.get("S")
     assert entry is not None
     return StreamLog(store, entry)
@@ -108,7 +98,7 @@ def test_read_only(warehouse: Path, arguments: tuple[str, ...], code: str | None
 FILLING = """
 import sys
 from pathlib import Path
-sys.path.insert(0, sys.argv[2])
+sys.path[:0] = [sys.argv[2], sys.argv[2] + "/tests/helpers"]
 from tests.attack.test_disks import made, put, seconds
 from rowtime.errors import RowtimeError
 from rowtime.streams.log import StreamLog

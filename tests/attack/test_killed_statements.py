@@ -6,7 +6,6 @@ to be done is there afterwards, exactly; of what it had only begun there is all 
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import random
 import signal
@@ -19,6 +18,7 @@ from typing import Any
 
 import pytest
 from deltalake import DeltaTable
+from modules import loaded
 
 from rowtime.catalog.store import Store
 from rowtime.session import Session, connect
@@ -28,17 +28,7 @@ from rowtime.streams.log import StreamLog
 HERE = Path(__file__).parent
 DELETED = 2000
 
-
-def _changing() -> Any:
-    spec = importlib.util.spec_from_file_location("changing", HERE / "changing.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-changing = _changing()
+changing = loaded(HERE / "changing.py", "changing")
 
 
 class Told:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from definitions import stream
 
 from rowtime import locks
 from rowtime.catalog.store import Store
@@ -25,16 +26,6 @@ from rowtime.streams import keeper
 from rowtime.streams.log import Step, StreamLog
 from rowtime.streams.steps import process_name
 
-DEFINITION = {
-    "name": "S",
-    "kind": "STREAM",
-    "columns": [
-        {"name": "ROWTIME", "type": "TIMESTAMP(3)", "nullable": False},
-        {"name": "n", "type": "INTEGER", "nullable": True},
-    ],
-    "options": {"history": "all"},
-    "primaryKey": [],
-}
 HOLDER = """
 import sys, time
 from rowtime.catalog.store import Store
@@ -62,7 +53,7 @@ BOTH = pytest.mark.parametrize("which", ["log", "catalog"])
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[StreamLog]:
     with Store(tmp_path) as store:
-        store.commit([{"action": "create", "object": DEFINITION}])
+        store.commit([{"action": "create", "object": stream("INTEGER")}])
         entry = store.get("S")
         assert entry is not None
         log = StreamLog(store, entry)

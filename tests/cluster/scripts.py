@@ -5,7 +5,6 @@ python scripts.py FOLDER NAME…
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 import traceback
@@ -17,16 +16,6 @@ from rowtime.runtime.query import Query
 from rowtime.session import connect
 
 SQL = Path(__file__).parents[1] / "sql"
-
-
-def _load() -> Any:
-    sys.path.insert(0, str(SQL.parent / "helpers"))
-    spec = importlib.util.spec_from_file_location("sql_scripts", SQL / "test_scripts.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def files(spark: Any, folder: Path) -> None:
@@ -70,7 +59,10 @@ def main(folder: Path, names: list[str]) -> None:
     from rowtime.jvm.functions import register
     from rowtime.runtime.spark import start_spark
 
-    scripts = _load()
+    sys.path.insert(0, str(SQL.parent / "helpers"))
+    from modules import loaded
+
+    scripts = loaded(SQL / "test_scripts.py", "sql_scripts")
     spark = start_spark()
     register(spark)
     found: dict[str, str | None] = {}
