@@ -13,7 +13,7 @@ import msgspec
 
 from rowtime.decoding import Decoder
 from rowtime.streams import times
-from rowtime.streams.smallfiles import write_whole
+from rowtime.streams.smallfiles import replace_whole
 
 FOLDER = "_readers"
 
@@ -36,9 +36,15 @@ class Leases:
         self.folder = folder / FOLDER
 
     def put(self, reader: str, version: int, seconds: float | None) -> None:
-        """Gives or renews a lease."""
+        """Gives or renews a lease. Raises FileNotFoundError where the log has no folder."""
         expires = None if seconds is None else times.now() + int(seconds * 1000)
-        write_whole(self._path(reader), msgspec.json.encode(Lease(reader, version, expires)))
+        path, content = self._path(reader), msgspec.json.encode(Lease(reader, version, expires))
+        try:
+            replace_whole(path, content)
+        except FileNotFoundError:
+            # Not with its parents: a warehouse that was deleted or moved is not made again.
+            self.folder.mkdir(exist_ok=True)
+            replace_whole(path, content)
 
     def release(self, reader: str) -> None:
         self._path(reader).unlink(missing_ok=True)

@@ -227,15 +227,12 @@ class StreamLog:
     def lease(self, reader: str, version: int | None, seconds: float | None) -> int:
         """Keeps the rows of `version` (None: the earliest that there is) and later ones for a reader, until it renews
         the lease with a later one, releases it, or `seconds` have passed (None: for ever); the version."""
-        # A lease makes its folder, and a warehouse that was moved away would be there again.
-        self.store.check_exists()
-        if version is None:
-            with self.exclusive():
+        with contextlib.ExitStack() as held:
+            if version is None:
+                held.enter_context(self.exclusive())
                 version = self.earliest()
-                self.leases.put(reader, version, seconds)
-        else:
-            with file_faults(self.store.warehouse):
-                self.leases.put(reader, version, seconds)
+            held.enter_context(file_faults(self.store.warehouse))
+            self.leases.put(reader, version, seconds)
         return version
 
     def release(self, reader: str) -> None:

@@ -16,12 +16,16 @@ def write_whole(path: Path, content: bytes) -> None:
     """Puts `content` in the place of what the file holds; who reads it finds the one or the other, and never a part.
     It is durable on return. Its folder is made where it is missing."""
     try:
-        with new_file(path.parent, content) as half:
-            half.replace(path)
+        replace_whole(path, content)
     except FileNotFoundError:
         make_folder(path.parent)
-        with new_file(path.parent, content) as half:
-            half.replace(path)
+        replace_whole(path, content)
+
+
+def replace_whole(path: Path, content: bytes) -> None:
+    """The same in a folder that has to be there. Raises FileNotFoundError where it is not."""
+    with new_file(path.parent, content) as half:
+        half.replace(path)
     sync(path.parent)
 
 
