@@ -12,22 +12,17 @@ import os
 import sqlite3
 import threading
 import time
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from rowtime.catalog import FILE_NAME, private, warehouse_path
+from rowtime.catalog import FILE_NAME, private, schema, warehouse_path
 from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, conflict
 from rowtime.catalog.faults import gone, is_busy, lost, not_a_catalog, sqlite_faults, unusable
 from rowtime.catalog.system import system_objects
 from rowtime.locks import Patience, Wait, holder, locked
-
-SCHEMA_VERSION = 2
-"""2 added checksums; catalogs of version 1 get them when they are opened for writing."""
-APPLICATION_ID = 0x726F7774  # "rowt", in the header of the file
 
 LOCK_NAME = "catalog.lock"
 """The file whose lock writers hold: it says who does, which SQLite's own lock does not."""
@@ -35,25 +30,6 @@ _READ_TIMEOUT = 10.0
 """Seconds that a reader waits where SQLite recovers or ends its log; writers wait for one another as `locks` says."""
 _SQLITE_WAIT = 100
 """Milliseconds between two looks at SQLite's own write lock, which other programs may hold."""
-
-_SCHEMA = """
-CREATE TABLE meta (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL);
-INSERT INTO meta VALUES (1, 0);
-CREATE TABLE object (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,
-                     since INTEGER NOT NULL, definition TEXT NOT NULL, checksum INTEGER);
-CREATE TABLE lateness (view TEXT NOT NULL, col TEXT NOT NULL, value TEXT NOT NULL, checksum INTEGER,
-                       PRIMARY KEY (view, col));
-CREATE TABLE note (id TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, checksum INTEGER, PRIMARY KEY (id, key));
-CREATE TABLE sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL);
-CREATE TABLE dropped (id TEXT PRIMARY KEY, version INTEGER NOT NULL);
-"""
-
-_CHECKED = {
-    "object": ("id", "name", "since", "definition"),
-    "lateness": ("view", "col", "value"),
-    "note": ("id", "key", "value"),
-}
-"""The columns of which each table has a checksum: SQLite finds damage to its own structure, but not to values."""
 
 # SQLite's own waiting polls; threads of one process wait here instead, and are woken.
 _process_locks: dict[str, threading.RLock] = {}
@@ -208,7 +184,7 @@ class Store:
             if value is None:
                 db.execute("DELETE FROM note WHERE id = ? AND key = ?", (id, key))
             else:
-                _insert(db, "note", (id, key, msgspec.json.encode(value).decode()), "INSERT OR REPLACE")
+                schema.insert(db, "note", (id, key, msgspec.json.encode(value).decode()), "INSERT OR REPLACE")
 
     def folder(self, id: str, purpose: str = "data") -> Path:
         """Where the data of an object lies: `<warehouse>/<purpose>/<id>`. The folder need not exist."""
@@ -320,20 +296,19 @@ class Store:
 
     def _open(self) -> None:
         db = self._connection()
-        (application,), (schema,) = (db.execute(f"PRAGMA {p}").fetchone() for p in ("application_id", "user_version"))
-        if application == 0 and schema == 0 and not self.read_only:
+        application, version = schema.header(db)
+        if application == 0 and version == 0 and not self.read_only:
             self._create(db)
-            (application,), (schema,) = (
-                db.execute(f"PRAGMA {p}").fetchone() for p in ("application_id", "user_version")
-            )
-        if application != APPLICATION_ID:
+            application, version = schema.header(db)
+        if application != schema.APPLICATION_ID:
             raise not_a_catalog(self.path)
-        if schema > SCHEMA_VERSION:
+        if version > schema.VERSION:
             raise not_a_catalog(self.path, newer=True)
-        self._check(db)
-        if schema < SCHEMA_VERSION and not self.read_only:
-            self._upgrade(db)
-        self._has_checksums = schema == SCHEMA_VERSION or not self.read_only
+        schema.check_sound(db, self.path)
+        if version < schema.VERSION and not self.read_only:
+            with self.exclusive():
+                schema.upgrade(db)
+        self._has_checksums = version == schema.VERSION or not self.read_only
         if not self.read_only:
             self._add_system_objects(db)
 
@@ -351,42 +326,13 @@ class Store:
             # An empty catalog would make all of it look as if it had never been.
             raise lost(self.path)
         with self.exclusive():
-            (made,) = db.execute("PRAGMA user_version").fetchone()
-            (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            if made or tables:
+            if schema.is_created(db):
                 return
-            for statement in _SCHEMA.split(";"):
-                db.execute(statement)
+            schema.create(db)
             self._add_system_objects(db)
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-    def _check(self, db: sqlite3.Connection) -> None:
-        """Raises RowtimeError RT0602 where the file is not sound: a damaged index would hide objects."""
-        found = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
-        if found != ["ok"]:
-            raise not_a_catalog(self.path, reason=str(found[0]).splitlines()[-1])
-
-    def _upgrade(self, db: sqlite3.Connection) -> None:
-        with self.exclusive():
-            (schema,) = db.execute("PRAGMA user_version").fetchone()
-            if schema == SCHEMA_VERSION:
-                return
-            for table, columns in _CHECKED.items():
-                db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
-                for key, *values in db.execute(f"SELECT rowid, {', '.join(columns)} FROM {table}").fetchall():
-                    db.execute(f"UPDATE {table} SET checksum = ? WHERE rowid = ?", (_checksum(values), key))
-            db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def _select(self, db: sqlite3.Connection, table: str, which: str, *values: Any) -> list[Any]:
-        """Rows of a table with checksums, without those. Raises RowtimeError RT0602 where one does not fit."""
-        columns = ", ".join(_CHECKED[table])
-        checksum = "checksum" if self._has_checksums else "NULL"
-        found = db.execute(f"SELECT {columns}, {checksum} FROM {table} {which}", values).fetchall()
-        for *row, checksum in found:
-            if self._has_checksums and checksum != _checksum(row):
-                raise not_a_catalog(self.path, reason=f"a row of its table '{table}' does not match its checksum")
-        return [row[:-1] for row in found]
+        return schema.select(db, self.path, table, which, *values, has_checksums=self._has_checksums)
 
     def _entries(self, db: sqlite3.Connection, which: str = "ORDER BY position", *values: Any) -> list[Entry]:
         found = self._select(db, "object", which, *values)
@@ -402,7 +348,7 @@ class Store:
         with self.exclusive():
             for id, definition in missing.items():
                 row = (id, definition["name"], 0, msgspec.json.encode(definition).decode())
-                _insert(db, "object", row, "INSERT OR IGNORE")
+                schema.insert(db, "object", row, "INSERT OR IGNORE")
             # Snapshots are kept by version.
             db.execute("UPDATE meta SET version = version + 1 WHERE version > 0")
 
@@ -439,9 +385,9 @@ class Store:
         for id, entry in after.items():
             definition = msgspec.json.encode(entry.definition).decode()
             if id not in before:
-                _insert(db, "object", (id, entry.name, entry.since, definition))
+                schema.insert(db, "object", (id, entry.name, entry.since, definition))
             elif before[id] != entry:
-                checksum = _checksum((id, entry.name, entry.since, definition))
+                checksum = schema.checksum((id, entry.name, entry.since, definition))
                 db.execute(
                     "UPDATE object SET since = ?, definition = ?, checksum = ? WHERE id = ?",
                     (entry.since, definition, checksum, id),
@@ -449,16 +395,5 @@ class Store:
         if old.lateness != new.lateness:
             db.execute("DELETE FROM lateness")
             for (view, column), value in new.lateness.items():
-                _insert(db, "lateness", (view, column, value))
+                schema.insert(db, "lateness", (view, column, value))
         db.execute("UPDATE meta SET version = ?", (new.version,))
-
-
-def _insert(db: sqlite3.Connection, table: str, row: Sequence[Any], how: str = "INSERT") -> None:
-    """Puts a row into a table with checksums."""
-    columns = ", ".join(_CHECKED[table])
-    marks = "?, " * len(row)
-    db.execute(f"{how} INTO {table} ({columns}, checksum) VALUES ({marks}?)", (*row, _checksum(row)))
-
-
-def _checksum(row: Sequence[Any]) -> int:
-    return zlib.crc32("\0".join(map(str, row)).encode(errors="surrogatepass"))

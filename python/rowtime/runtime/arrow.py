@@ -27,7 +27,7 @@ def arrow_table(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> pa.Ta
     types = [parse_type(field.type) for field in fields]
     columns = zip(*rows, strict=True) if rows else [()] * len(types)
     arrays = [
-        pa.array([_value(value, sql) for value in column], _arrow(sql))
+        pa.array([_value(value, sql) for value in column], arrow_type(sql, _given))
         for column, sql in zip(columns, types, strict=True)
     ]
     named = zip(names_of(fields), fields, arrays, strict=True)
@@ -45,7 +45,7 @@ def pandas_frame(table: pa.Table) -> pd.DataFrame:
     return table.to_pandas()
 
 
-def _arrow(sql: SqlType) -> pa.DataType:
+def _given(sql: SqlType) -> pa.DataType | None:
     """The Arrow type of the values that PySpark gives for a type, where that is not how a column is stored."""
     if sql.name == "TIMESTAMP":
         return pa.timestamp("us")
@@ -55,15 +55,7 @@ def _arrow(sql: SqlType) -> pa.DataType:
         return pa.duration("us")
     if sql.name == "NULL":
         return pa.null()
-    if sql.name in ("ANY", "SYMBOL"):
-        return pa.string()
-    if sql.name in ("ARRAY", "MULTISET"):
-        return pa.list_(_arrow(sql.arguments[0]))
-    if sql.name == "MAP":
-        return pa.map_(_arrow(sql.arguments[0]), _arrow(sql.arguments[1]))
-    if sql.name == "ROW":
-        return pa.struct([(name, _arrow(part)) for name, part in zip(sql.names, sql.arguments, strict=True)])
-    return arrow_type(sql)
+    return pa.string() if sql.name in ("ANY", "SYMBOL") else None
 
 
 def _value(value: Any, sql: SqlType) -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.errors import RowtimeError, error
+from rowtime.numerals import natural
 from rowtime.runtime.offsets import OffsetLog
 from rowtime.streams.smallfiles import write_whole
 
@@ -28,10 +29,10 @@ _LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*([0-9]+)\s*,\s*([0-9]+)\s*,\s*[0
 
 def parse_partitions(value: str | int, what: str) -> int:
     """A number of partitions. Raises RowtimeError RT0625 for anything but 1 … MOST; `what` is named in the message."""
-    text = str(value).strip()
-    if isinstance(value, bool) or not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST:
+    number = None if isinstance(value, bool) else natural(str(value))
+    if number is None or not 1 <= number <= MOST:
         raise unfit(value, what)
-    return int(text)
+    return number
 
 
 def unfit(value: object, what: str) -> RowtimeError:
@@ -51,24 +52,32 @@ def default_partitions(spark: SparkSession) -> int:
 
 def recorded_partitions(folder: Path) -> int | None:
     """The number of the query whose folder this is; None before it has first started."""
-    try:
-        return int((folder / _FILE).read_text())
-    except (FileNotFoundError, ValueError):
-        # Earlier versions wrote no file. What Spark has kept is the same number.
-        latest = OffsetLog(folder / "spark").latest()
-        return None if latest is None else latest.partitions
+    written = _written(folder)
+    if written is not None:
+        return written
+    # Earlier versions wrote no file. What Spark has kept is the same number.
+    latest = OffsetLog(folder / "spark").latest()
+    return None if latest is None else latest.partitions
 
 
 def kept_partitions(folder: Path, wanted: int) -> int:
     """The number of the query whose folder this is; `wanted` where it has not started yet, which is written down."""
     found = recorded_partitions(folder)
     count = wanted if found is None else found
-    record_partitions(folder, count)
+    if _written(folder) is None:
+        record_partitions(folder, count)
     return count
 
 
 def record_partitions(folder: Path, count: int) -> None:
     write_whole(folder / _FILE, str(count).encode())
+
+
+def _written(folder: Path) -> int | None:
+    try:
+        return int((folder / _FILE).read_text())
+    except (FileNotFoundError, ValueError):
+        return None
 
 
 def _threads(spark: SparkSession) -> int | None:
@@ -85,8 +94,7 @@ def _threads(spark: SparkSession) -> int | None:
 
 def _of_settings(spark: SparkSession) -> int:
     def number(key: str) -> int | None:
-        value = spark.conf.get(key, None)
-        return int(value) if value is not None and value.isdigit() else None
+        return natural(spark.conf.get(key, None) or "")
 
     for key in (SETTING, "spark.default.parallelism", "spark.cores.max"):
         found = number(key)

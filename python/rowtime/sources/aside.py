@@ -8,11 +8,13 @@ row is lost from the count, or counted twice, whenever the process dies.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
+
+from rowtime.decoding import Decoder
+from rowtime.streams.smallfiles import write_whole
 
 LIMIT = 16 << 20
 """Bytes of the rows that one query keeps of each kind (bad records, NULLs, late rows)."""
@@ -31,7 +33,7 @@ class _Counted(msgspec.Struct, frozen=True):
     names: frozenset[str] = frozenset()
 
 
-_decoder = msgspec.json.Decoder(_Counted)
+_decoder = Decoder(_Counted)
 
 
 def records(folder: Path) -> int:
@@ -79,7 +81,7 @@ def compact_one(folder: Path, count: Count, limit: int = LIMIT) -> None:
         return
     names = frozenset(file.name for file in files if file.name in counted.names) | {file.name for file in done}
     if done:
-        _write(folder, _Counted(counted.rows + count(done), names))
+        write_whole(folder / _COUNTED, msgspec.json.encode(_Counted(counted.rows + count(done), names)))
     # A little less than there is room for: so this is not to be done after every batch.
     room = limit * 3 // 4 - sum(size for file, size in sizes.items() if file.name not in names)
     for file in sorted((file for file in files if file.name in names), key=_written, reverse=True):
@@ -104,15 +106,6 @@ def _read(folder: Path) -> _Counted:
         return _decoder.decode((folder / _COUNTED).read_bytes())
     except FileNotFoundError:
         return _Counted()
-
-
-def _write(folder: Path, counted: _Counted) -> None:
-    half = folder / f".{_COUNTED}.tmp"
-    with half.open("wb") as file:
-        file.write(msgspec.json.encode(counted))
-        file.flush()
-        os.fsync(file.fileno())
-    half.replace(folder / _COUNTED)
 
 
 def _batch(file: Path) -> int:

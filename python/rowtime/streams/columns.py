@@ -7,7 +7,7 @@ allows fewer names, so a column whose name is not a plain word is kept as `colum
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,9 +43,10 @@ def columns(definitions: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
     return tuple(out)
 
 
-def arrow_type(sql: SqlType) -> pa.DataType:
-    """The Arrow type in which values of a SQL type are stored. Raises ValueError for types that no column can have."""
-    simple = _SIMPLE.get(sql.name)
+def arrow_type(sql: SqlType, own: Callable[[SqlType], pa.DataType | None] = lambda _: None) -> pa.DataType:
+    """The Arrow type in which values of a SQL type are stored, or the one that `own` gives for it or a part of it.
+    Raises ValueError for types that no column can have."""
+    simple = own(sql) or _SIMPLE.get(sql.name)
     if simple is not None:
         return simple
     if sql.name == "DECIMAL":
@@ -55,11 +56,11 @@ def arrow_type(sql: SqlType) -> pa.DataType:
     if sql.is_year_month:
         return pa.int32()
     if sql.name in ("ARRAY", "MULTISET"):
-        return pa.list_(arrow_type(sql.arguments[0]))
+        return pa.list_(arrow_type(sql.arguments[0], own))
     if sql.name == "MAP":
-        return pa.map_(arrow_type(sql.arguments[0]), arrow_type(sql.arguments[1]))
+        return pa.map_(arrow_type(sql.arguments[0], own), arrow_type(sql.arguments[1], own))
     if sql.name == "ROW":
-        return pa.struct([(name, arrow_type(part)) for name, part in zip(sql.names, sql.arguments, strict=True)])
+        return pa.struct([(name, arrow_type(part, own)) for name, part in zip(sql.names, sql.arguments, strict=True)])
     raise ValueError(f"A column cannot be of type {sql.name}")
 
 

@@ -1,0 +1,99 @@
+"""The tables of `catalog.db`: made, upgraded, and their rows with checksums."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rowtime.catalog.faults import not_a_catalog
+
+VERSION = 2
+"""2 added checksums; catalogs of version 1 get them when they are opened for writing."""
+APPLICATION_ID = 0x726F7774  # "rowt", in the header of the file
+
+_TABLES = """
+CREATE TABLE meta (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL);
+INSERT INTO meta VALUES (1, 0);
+CREATE TABLE object (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,
+                     since INTEGER NOT NULL, definition TEXT NOT NULL, checksum INTEGER);
+CREATE TABLE lateness (view TEXT NOT NULL, col TEXT NOT NULL, value TEXT NOT NULL, checksum INTEGER,
+                       PRIMARY KEY (view, col));
+CREATE TABLE note (id TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, checksum INTEGER, PRIMARY KEY (id, key));
+CREATE TABLE sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL);
+CREATE TABLE dropped (id TEXT PRIMARY KEY, version INTEGER NOT NULL);
+"""
+
+_CHECKED = {
+    "object": ("id", "name", "since", "definition"),
+    "lateness": ("view", "col", "value"),
+    "note": ("id", "key", "value"),
+}
+"""The columns of which each table has a checksum: SQLite finds damage to its own structure, but not to values."""
+
+
+def header(db: sqlite3.Connection) -> tuple[int, int]:
+    """The application whose file it is, and the version of its tables; 0 and 0 of a file that is new."""
+    (application,), (version,) = (db.execute(f"PRAGMA {p}").fetchone() for p in ("application_id", "user_version"))
+    return application, version
+
+
+def is_created(db: sqlite3.Connection) -> bool:
+    """Whether the file has a version, or any table."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return bool(version or tables)
+
+
+def create(db: sqlite3.Connection) -> None:
+    """Makes the tables, within a transaction of the caller's."""
+    for statement in _TABLES.split(";"):
+        db.execute(statement)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def upgrade(db: sqlite3.Connection) -> None:
+    """Makes of a catalog of an earlier version one of this, within a transaction of the caller's."""
+    _, version = header(db)
+    if version == VERSION:
+        return
+    for table, columns in _CHECKED.items():
+        db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
+        for key, *values in db.execute(f"SELECT rowid, {', '.join(columns)} FROM {table}").fetchall():
+            db.execute(f"UPDATE {table} SET checksum = ? WHERE rowid = ?", (checksum(values), key))
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def check_sound(db: sqlite3.Connection, path: Path) -> None:
+    """Raises RowtimeError RT0602 where the file is not sound: a damaged index would hide objects."""
+    found = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
+    if found != ["ok"]:
+        raise not_a_catalog(path, reason=str(found[0]).splitlines()[-1])
+
+
+def select(
+    db: sqlite3.Connection, path: Path, table: str, which: str, *values: Any, has_checksums: bool = True
+) -> list[Any]:
+    """Rows of a table with checksums, without those. Raises RowtimeError RT0602 where one does not fit."""
+    columns = ", ".join(_CHECKED[table])
+    column = "checksum" if has_checksums else "NULL"
+    found = db.execute(f"SELECT {columns}, {column} FROM {table} {which}", values).fetchall()
+    for *row, written in found:
+        if has_checksums and written != checksum(row):
+            raise not_a_catalog(path, reason=f"a row of its table '{table}' does not match its checksum")
+    return [row[:-1] for row in found]
+
+
+def insert(db: sqlite3.Connection, table: str, row: Sequence[Any], how: str = "INSERT") -> None:
+    """Puts a row into a table with checksums."""
+    columns = ", ".join(_CHECKED[table])
+    marks = "?, " * len(row)
+    db.execute(f"{how} INTO {table} ({columns}, checksum) VALUES ({marks}?)", (*row, checksum(row)))
+
+
+def checksum(row: Sequence[Any]) -> int:
+    """The CRC-32 of the values of a row."""
+    return zlib.crc32("\0".join(map(str, row)).encode(errors="surrogatepass"))
