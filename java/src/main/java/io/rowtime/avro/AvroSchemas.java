@@ -1,7 +1,7 @@
 package io.rowtime.avro;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.rowtime.operators.InternalRows;
+import io.rowtime.spark.InternalRows;
 import java.util.List;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;

@@ -1,7 +1,7 @@
 package io.rowtime.lateness;
 
-import io.rowtime.operators.Generated;
-import io.rowtime.operators.JavaExpression;
+import io.rowtime.spark.Generated;
+import io.rowtime.spark.JavaExpression;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;

@@ -1,7 +1,7 @@
 package io.rowtime.lateness;
 
-import io.rowtime.operators.Frames;
-import io.rowtime.operators.InternalRows;
+import io.rowtime.spark.Frames;
+import io.rowtime.spark.InternalRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

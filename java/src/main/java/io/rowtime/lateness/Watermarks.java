@@ -1,6 +1,6 @@
 package io.rowtime.lateness;
 
-import io.rowtime.operators.Frames;
+import io.rowtime.spark.Frames;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark;

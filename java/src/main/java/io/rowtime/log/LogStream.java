@@ -1,6 +1,6 @@
 package io.rowtime.log;
 
-import io.rowtime.operators.Frames;
+import io.rowtime.spark.Frames;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.Path;

@@ -3,10 +3,10 @@ package io.rowtime.operators;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.Comparator;
 
 /**
  * The rows that one key holds, in sorted blocks found through a small directory.

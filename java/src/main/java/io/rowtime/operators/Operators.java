@@ -1,5 +1,6 @@
 package io.rowtime.operators;
 
+import io.rowtime.spark.InternalRows;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoder;

@@ -1,5 +1,6 @@
 package io.rowtime.operators;
 
+import io.rowtime.spark.Frames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package io.rowtime.over;
 
-import io.rowtime.operators.Frames;
-import io.rowtime.operators.InternalRows;
 import io.rowtime.operators.Partitions;
+import io.rowtime.spark.Frames;
+import io.rowtime.spark.InternalRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.rowtime.records;
 
-import io.rowtime.operators.InternalRows;
+import io.rowtime.spark.InternalRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

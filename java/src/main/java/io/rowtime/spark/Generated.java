@@ -1,4 +1,4 @@
-package io.rowtime.operators;
+package io.rowtime.spark;
 
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;

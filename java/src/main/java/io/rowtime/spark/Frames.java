@@ -1,4 +1,4 @@
-package io.rowtime.operators;
+package io.rowtime.spark;
 
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;

@@ -1,4 +1,4 @@
-package io.rowtime.operators;
+package io.rowtime.spark;
 
 import java.io.Serializable;
 import java.util.ArrayList;
