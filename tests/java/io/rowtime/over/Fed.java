@@ -1,5 +1,6 @@
 package io.rowtime.over;
 
+import io.rowtime.state.FakeStates;
 import java.util.Iterator;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;

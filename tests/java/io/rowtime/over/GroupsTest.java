@@ -3,6 +3,7 @@ package io.rowtime.over;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.rowtime.state.FakeStates;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -3,6 +3,7 @@ package io.rowtime.over;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.rowtime.state.KeyColumns;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -1,5 +1,6 @@
 package io.rowtime.over;
 
+import io.rowtime.state.FakeStates;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

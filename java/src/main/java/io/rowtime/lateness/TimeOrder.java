@@ -1,7 +1,7 @@
 package io.rowtime.lateness;
 
-import io.rowtime.operators.RowBuffer;
-import io.rowtime.operators.Run;
+import io.rowtime.state.RowBuffer;
+import io.rowtime.state.Run;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

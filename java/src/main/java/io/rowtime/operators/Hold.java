@@ -1,5 +1,10 @@
 package io.rowtime.operators;
 
+import io.rowtime.state.Blocks;
+import io.rowtime.state.HeldRows;
+import io.rowtime.state.RowBuffer;
+import io.rowtime.state.Run;
+import io.rowtime.state.Watermark;
 import java.util.List;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -28,7 +33,7 @@ final class Hold extends StatefulProcessor<Integer, InternalRow, InternalRow> {
   private final int release;
 
   private transient ValueState<byte[]> directory;
-  private transient HeldRows.Blocks blocks;
+  private transient Blocks blocks;
   private transient UnsafeProjection binary;
 
   /** @param release index of the release column, a timestamp */

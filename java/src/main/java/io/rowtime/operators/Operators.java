@@ -1,6 +1,7 @@
 package io.rowtime.operators;
 
 import io.rowtime.spark.InternalRows;
+import io.rowtime.state.Partitions;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoder;

@@ -1,12 +1,13 @@
 package io.rowtime.operators;
 
+import io.rowtime.state.Blocks;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.streaming.MapState;
 import org.apache.spark.sql.streaming.StatefulProcessorHandle;
 import org.apache.spark.sql.streaming.TTLConfig;
 
 /** Blocks in map state of a stateful processor of Spark's. */
-public final class StateBlocks implements HeldRows.Blocks {
+public final class StateBlocks implements Blocks {
   private static final long serialVersionUID = 1L;
   private final MapState<Long, byte[]> state;
 

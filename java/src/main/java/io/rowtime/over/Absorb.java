@@ -12,7 +12,6 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjection;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A condition that takes rows in, and is true only for one with which a {@link Combining} is full, or that goes on as it is.

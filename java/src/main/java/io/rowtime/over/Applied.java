@@ -4,9 +4,9 @@ import io.rowtime.over.calls.Aggregate;
 import io.rowtime.over.calls.Calls;
 import io.rowtime.over.calls.Ranks;
 import io.rowtime.over.calls.Shifted;
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.util.List;
 
 /** One call of a window: its aggregate, over the rows that its FILTER lets through. */

@@ -1,8 +1,12 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.ReorderBuffer;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.TaskOperator;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.Values;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -20,19 +24,34 @@ import scala.jdk.javaapi.CollectionConverters;
  * Some of the partition values, all in one: their rows go through the stages, one after the other. What is in memory
  * can be thrown away after any batch, and made again from the state.
  */
-final class Bucket {
+final class Bucket implements TaskOperator {
   private static final long LAYOUT = 1;
 
+  /**
+   * Makes buckets.
+   *
+   * @param spec as {@link Spec#parse} reads it
+   * @param input the columns of the rows that it is given
+   */
+  record Factory(String spec, StructType input) implements TaskOperator.Factory {
+    @Override public TaskOperator create() {
+      return new Bucket(new Stages(Spec.parse(spec), input));
+    }
+  }
+
   private final Stages stages;
-  private final Intake intake;
+  private final ReorderBuffer intake;
 
   Bucket(Stages stages) {
     this.stages = stages;
     this.intake = stages.intake();
   }
 
-  /** @param saved what {@link #save} gave after the batch before, or null at the beginning */
-  void open(States states, byte[] saved) {
+  @Override public void declare(States states) {
+    stages.declare(states);
+  }
+
+  @Override public void open(States states, byte[] saved) {
     Input from = saved == null ? null : new Input(saved);
     if (from != null && from.number() != LAYOUT) {
       throw new IllegalStateException("State of another version of rowtime");
@@ -43,15 +62,14 @@ final class Bucket {
     }
   }
 
-  /** Goes on after a batch with what is in memory. */
-  void attach(States states) {
+  @Override public void attach(States states) {
     intake.attach(states.blocks("intake"));
     for (int i = 0; i < stages.size(); i++) {
       stages.get(i).attach(stages.states(states, i));
     }
   }
 
-  byte[] save() {
+  @Override public byte[] save() {
     Output to = new Output();
     to.number(LAYOUT);
     intake.save(to);
@@ -61,8 +79,7 @@ final class Bucket {
     return to.toBytes();
   }
 
-  /** When something is due without a row, in microseconds of the watermark, or {@link Stage#NEVER}. */
-  long due() {
+  @Override public long due() {
     long due = intake.due();
     for (int i = 0; i < stages.size(); i++) {
       due = Math.min(due, stages.get(i).due());
@@ -70,11 +87,7 @@ final class Bucket {
     return due;
   }
 
-  /**
-   * @param clock the watermark, in microseconds
-   * @return the rows that come out, with their results; state is up to date before the first is asked for
-   */
-  Iterator<InternalRow> process(Iterator<InternalRow> input, long clock) {
+  @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long clock) {
     Rows rows = intake.take(input, clock);
     long certain = stages.byWatermark() ? clock : intake.clock(clock);
     int last = stages.size() - 1;

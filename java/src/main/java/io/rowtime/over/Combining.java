@@ -1,10 +1,10 @@
 package io.rowtime.over;
 
 import io.rowtime.over.calls.Calls;
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Keys;
-import io.rowtime.over.values.ValueSets;
-import io.rowtime.over.values.ValueType;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.ValueSets;
+import io.rowtime.state.values.ValueType;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;

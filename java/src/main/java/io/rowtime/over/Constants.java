@@ -1,8 +1,8 @@
 package io.rowtime.over;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.math.RoundingMode;
 import org.apache.spark.unsafe.types.UTF8String;
 

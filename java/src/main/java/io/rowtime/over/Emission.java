@@ -1,6 +1,7 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Values;
+import io.rowtime.state.Rows;
+import io.rowtime.state.values.Values;
 
 /**
  * Rows that come out, with what the calls give for them.

@@ -1,7 +1,8 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.Rows;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataTypes;
 

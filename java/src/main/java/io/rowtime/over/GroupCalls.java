@@ -1,12 +1,12 @@
 package io.rowtime.over;
 
 import io.rowtime.over.calls.Calls;
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
-import io.rowtime.over.values.ValueSets;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueSets;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;

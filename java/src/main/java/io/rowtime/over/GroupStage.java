@@ -1,8 +1,13 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
+import io.rowtime.state.Cursor;
+import io.rowtime.state.KeyColumns;
+import io.rowtime.state.RowLog;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -21,7 +26,7 @@ final class GroupStage implements Stage {
   private final GroupCalls calls;
   private final OpenGroups groups;
   /** Null where no rows are kept. */
-  private Log log;
+  private RowLog log;
   private final Cursor retired = new Cursor();
 
   GroupStage(Spec spec, List<Spec.Call> asked, StructType schema) {
@@ -45,7 +50,7 @@ final class GroupStage implements Stage {
     if (!calls.keepsRows()) {
       return;
     }
-    log = new Log(calls.types(), groups.keys(), groups.keys()::find);
+    log = new RowLog(calls.types(), groups.keys(), groups.keys()::find);
     log.attach(to.blocks("log"));
     if (from != null) {
       log.load(from);

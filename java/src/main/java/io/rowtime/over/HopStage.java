@@ -1,11 +1,16 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Keys;
-import io.rowtime.over.values.Output;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.Cursor;
+import io.rowtime.state.KeyColumns;
+import io.rowtime.state.RowLog;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +36,7 @@ final class HopStage implements Stage {
   private final Cursor added = new Cursor();
   private final Cursor removed = new Cursor();
   private final Keys keys = new Keys();
-  private Log log;
+  private RowLog log;
   /** How many rows each slot has in the log, and in the frame. */
   private int[] rows = new int[64];
   private int[] inFrame = new int[64];
@@ -57,7 +62,7 @@ final class HopStage implements Stage {
   }
 
   @Override public void open(States to, Input from) {
-    log = new Log(columns.types(), keys, bytes -> grown(keys.slot(bytes)));
+    log = new RowLog(columns.types(), keys, bytes -> grown(keys.slot(bytes)));
     log.attach(to.blocks("log"));
     if (from != null) {
       next = from.fixed();

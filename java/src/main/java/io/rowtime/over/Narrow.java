@@ -1,7 +1,7 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.ValueType;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;

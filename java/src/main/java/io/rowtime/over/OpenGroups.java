@@ -1,8 +1,11 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Keys;
-import io.rowtime.over.values.Output;
+import io.rowtime.state.ChangedSlots;
+import io.rowtime.state.KeyTimers;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
@@ -34,8 +37,8 @@ final class OpenGroups {
 
   private final Kept kept;
   private final boolean evicts;
-  private final Closings closings = new Closings();
-  private final Touched touched = new Touched();
+  private final KeyTimers closings = new KeyTimers();
+  private final ChangedSlots touched = new ChangedSlots();
   private Keys keys = new Keys();
   private States.Entries entries;
   private boolean[] inState = new boolean[64];

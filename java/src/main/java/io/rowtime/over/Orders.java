@@ -1,7 +1,7 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Values;
 import java.util.List;
 
 /** ORDER BY of rows in a chunk. */

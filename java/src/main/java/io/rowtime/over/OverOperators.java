@@ -1,33 +1,25 @@
 package io.rowtime.over;
 
-import io.rowtime.operators.Partitions;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
+import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Encoders;
-import org.apache.spark.sql.KeyValueGroupedDataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.functions;
-import org.apache.spark.sql.streaming.OutputMode;
-import org.apache.spark.sql.streaming.TimeMode;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** OVER on streams as a function of DataFrames, for Python to call. */
 public final class OverOperators {
-  /** Also a name of Spark's Avro schema of the key, so a plain one. */
-  private static final String KEY = "rowtime_bucket";
-
   private OverOperators() {}
 
   /**
@@ -86,16 +78,10 @@ public final class OverOperators {
   }
 
   private static Dataset<Row> run(Dataset<Row> rows, String spec, Spec parsed) {
-    StructType schema = rows.schema();
-    // Behind its columns, a row has the key by which it is grouped.
-    StructType input = schema.add(KEY, DataTypes.IntegerType);
-    Stages stages = new Stages(parsed, input);
+    StructType input = StatefulOperators.input(rows.schema());
     String[] partition = parsed.partition().toArray(String[]::new);
     Column hash = partition.length == 0 ? functions.lit(0) : functions.hash(columns(partition));
-    KeyValueGroupedDataset<Integer, InternalRow> grouped = rows.groupBy(Partitions.key(hash).as(KEY))
-        .as(Encoders.INT(), InternalRows.raw(schema));
-    return grouped.transformWithState(new Over(spec, input, new StateNames(stages)), TimeMode.EventTime(),
-        OutputMode.Append(), InternalRows.encoder(stages.output())).toDF();
+    return StatefulOperators.run(rows, hash, new Bucket.Factory(spec, input), new Stages(parsed, input).output());
   }
 
   private static Column[] columns(String[] names) {

@@ -1,6 +1,6 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Chunk;
+import io.rowtime.state.values.Chunk;
 import java.util.ArrayList;
 import java.util.List;
 

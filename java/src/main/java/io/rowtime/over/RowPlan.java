@@ -1,9 +1,10 @@
 package io.rowtime.over;
 
-import io.rowtime.operators.Stretches;
 import io.rowtime.over.calls.Calls;
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.ValueType;
+import io.rowtime.state.KeyColumns;
+import io.rowtime.state.Stretches;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.ValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,14 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Keys;
-import io.rowtime.over.values.Output;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.ChangedSlots;
+import io.rowtime.state.KeyTimers;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.Values;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +25,8 @@ final class RowStage implements Stage {
   private static final int IN_MEMORY = 1 << 16;
 
   private final RowPlan plan;
-  private final Touched touched = new Touched();
-  private final Closings closings;
+  private final ChangedSlots touched = new ChangedSlots();
+  private final KeyTimers closings;
   private Keys keys = new Keys();
   private final List<KeyRows> rows = new ArrayList<>();
   private States.Entries entries;
@@ -30,7 +34,7 @@ final class RowStage implements Stage {
 
   RowStage(RowPlan plan) {
     this.plan = plan;
-    this.closings = plan.closes >= 0 ? new Closings() : null;
+    this.closings = plan.closes >= 0 ? new KeyTimers() : null;
   }
 
   @Override public void declare(States states) {

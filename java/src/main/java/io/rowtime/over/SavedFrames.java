@@ -1,8 +1,11 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Keys;
-import io.rowtime.over.values.Output;
+import io.rowtime.state.ChangedSlots;
+import io.rowtime.state.KeyTimers;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -15,17 +18,17 @@ final class SavedFrames {
   /** So many partition values are kept in memory besides; tests have less. */
   static int inMemory = 1 << 17;
 
-  final Touched touched = new Touched();
+  final ChangedSlots touched = new ChangedSlots();
   private final TimePlan plan;
   private final List<TimeFrame> frames;
-  private final Closings closings;
+  private final KeyTimers closings;
   private States.Entries entries;
   private boolean created;
 
   SavedFrames(TimePlan plan) {
     this.plan = plan;
     this.frames = plan.frames.stream().filter(frame -> frame.lower == TimeFrame.Lower.NEVER).toList();
-    this.closings = plan.closes >= 0 && !frames.isEmpty() ? new Closings() : null;
+    this.closings = plan.closes >= 0 && !frames.isEmpty() ? new KeyTimers() : null;
   }
 
   boolean isEmpty() {

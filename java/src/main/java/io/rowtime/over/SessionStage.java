@@ -1,7 +1,11 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
+import io.rowtime.state.ChangedSlots;
+import io.rowtime.state.KeyColumns;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
@@ -80,7 +84,7 @@ final class SessionStage implements Stage, OpenGroups.Kept {
 
   @Override public Emission process(Rows arrived, long clock) {
     EndedGroups ended = new EndedGroups(keyColumns, true, calls, sessions.keys().slots());
-    Touched seen = new Touched();
+    ChangedSlots seen = new ChangedSlots();
     int[] order = arrived.order();
     UnsafeRow row = arrived.view();
     for (int i = 0; i < arrived.count(); i++) {

@@ -1,13 +1,15 @@
 package io.rowtime.over;
 
-import io.rowtime.operators.HeldRows;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.TaskOperator;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
 
 /** Evaluates some of the windows: takes rows in order of (time, seq), gives them back with results. */
 interface Stage {
   /** Nothing is due. */
-  long NEVER = HeldRows.NOTHING;
+  long NEVER = TaskOperator.NEVER;
 
   /** Names all state that may be needed. */
   void declare(States states);

@@ -1,6 +1,8 @@
 package io.rowtime.over;
 
-import io.rowtime.operators.HeldRows;
+import io.rowtime.state.Blocks;
+import io.rowtime.state.ReorderBuffer;
+import io.rowtime.state.States;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
@@ -14,7 +16,7 @@ final class Stages {
   private final List<Stage> stages = new ArrayList<>();
   private final List<StructType> schemas = new ArrayList<>();
   private final List<List<DataType>> results = new ArrayList<>();
-  private final Intake.Until until;
+  private final ReorderBuffer.Until until;
 
   Stages(Spec spec, StructType input) {
     this.spec = spec;
@@ -23,7 +25,7 @@ final class Stages {
     if (spec.hop() != null || spec.group() != null) {
       List<Spec.Call> calls = spec.windows().get(0).calls();
       boolean groups = spec.hop() == null && spec.group().gap() == null;
-      until = !groups && spec.disordered() ? Intake.Until.TIME : Intake.Until.NOTHING;
+      until = !groups && spec.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING;
       stages.add(groups ? new GroupStage(spec, calls, input)
           : spec.hop() == null ? new SessionStage(spec, calls, input) : new HopStage(spec, calls, input));
       openGroups(calls, !groups);
@@ -31,11 +33,11 @@ final class Stages {
     }
     Routes routes = new Routes(spec);
     if (routes.whole()) {
-      until = Intake.Until.CLOSED;
+      until = ReorderBuffer.Until.CLOSED;
       stages.add(new WholeStage(spec, open(spec.windows()), input));
       return;
     }
-    until = routes.peers() ? Intake.Until.PEERS : spec.disordered() ? Intake.Until.TIME : Intake.Until.NOTHING;
+    until = routes.peers() ? ReorderBuffer.Until.PEERS : spec.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING;
     if (!routes.byTime().isEmpty()) {
       stages.add(new TimeStage(spec, routes.byTime(), open(routes.byTime()), schemas.get(schemas.size() - 2)));
     }
@@ -81,8 +83,9 @@ final class Stages {
     results.add(types);
   }
 
-  Intake intake() {
-    return new Intake(spec, input, until);
+  ReorderBuffer intake() {
+    return new ReorderBuffer(input,
+        new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), spec.closes()), spec.proves(), until);
   }
 
   /** Whether what comes out goes by the watermark alone, and not by what the rows prove as well. */
@@ -122,7 +125,7 @@ final class Stages {
   /** State of a stage's own: two of one kind may follow one another. */
   States states(States all, int stage) {
     return new States() {
-      @Override public HeldRows.Blocks blocks(String name) {
+      @Override public Blocks blocks(String name) {
         return all.blocks(name + stage);
       }
 

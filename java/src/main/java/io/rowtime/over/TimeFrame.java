@@ -1,7 +1,10 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.ChangedSlots;
+import io.rowtime.state.Cursor;
+import io.rowtime.state.RowLog;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Values;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,7 +55,7 @@ final class TimeFrame {
   }
 
   /** Evaluates the calls for {@code count} rows from {@code at} on. */
-  void evaluate(Log log, Cursor at, int count, Touched touched) {
+  void evaluate(RowLog log, Cursor at, int count, ChangedSlots touched) {
     for (int i = 0; i < count; i++) {
       at.ready(log);
       Chunk chunk = at.chunk;
@@ -74,7 +77,7 @@ final class TimeFrame {
     }
   }
 
-  private void addUntil(Log log, long time, Touched touched) {
+  private void addUntil(RowLog log, long time, ChangedSlots touched) {
     while (added.ready(log)) {
       Chunk chunk = added.chunk;
       int row = added.row;
@@ -88,13 +91,13 @@ final class TimeFrame {
     }
   }
 
-  private void addThrough(Log log, Cursor at, Touched touched) {
+  private void addThrough(RowLog log, Cursor at, ChangedSlots touched) {
     while (added.ready(log) && !at.isBefore(added)) {
       add(added.chunk, added.row++, touched);
     }
   }
 
-  private void add(Chunk chunk, int row, Touched touched) {
+  private void add(Chunk chunk, int row, ChangedSlots touched) {
     int slot = chunk.slots[row];
     for (Applied call : calls) {
       call.add(slot, chunk, row);
@@ -104,14 +107,14 @@ final class TimeFrame {
     }
   }
 
-  private void removeBefore(Log log, long time) {
+  private void removeBefore(RowLog log, long time) {
     while (removed.ready(log) && removed.chunk.times[removed.row] < time && removed.isBefore(added)) {
       remove();
     }
   }
 
   /** Takes away the rows of partitions that are complete at {@code clock}, as far as they come first. */
-  void removeClosed(Log log, long clock) {
+  void removeClosed(RowLog log, long clock) {
     while (removed.ready(log) && removed.isBefore(added)
         && removed.chunk.columns[closes].getLong(removed.row) <= clock) {
       remove();
@@ -128,7 +131,7 @@ final class TimeFrame {
   }
 
   /** Makes what is in memory again, after a restart: the rows between the cursors. */
-  void rebuild(Log log) {
+  void rebuild(RowLog log) {
     Cursor at = new Cursor();
     at.moveTo(removed);
     while (at.isBefore(added) && at.ready(log) && at.isBefore(added)) {

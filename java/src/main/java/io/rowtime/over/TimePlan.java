@@ -1,6 +1,7 @@
 package io.rowtime.over;
 
 import io.rowtime.over.calls.Calls;
+import io.rowtime.state.KeyColumns;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;

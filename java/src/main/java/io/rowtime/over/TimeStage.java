@@ -1,10 +1,14 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Keys;
-import io.rowtime.over.values.Output;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.Cursor;
+import io.rowtime.state.RowLog;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +27,7 @@ final class TimeStage implements Stage {
   private final Waiting waiting;
   private Keys keys;
   private SavedFrames saved;
-  private Log log;
+  private RowLog log;
   private Cursor emitted;
   private Cursor retired;
   /** How many rows of the log each slot has. */
@@ -71,7 +75,7 @@ final class TimeStage implements Stage {
       plan.frames.forEach(frame -> frame.clear(gone));
     }
     keys = new Keys();
-    log = new Log(plan.columns.types(), keys, key -> opened(keys.slot(key)));
+    log = new RowLog(plan.columns.types(), keys, key -> opened(keys.slot(key)));
     log.attach(states.blocks("log"));
     emitted = new Cursor();
     retired = new Cursor();

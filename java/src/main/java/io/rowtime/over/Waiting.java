@@ -1,8 +1,10 @@
 package io.rowtime.over;
 
-import io.rowtime.operators.HeldRows;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
+import io.rowtime.state.Blocks;
+import io.rowtime.state.DelayedRows;
+import io.rowtime.state.Rows;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
@@ -10,7 +12,7 @@ import org.apache.spark.sql.types.StructType;
 final class Waiting {
   private final StructType schema;
   private final TimePlan plan;
-  private final Backlog backlog = new Backlog();
+  private final DelayedRows backlog = new DelayedRows();
   private long last = Long.MIN_VALUE;
 
   Waiting(StructType schema, TimePlan plan) {
@@ -18,14 +20,14 @@ final class Waiting {
     this.plan = plan;
   }
 
-  void open(HeldRows.Blocks blocks, Input saved) {
+  void open(Blocks blocks, Input saved) {
     if (saved != null) {
       last = saved.fixed();
     }
     backlog.open(blocks, saved);
   }
 
-  void attach(HeldRows.Blocks blocks) {
+  void attach(Blocks blocks) {
     backlog.attach(blocks);
   }
 

@@ -1,9 +1,9 @@
 package io.rowtime.over;
 
-import io.rowtime.operators.Stretches;
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.Stretches;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 
 /** PERCENT_RANK, CUME_DIST and NTILE: what depends on how many rows a partition has. */
 final class WholeRank {

@@ -1,11 +1,15 @@
 package io.rowtime.over;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Keys;
-import io.rowtime.over.values.Output;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.KeyColumns;
+import io.rowtime.state.ReorderBuffer;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +19,7 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Windows that need whole partitions: rows come here once theirs is complete, all of them in one call, so that there is
- * nothing to keep; the {@link Intake} has held them.
+ * nothing to keep; the {@link ReorderBuffer} has held them.
  */
 final class WholeStage implements Stage {
   private final Narrow columns;

@@ -1,9 +1,9 @@
 /**
  * OVER on streams: analytic functions over frames that slide.
  *
- * <p>The way of a row: {@link io.rowtime.over.OverOperators} (the door), {@link io.rowtime.over.Over} (Spark's
- * processor, one key for each shuffle partition), {@link io.rowtime.over.Bucket}, {@link io.rowtime.over.Intake}
- * (order, and what has to wait), then the stages that its windows need, found by {@link io.rowtime.over.Routes}:
+ * <p>The way of a row: {@link io.rowtime.over.OverOperators} (the door), {@link
+ * io.rowtime.state.OperatorProcessor}, {@link io.rowtime.over.Bucket}, {@link io.rowtime.state.ReorderBuffer} (order, and
+ * what has to wait), then the stages that its windows need, found by {@link io.rowtime.over.Routes}:
  * <ul>
  * <li>{@link io.rowtime.over.TimeStage}: RANGE frames over time, one log for all partition values;
  * <li>{@link io.rowtime.over.RowStage}: ROWS frames, LAG, LEAD and ranks, a record for each partition value;
@@ -11,7 +11,7 @@
  * </ul>
  *
  * <p>A batch writes what came and reads what left, never what is held. Everything in memory can be made again from the
- * state; that it is kept from batch to batch only saves reading ({@link io.rowtime.over.Memory}). No result depends on
+ * state; that it is kept from batch to batch only saves reading ({@link io.rowtime.state.TaskCache}). No result depends on
  * how rows are cut into batches, or on where a restart begins: sums are exact, of floating-point numbers too.
  */
 package io.rowtime.over;

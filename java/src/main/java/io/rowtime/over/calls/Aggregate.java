@@ -1,9 +1,9 @@
 package io.rowtime.over.calls;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.Values;
 
 /**
  * A function over the rows of a frame, for all partition values at once: each has a slot. Rows of a slot enter in order

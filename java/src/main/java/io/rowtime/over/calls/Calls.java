@@ -1,7 +1,7 @@
 package io.rowtime.over.calls;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.rowtime.over.values.ValueType;
+import io.rowtime.state.values.ValueType;
 import java.util.List;
 import java.util.Set;
 

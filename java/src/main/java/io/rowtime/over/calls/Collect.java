@@ -1,8 +1,8 @@
 package io.rowtime.over.calls;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.spark.unsafe.types.UTF8String;

@@ -1,7 +1,7 @@
 package io.rowtime.over.calls;
 
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

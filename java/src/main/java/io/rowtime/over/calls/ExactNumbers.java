@@ -1,7 +1,7 @@
 package io.rowtime.over.calls;
 
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
 import java.math.BigDecimal;
 import java.util.Arrays;
 

@@ -1,10 +1,10 @@
 package io.rowtime.over.calls;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 
 /** FIRST_VALUE and NTH_VALUE, with NULLs or without. */
 final class Nth implements Aggregate {

@@ -1,7 +1,7 @@
 package io.rowtime.over.calls;
 
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 

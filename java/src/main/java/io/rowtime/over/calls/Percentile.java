@@ -1,8 +1,8 @@
 package io.rowtime.over.calls;
 
-import io.rowtime.over.values.Chunk;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package io.rowtime.over.calls;
 
-import io.rowtime.over.values.Input;
-import io.rowtime.over.values.Output;
-import io.rowtime.over.values.ValueType;
-import io.rowtime.over.values.Values;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
 import java.util.Arrays;
 
 /** For each slot the values that are kept of it, in order. */

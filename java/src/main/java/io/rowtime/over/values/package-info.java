@@ -1,2 +1,0 @@
-/** Values as windows keep them: columns, chunks of rows, numbers for partition values; and all of that as bytes. */
-package io.rowtime.over.values;

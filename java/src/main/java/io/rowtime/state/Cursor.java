@@ -1,0 +1,50 @@
+package io.rowtime.state;
+
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+
+/** A place in a {@link RowLog}: before a row of it, or at its end. */
+public final class Cursor {
+  public long id;
+  public int row;
+  /** The chunk with this id, once it was needed. */
+  public Chunk chunk;
+
+  /** Goes on to the next chunk where this one is at its end; gives whether there is a row here. */
+  public boolean ready(RowLog log) {
+    while (chunk == null || row >= chunk.rows) {
+      if (chunk != null) {
+        id++;
+        row = 0;
+        chunk = null;
+      }
+      if (id >= log.end()) {
+        return false;
+      }
+      chunk = log.chunk(id);
+    }
+    return true;
+  }
+
+  public boolean isBefore(Cursor other) {
+    return id < other.id || id == other.id && row < other.row;
+  }
+
+  public void moveTo(Cursor other) {
+    id = other.id;
+    row = other.row;
+    chunk = other.chunk;
+  }
+
+  public void save(Output to) {
+    to.number(id);
+    to.number(row);
+  }
+
+  public void load(Input from) {
+    id = from.number();
+    row = from.count();
+    chunk = null;
+  }
+}

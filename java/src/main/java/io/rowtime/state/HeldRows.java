@@ -1,0 +1,174 @@
+package io.rowtime.state;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * The rows that one key holds, in sorted blocks found through a small directory.
+ *
+ * <p>A batch adds blocks and leaves those of earlier batches alone; a release reads only the blocks that have something
+ * due, and moves their beginning on. Many small blocks, as one row a batch makes them, are merged now and then, so that
+ * the directory stays short. Cost per row is thus independent of how many rows are held.
+ */
+public final class HeldRows {
+  public static final long NOTHING = Long.MAX_VALUE;
+
+  private static final long LAYOUT = 1;
+  private static final int HEADER = 32;
+  private static final int ENTRY = 24;
+  private static final int BLOCK_BYTES = 256 << 10;
+  private static final int SMALL_BLOCKS = 32;
+
+  /** A block: its rows from {@code start} on are held, the first of them until {@code next}. */
+  private static final class Entry {
+    long id;
+    long next;
+    int start;
+    int length;
+  }
+
+  private final Blocks blocks;
+  private final List<Entry> entries = new ArrayList<>();
+  private long nextId;
+  private long nextArrival;
+  private long timer = NOTHING;
+
+  /** @param directory what {@link #directory} gave, or null where nothing is held */
+  public HeldRows(Blocks blocks, byte[] directory) {
+    this.blocks = blocks;
+    if (directory == null) {
+      return;
+    }
+    ByteBuffer from = ByteBuffer.wrap(directory);
+    long layout = from.getLong();
+    if (layout != LAYOUT) {
+      throw new IllegalStateException("State of another version of rowtime: layout " + layout + ", not " + LAYOUT);
+    }
+    nextId = from.getLong();
+    nextArrival = from.getLong();
+    timer = from.getLong();
+    while (from.hasRemaining()) {
+      Entry entry = new Entry();
+      entry.id = from.getLong();
+      entry.next = from.getLong();
+      entry.start = from.getInt();
+      entry.length = from.getInt();
+      entries.add(entry);
+    }
+  }
+
+  /** The directory as bytes, or null where nothing is held. */
+  public byte[] directory() {
+    if (entries.isEmpty()) {
+      return null;
+    }
+    ByteBuffer to = ByteBuffer.allocate(HEADER + entries.size() * ENTRY);
+    to.putLong(LAYOUT).putLong(nextId).putLong(nextArrival).putLong(timer);
+    for (Entry entry : entries) {
+      to.putLong(entry.id).putLong(entry.next).putInt(entry.start).putInt(entry.length);
+    }
+    return to.array();
+  }
+
+  public long nextArrival() {
+    return nextArrival;
+  }
+
+  /** When the earliest row is due, in microseconds, or {@link #NOTHING}. */
+  public long due() {
+    return entries.stream().mapToLong(entry -> entry.next).min().orElse(NOTHING);
+  }
+
+  /** The timer that is registered for this key, in milliseconds, or {@link #NOTHING}. */
+  public long timer() {
+    return timer;
+  }
+
+  public void setTimer(long millis) {
+    timer = millis;
+  }
+
+  /** Takes off all rows due at {@code clock} (microseconds), as runs to be merged. */
+  public List<Run> release(long clock) {
+    List<Run> released = new ArrayList<>();
+    for (Iterator<Entry> each = entries.iterator(); each.hasNext();) {
+      Entry entry = each.next();
+      if (entry.next > clock) {
+        continue;
+      }
+      Run run = open(entry);
+      released.add(run.cut(clock));
+      if (run.isEmpty()) {
+        blocks.remove(entry.id);
+        each.remove();
+      } else {
+        entry.start = run.position();
+        entry.next = run.release();
+      }
+    }
+    return released;
+  }
+
+  /** Keeps the rows of a run; {@code arrivals} is how many rows came in, kept or not. */
+  public void add(Run run, int arrivals) {
+    nextArrival += arrivals;
+    while (!run.isEmpty()) {
+      int from = run.position();
+      long next = run.release();
+      do {
+        run.skip();
+      } while (!run.isEmpty() && run.position() - from < BLOCK_BYTES);
+      byte[] block = new byte[run.position() - from];
+      System.arraycopy(run.bytes, from, block, 0, block.length);
+      put(next, block);
+    }
+  }
+
+  /** Merges the small blocks once there are many. */
+  public void compact() {
+    List<Entry> small = new ArrayList<>();
+    int bytes = 0;
+    for (Entry entry : entries) {
+      if (entry.length - entry.start < BLOCK_BYTES / 2) {
+        small.add(entry);
+        bytes += entry.length - entry.start;
+      }
+    }
+    if (small.size() <= SMALL_BLOCKS) {
+      return;
+    }
+    PriorityQueue<Run> queue =
+        new PriorityQueue<>(Comparator.comparingLong(Run::release).thenComparingLong(Run::arrival));
+    for (Entry entry : small) {
+      queue.add(open(entry));
+      blocks.remove(entry.id);
+    }
+    entries.removeAll(small);
+    ByteBuffer to = ByteBuffer.allocate(bytes);
+    for (Run first = queue.poll(); first != null; first = queue.poll()) {
+      Run.write(to, first.release(), first.arrival(), first.bytes, first.payload(), first.size());
+      first.skip();
+      if (!first.isEmpty()) {
+        queue.add(first);
+      }
+    }
+    add(new Run(to.array(), 0, bytes), 0);
+  }
+
+  private Run open(Entry entry) {
+    return new Run(blocks.get(entry.id), entry.start, entry.length);
+  }
+
+  private void put(long next, byte[] block) {
+    Entry entry = new Entry();
+    entry.id = nextId++;
+    entry.next = next;
+    entry.length = block.length;
+    entries.add(entry);
+    blocks.put(entry.id, block);
+  }
+}

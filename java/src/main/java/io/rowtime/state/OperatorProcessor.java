@@ -1,0 +1,88 @@
+package io.rowtime.state;
+
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import java.util.Collections;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.streaming.ExpiredTimerInfo;
+import org.apache.spark.sql.streaming.OutputMode;
+import org.apache.spark.sql.streaming.StatefulProcessor;
+import org.apache.spark.sql.streaming.TimeMode;
+import org.apache.spark.sql.streaming.TimerValues;
+import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** A {@link TaskOperator} as Spark runs it: there is one key, and so one operator, for each shuffle partition. */
+public final class OperatorProcessor extends StatefulProcessor<Integer, InternalRow, InternalRow> {
+  private static final long serialVersionUID = 1L;
+
+  private final TaskOperator.Factory factory;
+  private final StateNames names;
+
+  private transient SparkStates states;
+
+  public OperatorProcessor(TaskOperator.Factory factory, StateNames names) {
+    this.factory = factory;
+    this.names = names;
+  }
+
+  @Override public void init(OutputMode outputMode, TimeMode timeMode) {
+    states = new SparkStates(getHandle(), names);
+  }
+
+  @Override public Iterator<InternalRow> handleInputRows(Integer key, Iterator<InternalRow> rows, TimerValues times) {
+    return process(CollectionConverters.asJava(rows), times, null);
+  }
+
+  @Override public Iterator<InternalRow> handleExpiredTimer(Integer key, TimerValues times, ExpiredTimerInfo timer) {
+    return process(Collections.emptyIterator(), times, timer.getExpiryTimeInMs());
+  }
+
+  /** @param fired the timer that has just fired, or null: Spark takes that one away itself */
+  private Iterator<InternalRow> process(java.util.Iterator<InternalRow> rows, TimerValues times, Long fired) {
+    states.claim(Partitions.count());
+    byte[] saved = states.header();
+    Input from = saved == null ? null : new Input(saved);
+    TaskOperator operator = from == null ? null : TaskCache.take(new TaskCache.Name(from.fixed(), from.fixed()));
+    long timer = from == null ? TaskOperator.NEVER : from.fixed();
+    if (operator != null) {
+      operator.attach(states);
+    } else {
+      operator = factory.create();
+      operator.open(states, from == null ? null : from.bytes());
+    }
+    java.util.Iterator<InternalRow> out = operator.process(rows, Watermark.micros(times));
+    timer = setTimer(fired != null && fired == timer ? TaskOperator.NEVER : timer, operator.due(),
+        times.getCurrentWatermarkInMs());
+    TaskCache.Name name =
+        new TaskCache.Name(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong());
+    Output to = new Output();
+    to.fixed(name.high());
+    to.fixed(name.low());
+    to.fixed(timer);
+    to.bytes(operator.save());
+    states.setHeader(to.toBytes());
+    TaskCache.keep(name, operator);
+    return CollectionConverters.asScala(out);
+  }
+
+  /**
+   * A timer that fires too early does no harm, and costs less than setting another one for each batch. One for a time that is
+   * past would be lost: Spark takes a timer away after it has fired, and with it one that was set for the same time.
+   */
+  private long setTimer(long timer, long due, long watermark) {
+    if (due == TaskOperator.NEVER) {
+      return timer;
+    }
+    long millis = Math.max(Watermark.millis(due), watermark + 1);
+    if (timer <= millis) {
+      return timer;
+    }
+    if (timer != TaskOperator.NEVER) {
+      getHandle().deleteTimer(timer);
+    }
+    getHandle().registerTimer(millis);
+    return millis;
+  }
+}

@@ -1,0 +1,55 @@
+package io.rowtime.state;
+
+import io.rowtime.spark.Generated;
+import io.rowtime.spark.JavaExpression;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * The key of the shuffle partition that a hash belongs to. How many partitions there are is asked when the code for a
+ * micro-batch is generated, or, where none is, by the task; not when the plan is made, which may be before Spark has read
+ * the checkpoint.
+ */
+public final class PartitionKey extends JavaExpression {
+  private static final long serialVersionUID = 1L;
+
+  private transient int[] keys;
+
+  public PartitionKey(List<Expression> hash) {
+    super(hash);
+  }
+
+  @Override public Object eval(InternalRow row) {
+    if (keys == null) {
+      keys = Partitions.keys(Partitions.count());
+    }
+    Object hash = child(0).eval(row);
+    return hash == null ? keys[0] : keys[Math.floorMod((int) hash, keys.length)];
+  }
+
+  @Override public ExprCode doGenCode(CodegenContext context, ExprCode result) {
+    String its = context.addReferenceObj("keys", Partitions.keys(Partitions.count()), "int[]");
+    ExprCode hash = child(0).genCode(context);
+    String key = context.freshName("key");
+    String place = "java.lang.Math.floorMod(" + hash.value() + ", " + its + ".length)";
+    return Generated.value(hash.code() + "\nint " + key + " = " + its + "[" + hash.isNull() + " ? 0 : " + place + "];\n",
+        key, Integer.TYPE);
+  }
+
+  @Override public DataType dataType() {
+    return DataTypes.IntegerType;
+  }
+
+  @Override protected Expression over(List<Expression> others) {
+    return new PartitionKey(others);
+  }
+
+  @Override public String prettyName() {
+    return "partition_key";
+  }
+}

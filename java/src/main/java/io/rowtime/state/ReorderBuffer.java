@@ -1,0 +1,174 @@
+package io.rowtime.state;
+
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import java.util.Iterator;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Brings rows into the order of (time, seq): holds those that a row of a later batch might precede.
+ *
+ * <p>What may still come is told by the watermark, which is a batch behind, and by the rows themselves where they prove
+ * something; so of a large batch little has to wait.
+ */
+public final class ReorderBuffer {
+  private final StructType schema;
+  private final int time;
+  private final int watermark;
+  private final int closes;
+  private final int seq;
+  private final Long proves;
+  private final Until until;
+  private final UnsafeProjection binary;
+  private final DelayedRows held = new DelayedRows();
+  private long proved = Long.MIN_VALUE;
+
+  /** Until when rows wait. */
+  public enum Until {
+    /** They do not: they come in order. */
+    NOTHING,
+    /** Until no earlier row can come. */
+    TIME,
+    /** Until all rows of their time are there. */
+    PEERS,
+    /** Until their partition is complete. */
+    CLOSED
+  }
+
+  /**
+   * The columns that tell when a row may come out, and in what order; null for one that there is not.
+   *
+   * @param time orders rows
+   * @param watermark the same time in the domain of the query's watermark
+   * @param seq orders rows of one time; without it they stay in the order of their arrival
+   * @param closes when the row's partition is complete, in the domain of the query's watermark
+   */
+  public record Columns(String time, String watermark, String seq, String closes) {}
+
+  /** @param proves how far below a row's watermark column rows of later batches can be; null where rows prove nothing */
+  public ReorderBuffer(StructType schema, Columns columns, Long proves, Until until) {
+    this.schema = schema;
+    this.time = index(schema, columns.time);
+    this.watermark = index(schema, columns.watermark);
+    this.closes = index(schema, columns.closes);
+    this.seq = index(schema, columns.seq);
+    this.proves = proves;
+    this.until = until;
+    this.binary = UnsafeProjection.create(schema);
+  }
+
+  private static int index(StructType schema, String column) {
+    return column == null ? -1 : schema.fieldIndex(column);
+  }
+
+  /** @param saved what {@link #save} gave, or null */
+  public void open(Blocks blocks, Input saved) {
+    if (saved != null) {
+      proved = saved.fixed();
+    }
+    held.open(blocks, saved);
+  }
+
+  public void attach(Blocks blocks) {
+    held.attach(blocks);
+  }
+
+  public void save(Output to) {
+    to.fixed(proved);
+    held.save(to);
+  }
+
+  /** When a row that is held may come out, in microseconds of the watermark, or {@link HeldRows#NOTHING}. */
+  public long due() {
+    return held.due();
+  }
+
+  /** The later of the watermark and of what rows have proved. */
+  public long clock(long clock) {
+    return Math.max(clock, proved);
+  }
+
+  /** The rows that are certain now; {@link #clock} is up to date after this. */
+  public Rows take(Iterator<InternalRow> input, long clock) {
+    Rows rows = new Rows(schema.length());
+    long arrival = held.nextArrival();
+    long newest = Long.MIN_VALUE;
+    while (input.hasNext()) {
+      InternalRow next = input.next();
+      UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
+      if (row.numFields() != schema.length()) {
+        throw new IllegalStateException("Rows of " + row.numFields() + " columns, not " + schema.length());
+      }
+      add(rows, row, arrival++);
+      if (watermark >= 0) {
+        newest = Math.max(newest, row.getLong(watermark));
+      }
+    }
+    if (proves != null && newest != Long.MIN_VALUE) {
+      proved = Math.max(proved, newest - proves);
+    }
+    if (until == Until.NOTHING) {
+      return rows;
+    }
+    if (until == Until.CLOSED) {
+      rows = closed(rows, clock(clock));
+    } else {
+      hold(rows, clock(clock));
+    }
+    held.flush();
+    return rows;
+  }
+
+  /** Leaves out the rows that have to wait: as times order rows as the watermark does, they come last. */
+  private void hold(Rows rows, long clock) {
+    release(rows, clock);
+    int[] order = rows.order();
+    UnsafeRow view = rows.view();
+    int first = order.length;
+    while (first > 0 && release(rows.get(order[first - 1], view)) > clock) {
+      first--;
+    }
+    for (int i = first; i < order.length; i++) {
+      hold(rows.get(order[i], view));
+    }
+    rows.leaveOut(order.length - first);
+  }
+
+  /** The rows whose partitions are complete; these may be any. */
+  private Rows closed(Rows rows, long clock) {
+    Rows due = new Rows(schema.length());
+    long arrival = held.nextArrival();
+    release(due, clock);
+    UnsafeRow view = rows.view();
+    for (int i = 0; i < rows.count(); i++) {
+      UnsafeRow row = rows.get(i, view);
+      if (release(row) <= clock) {
+        add(due, row, arrival + i);
+      } else {
+        hold(row);
+      }
+    }
+    return due;
+  }
+
+  private void hold(UnsafeRow row) {
+    held.add(release(row), row);
+  }
+
+  private void release(Rows to, long clock) {
+    held.release(clock, run -> add(to, run.row(schema.length()), run.arrival()));
+  }
+
+  public void add(Rows to, UnsafeRow row, long arrival) {
+    to.add(row, time < 0 ? 0 : row.getLong(time), seq < 0 ? arrival : row.getLong(seq));
+  }
+
+  private long release(UnsafeRow row) {
+    return until == Until.CLOSED ? row.getLong(closes)
+        // Peers are all there once the bound is behind the row's time.
+        : row.getLong(watermark) + (until == Until.PEERS ? 1 : 0);
+  }
+}

@@ -1,0 +1,55 @@
+package io.rowtime.state;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.unsafe.Platform;
+
+/** Collects rows as they arrive and makes a {@link Run} of them. */
+public final class RowBuffer {
+  /** Past this size a batch is cut into several runs, so that no array nears the limit of the JVM. */
+  private static final int FULL = 64 << 20;
+
+  private byte[] bytes = new byte[1 << 12];
+  private long[] releases = new long[32];
+  private int[] offsets = new int[33];
+  private int rows;
+  private final long firstArrival;
+
+  public RowBuffer(long firstArrival) {
+    this.firstArrival = firstArrival;
+  }
+
+  public int rows() {
+    return rows;
+  }
+
+  public boolean isFull() {
+    return offsets[rows] >= FULL;
+  }
+
+  public void add(long release, UnsafeRow row) {
+    int from = offsets[rows];
+    int size = row.getSizeInBytes();
+    if (from + size > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(from + size, Math.min(bytes.length * 2, FULL + (1 << 20))));
+    }
+    if (rows == releases.length) {
+      releases = Arrays.copyOf(releases, rows * 2);
+      offsets = Arrays.copyOf(offsets, rows * 2 + 1);
+    }
+    row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET + (long) from);
+    releases[rows] = release;
+    offsets[++rows] = from + size;
+  }
+
+  public Run toRun() {
+    int[] order = Stretches.sort(rows, (left, right) -> releases[left] < releases[right]);
+    byte[] out = new byte[offsets[rows] + rows * Run.HEADER];
+    ByteBuffer to = ByteBuffer.wrap(out);
+    for (int row : order) {
+      Run.write(to, releases[row], firstArrival + row, bytes, offsets[row], offsets[row + 1] - offsets[row]);
+    }
+    return new Run(out, 0, out.length);
+  }
+}

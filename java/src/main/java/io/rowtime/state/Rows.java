@@ -1,0 +1,93 @@
+package io.rowtime.state;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.unsafe.Platform;
+
+/** Whole rows in memory, put one after the other, and their order by (time, seq). */
+public final class Rows {
+  private static final int PAGE = 16 << 20;
+
+  private final int fields;
+  private final List<byte[]> pages = new ArrayList<>();
+  private int filled = PAGE;
+  /** Number of the page, and where in it. */
+  private long[] addresses = new long[64];
+  private int[] sizes = new int[64];
+  private long[] times = new long[64];
+  private long[] seqs = new long[64];
+  private int count;
+  private int[] order;
+  private int leftOut;
+
+  public Rows(int fields) {
+    this.fields = fields;
+  }
+
+  /** How many of the rows are to be looked at: the first ones in their order. */
+  public int count() {
+    return count - leftOut;
+  }
+
+  /** Leaves the last ones out. */
+  public void leaveOut(int last) {
+    leftOut = last;
+  }
+
+  public long time(int row) {
+    return times[row];
+  }
+
+  /** @param seq orders rows of one time; rows equal in both keep their order */
+  public int add(UnsafeRow row, long time, long seq) {
+    int size = row.getSizeInBytes();
+    if (pages.isEmpty() || filled + size > PAGE) {
+      pages.add(new byte[pages.isEmpty() && size <= 1 << 12 ? 1 << 16 : Math.max(PAGE, size)]);
+      filled = 0;
+    } else if (filled + size > pages.get(pages.size() - 1).length) {
+      // The first page begins small: most batches are.
+      byte[] page = pages.remove(pages.size() - 1);
+      pages.add(Arrays.copyOf(page, Math.min(PAGE, Math.max(filled + size, page.length * 4))));
+    }
+    if (count == sizes.length) {
+      addresses = Arrays.copyOf(addresses, count * 2);
+      sizes = Arrays.copyOf(sizes, count * 2);
+      times = Arrays.copyOf(times, count * 2);
+      seqs = Arrays.copyOf(seqs, count * 2);
+    }
+    int page = pages.size() - 1;
+    row.writeToMemory(pages.get(page), Platform.BYTE_ARRAY_OFFSET + (long) filled);
+    addresses[count] = (long) page << 32 | filled;
+    sizes[count] = size;
+    times[count] = time;
+    seqs[count] = seq;
+    filled += size;
+    order = null;
+    return count++;
+  }
+
+  /** Points {@code to} at a row, which stays valid as long as this. */
+  public UnsafeRow get(int row, UnsafeRow to) {
+    long address = addresses[row];
+    to.pointTo(pages.get((int) (address >>> 32)), Platform.BYTE_ARRAY_OFFSET + (address & 0xFFFFFFFFL), sizes[row]);
+    return to;
+  }
+
+  public UnsafeRow view() {
+    return new UnsafeRow(fields);
+  }
+
+  /** All rows in order of (time, seq). */
+  public int[] order() {
+    if (order == null) {
+      order = Stretches.sort(count, this::precedes);
+    }
+    return order;
+  }
+
+  private boolean precedes(int left, int right) {
+    return times[left] < times[right] || times[left] == times[right] && seqs[left] < seqs[right];
+  }
+}

@@ -1,0 +1,135 @@
+package io.rowtime.state;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.execution.streaming.operators.stateful.transformwithstate.statefulprocessor.ImplicitGroupingKeyTracker;
+import org.apache.spark.sql.streaming.MapState;
+import org.apache.spark.sql.streaming.StatefulProcessorHandle;
+import org.apache.spark.sql.streaming.TTLConfig;
+import scala.Tuple2;
+import scala.collection.Iterator;
+
+/**
+ * State of a stateful processor of Spark's. All of it lies in one map, by keys that begin with the number of a name: Spark
+ * opens each map anew for each batch and partition, which takes longer than what is done with it in a small batch.
+ */
+final class SparkStates implements States {
+  private static final byte[] HEADER = {-1};
+  private static final byte[] PARTITIONS = {-2};
+  /** The key of what belongs to a store and not to a key; no key of rows is negative. */
+  private static final Integer NO_KEY = -1;
+
+  private final StateNames names;
+  private final MapState<byte[], byte[]> map;
+  private boolean claimed;
+
+  SparkStates(StatefulProcessorHandle handle, StateNames names) {
+    this.names = names;
+    map = handle.getMapState("state", Encoders.BINARY(), Encoders.BINARY(), TTLConfig.NONE());
+  }
+
+  /**
+   * Writes down beside the state of this task for how many partitions it is made; where that has been done before, looks
+   * whether it was the same number. With another one rows have other keys, and what is kept by the old keys would be lost.
+   */
+  void claim(int partitions) {
+    if (claimed) {
+      return;
+    }
+    Object key = ImplicitGroupingKeyTracker.getImplicitKeyOption().get();
+    ImplicitGroupingKeyTracker.setImplicitKey(NO_KEY);
+    try {
+      byte[] made = map.getValue(PARTITIONS);
+      if (made == null) {
+        map.updateValue(PARTITIONS, ByteBuffer.allocate(Integer.BYTES).putInt(partitions).array());
+      } else if (ByteBuffer.wrap(made).getInt() != partitions) {
+        throw Partitions.unfit(ByteBuffer.wrap(made).getInt(), partitions);
+      }
+    } finally {
+      ImplicitGroupingKeyTracker.setImplicitKey(key);
+    }
+    claimed = true;
+  }
+
+  /** What the batch before has left to begin with, or null. */
+  byte[] header() {
+    return map.getValue(HEADER);
+  }
+
+  void setHeader(byte[] header) {
+    map.updateValue(HEADER, header);
+  }
+
+  @Override public Blocks blocks(String name) {
+    return new StateBlocks(map, names.number(name));
+  }
+
+  @Override public Entries entries(String name) {
+    return new StateEntries(map, names.number(name));
+  }
+
+  private static final class StateBlocks implements Blocks {
+    private static final long serialVersionUID = 1L;
+    private final MapState<byte[], byte[]> state;
+    private final byte number;
+
+    StateBlocks(MapState<byte[], byte[]> state, byte number) {
+      this.state = state;
+      this.number = number;
+    }
+
+    private byte[] key(long id) {
+      return ByteBuffer.allocate(1 + Long.BYTES).put(number).putLong(id).array();
+    }
+
+    @Override public byte[] get(long id) {
+      return state.getValue(key(id));
+    }
+
+    @Override public void put(long id, byte[] block) {
+      state.updateValue(key(id), block);
+    }
+
+    @Override public void remove(long id) {
+      state.removeKey(key(id));
+    }
+  }
+
+  private static final class StateEntries implements Entries {
+    private final MapState<byte[], byte[]> state;
+    private final byte number;
+
+    StateEntries(MapState<byte[], byte[]> state, byte number) {
+      this.state = state;
+      this.number = number;
+    }
+
+    private byte[] numbered(byte[] key) {
+      return ByteBuffer.allocate(1 + key.length).put(number).put(key).array();
+    }
+
+    @Override public byte[] get(byte[] key) {
+      return state.getValue(numbered(key));
+    }
+
+    @Override public void put(byte[] key, byte[] value) {
+      state.updateValue(numbered(key), value);
+    }
+
+    @Override public void remove(byte[] key) {
+      state.removeKey(numbered(key));
+    }
+
+    @Override public void forEach(BiConsumer<byte[], byte[]> each) {
+      Iterator<Tuple2<byte[], byte[]>> all = state.iterator();
+      while (all.hasNext()) {
+        Tuple2<byte[], byte[]> one = all.next();
+        if (one._1()[0] == number) {
+          each.accept(Arrays.copyOfRange(one._1(), 1, one._1().length), one._2());
+        }
+      }
+    }
+  }
+}

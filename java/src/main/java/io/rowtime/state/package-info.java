@@ -1,0 +1,13 @@
+/**
+ * The runtime of streaming operators with state: what an operator is ({@link io.rowtime.state.TaskOperator}), how Spark
+ * runs one ({@link io.rowtime.state.OperatorProcessor}, {@link io.rowtime.state.StatefulOperators}), and what operators
+ * keep their rows in.
+ *
+ * <p>All state of an operator lies in one map ({@link io.rowtime.state.SparkStates}), and its memory survives from batch
+ * to batch ({@link io.rowtime.state.TaskCache}). Rows that wait are {@link io.rowtime.state.HeldRows}, {@link
+ * io.rowtime.state.DelayedRows} and {@link io.rowtime.state.ReorderBuffer}; rows that are read again are a {@link
+ * io.rowtime.state.RowLog} with {@link io.rowtime.state.Cursor}s. Operators run in {@code TimeMode.EventTime} and
+ * without an event-time column: each reads the query's watermark, and maps rows to it by a column of its input, so that
+ * two of them may follow one another.
+ */
+package io.rowtime.state;

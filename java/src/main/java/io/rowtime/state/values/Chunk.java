@@ -1,0 +1,47 @@
+package io.rowtime.state.values;
+
+import java.util.Arrays;
+
+/**
+ * Rows in the order of their time, as far as windows look at them: when, of which partition value (its slot in
+ * {@link Keys}), and the columns that calls take.
+ */
+public final class Chunk {
+  public int rows;
+  public long[] times;
+  public int[] slots;
+  public final Values[] columns;
+
+  public Chunk(ValueType[] types, int capacity) {
+    times = new long[capacity];
+    slots = new int[capacity];
+    columns = new Values[types.length];
+    for (int i = 0; i < types.length; i++) {
+      columns[i] = new Values(types[i], capacity);
+    }
+  }
+
+  private Chunk(Values[] columns) {
+    this.columns = columns;
+  }
+
+  /** Adds a row; its columns are to be set at the row number that this gives. */
+  public int add(long time, int slot) {
+    if (rows == times.length) {
+      int capacity = Math.max(8, rows * 2);
+      times = Arrays.copyOf(times, capacity);
+      slots = Arrays.copyOf(slots, capacity);
+    }
+    times[rows] = time;
+    slots[rows] = slot;
+    return rows++;
+  }
+
+  public Chunk slice(int from, int to) {
+    Chunk part = new Chunk(Arrays.stream(columns).map(column -> column.slice(from, to)).toArray(Values[]::new));
+    part.rows = to - from;
+    part.times = Arrays.copyOfRange(times, from, to);
+    part.slots = Arrays.copyOfRange(slots, from, to);
+    return part;
+  }
+}

@@ -1,0 +1,48 @@
+package io.rowtime.state.values;
+
+import java.util.Arrays;
+
+/** Bytes being written: small numbers take few of them. */
+public final class Output {
+  private byte[] bytes = new byte[256];
+  private int size;
+
+  public void number(long value) {
+    long zigzag = value << 1 ^ value >> 63;
+    room(10);
+    while ((zigzag & ~0x7FL) != 0) {
+      bytes[size++] = (byte) (zigzag & 0x7F | 0x80);
+      zigzag >>>= 7;
+    }
+    bytes[size++] = (byte) zigzag;
+  }
+
+  public void fixed(long value) {
+    room(8);
+    for (int shift = 56; shift >= 0; shift -= 8) {
+      bytes[size++] = (byte) (value >> shift);
+    }
+  }
+
+  public void flag(boolean value) {
+    room(1);
+    bytes[size++] = (byte) (value ? 1 : 0);
+  }
+
+  public void bytes(byte[] value) {
+    number(value.length);
+    room(value.length);
+    System.arraycopy(value, 0, bytes, size, value.length);
+    size += value.length;
+  }
+
+  public byte[] toBytes() {
+    return Arrays.copyOf(bytes, size);
+  }
+
+  private void room(int more) {
+    if (size + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(size + more, bytes.length * 2));
+    }
+  }
+}
