@@ -42,7 +42,7 @@ test-java: $(VENV)/.installed
 # Class-data archives, with which the JVMs that tests start are there in half the time.
 archives: setup
 	@for jvm in planner spark; do \
-		XDG_CACHE_HOME=build/cache $(BIN)/python -m rowtime.jvm.training $$jvm || echo "Tests start the JVM of the $$jvm without an archive" >&2; \
+		XDG_CACHE_HOME=build/cache $(BIN)/python -m rowtime.training $$jvm || echo "Tests start the JVM of the $$jvm without an archive" >&2; \
 	done
 
 bench: setup $(VENV)/.bench

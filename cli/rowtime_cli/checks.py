@@ -214,7 +214,7 @@ def _guarded(check: Callable[[], Iterator[Finding]]) -> Callable[[], Iterator[Fi
                 name, "fault", f"The package '{fault.name}' is missing", "pip install --force-reinstall rowtime"
             )
         except Exception as fault:
-            from rowtime_cli.faults import diagnostics_of
+            from rowtime.faults import diagnostics_of
 
             for diagnostic in diagnostics_of(fault):
                 yield Finding(name, "fault", diagnostic.message, diagnostic.hint)

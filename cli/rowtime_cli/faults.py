@@ -1,18 +1,12 @@
-"""From exceptions to diagnostics: no traceback and no Java stack trace ever reaches a user.
-
-What nobody foresaw becomes RT0999, and its traceback goes to a log file (`errors.log` in the warehouse, where there is
-one, else in the user's cache folder), or to stderr with ROWTIME_DEBUG=1.
-"""
+"""Faults of a command: its diagnostics on stderr, and its exit code."""
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 
-from rowtime.errorlog import note
-from rowtime.errors import Diagnostic, RowtimeError, render_all
-from rowtime.jvm.messages import plain
+from rowtime.errors import RowtimeError, render_all
+from rowtime.faults import diagnostics_of
 
 
 class WrongCommandLine(RowtimeError):
@@ -23,44 +17,6 @@ def report(fault: Exception) -> int:
     """Prints an exception to stderr as diagnostics and returns the exit code for it."""
     print(render_all(diagnostics_of(fault), color=colored(sys.stderr)), file=sys.stderr)
     return 2 if isinstance(fault, WrongCommandLine) else 1
-
-
-def diagnostics_of(fault: BaseException) -> list[Diagnostic]:
-    """The diagnostics of a RowtimeError; for any other exception one RT0999, its traceback being logged."""
-    if isinstance(fault, RowtimeError) and fault.diagnostics:
-        return fault.diagnostics
-    if isinstance(fault, OSError) and fault.errno in _OF_THE_DISK:
-        return [_of_the_disk(fault)]
-    log = note(fault)
-    where = f" together with '{log}'" if log else ""
-    return [
-        Diagnostic(
-            code="RT0999",
-            message=f"Internal error: {summary(fault)}",
-            hint=f"This is a fault of rowtime, not of your SQL. Please report it{where}",
-        )
-    ]
-
-
-_OF_THE_DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO))
-
-
-def _of_the_disk(fault: OSError) -> Diagnostic:
-    """What a disk says wherever it is met: it is full, read-only or broken."""
-    file = f" ('{fault.filename}')" if fault.filename is not None else ""
-    code = "RT0608" if fault.errno in (errno.ENOSPC, errno.EDQUOT) else "RT0601"
-    return Diagnostic(
-        code=code, message=f"A file cannot be written: {fault.strerror}{file}", hint="Make room, or use another disk"
-    )
-
-
-def summary(fault: BaseException) -> str:
-    """One line on an exception. Exceptions out of a JVM carry a stack trace in their text, which is left out."""
-    name = type(fault).__name__
-    if name.startswith(("Py4J", "java.", "org.")) or hasattr(fault, "java_exception"):
-        return plain(str(fault)) or "the log says more"
-    lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
-    return f"{name}: {lines[0]}" if lines else name
 
 
 def colored(stream: object) -> bool:

@@ -96,7 +96,7 @@ def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port
         leaving = ended()
         if metrics is not None:
             metrics.serve(session)
-        session.runtime.on_fault = lambda pump, fault: _say(f"{pump}: {fault}")
+        session.runtime.listeners.on_fault = lambda pump, fault: _say(f"{pump}: {fault}")
         running: set[str] = set()
         _say(f"Running the pumps of {session.store.warehouse}; Ctrl-C ends.")
         while not leaving.wait(0.5):

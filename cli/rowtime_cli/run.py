@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rowtime_cli.faults import WrongCommandLine, colored, diagnostics_of
+from rowtime.faults import diagnostics_of
+from rowtime_cli.faults import WrongCommandLine, colored
 from rowtime_cli.metrics import Endpoint, endpoint
 from rowtime_cli.parameters import MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
 from rowtime_cli.signals import ended
 
 if TYPE_CHECKING:
+    from rowtime.display.printers import Printer, TextPrinter
     from rowtime.runtime.launch import Start
-    from rowtime.runtime.printers import Printer, TextPrinter
     from rowtime_cli.inputs import Source
 
 
@@ -65,7 +66,7 @@ def execute(
 ) -> None:
     """Runs scripts one after the other, as if they were one, up to the first error. Raises typer.Exit where there was
     one."""
-    from rowtime.runtime.printers import CsvPrinter, JsonPrinter, TextPrinter
+    from rowtime.display.printers import CsvPrinter, JsonPrinter, TextPrinter
 
     text = TextPrinter(sources[0].text, sources[0].name, colored)
     printers = {Format.text: text, Format.json: JsonPrinter(), Format.csv: CsvPrinter(text)}
@@ -90,10 +91,10 @@ def _run(
     partitions: int | None,
 ) -> bool:
     from rowtime.runtime.launch import Start
-    from rowtime.runtime.live import live
-    from rowtime.runtime.script_runner import ScriptRunner
-    from rowtime.script import split
+    from rowtime.script.live import live
+    from rowtime.script.runner import ScriptRunner
     from rowtime.session import connect
+    from rowtime.splitter import split
 
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace when Ctrl-C meets it waiting for the JVM.

@@ -7,7 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from rowtime_cli.faults import colored, diagnostics_of
+from rowtime.faults import diagnostics_of
+from rowtime_cli.faults import colored
 from rowtime_cli.parameters import Partitions, SchemaFiles, Warehouse
 
 if TYPE_CHECKING:

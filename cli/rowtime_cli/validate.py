@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from rowtime_cli.faults import WrongCommandLine, colored, diagnostics_of
+from rowtime.faults import diagnostics_of
+from rowtime_cli.faults import WrongCommandLine, colored
 from rowtime_cli.parameters import Format, SchemaFiles, ScriptFile, SqlText, Warehouse
 
 

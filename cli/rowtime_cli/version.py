@@ -5,6 +5,6 @@ from __future__ import annotations
 
 def command() -> None:
     """Print the version."""
-    from rowtime import __version__
+    from rowtime.version import __version__
 
     print(f"rowtime {__version__}")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rowtime.catalog import warehouse_path
 from rowtime.catalog.private import open_private
+from rowtime.jvm.cache import cache_folder
 from rowtime.secrets.masking import learn, masked
 from rowtime.secrets.memory import without_secrets
 
@@ -39,8 +40,6 @@ def note(fault: BaseException) -> Path | None:
 
 
 def _folders() -> Iterator[Path]:
-    from rowtime.jvm.archive import cache_folder
-
     if warehouse_path().is_dir():
         yield warehouse_path()
     yield cache_folder()

@@ -11,10 +11,10 @@ from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.jvm import Planner as Service
 from rowtime.jvm.positions import request_of
-from rowtime.metrics.spans import planning
 from rowtime.plan.codec import check_version, decode_plan
 from rowtime.plan.nodes import Field, Node
 from rowtime.secrets.masking import learn
+from rowtime.spans import planning
 
 
 class Target(msgspec.Struct, frozen=True):

@@ -292,7 +292,7 @@ class Session:
         be had."""
         from rowtime.metrics.server import serve
 
-        made = serve(self, port, address)
+        made = serve(self.runtime, port, address)
         self._servers.append(made)
         return made
 

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rowtime.runtime.execute import Start
-from rowtime.runtime.script_runner import ScriptRunner
-from rowtime.script import split
+from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session, connect
+from rowtime.splitter import split
 
 KINDS = ("update", "delete", "merge", "create", "script")
 ROWS = 100

@@ -9,9 +9,10 @@ from typing import Any
 
 from hostile_records import NUMBERS, TEXTS
 
+from rowtime.adapters import socket as sockets
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
-from rowtime.sources import avro, delta, sockets
+from rowtime.sources import avro, delta
 from rowtime.sources.formats import column_of
 from rowtime.sources.kafka_start import TopicStart
 from rowtime.sources.options import Options

@@ -25,8 +25,8 @@ from rowtime.jvm.functions import COMPUTED
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.nodes import Project
 from rowtime.plan.rex import Rex
+from rowtime.sparksql.expressions import sql as written
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import sql as written
 
 Inputs = Callable[[], Iterator[random.Random]]
 

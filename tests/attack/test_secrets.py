@@ -127,7 +127,7 @@ def test_what_is_wrong_in_a_statement(planner: Any, wrong: str) -> None:
 def test_logs_and_history(tmp_path: Path) -> None:
     code = textwrap.dedent(f"""
         import sys
-        from rowtime_cli import faults
+        from rowtime import faults
         sys.argv = ["rowtime", "run", "-e", {_create("jaas")!r}]
         try:
             raise ValueError({PW!r})

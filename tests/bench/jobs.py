@@ -19,8 +19,8 @@ import msgspec
 import rowtime
 from rowtime.plan.nodes import Aggregate, GroupAggregate, Node
 from rowtime.runtime.launch import Start
-from rowtime.runtime.settings import applied
 from rowtime.runtime.spark import start_spark
+from rowtime.sparksql.settings import applied
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -36,9 +36,8 @@ def main() -> int:
 
     from rowtime.jvm.functions import register
     from rowtime.jvm.jpype import planner
-    from rowtime.runtime.settings import applied
     from rowtime.runtime.spark import start_spark
-    from rowtime.translate.settings import SETTINGS
+    from rowtime.sparksql.settings import SETTINGS, applied
 
     service = planner()
     if arguments.list:

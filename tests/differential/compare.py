@@ -18,9 +18,9 @@ from rowtime.errors import RowtimeError
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.rex import Rex
 from rowtime.plan.types import SqlType, parse_type
+from rowtime.sparksql.expressions import cast, column, fn, sql
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.rex.calls.arithmetic import interval_of_millis, interval_of_months
-from rowtime.translate.sparksql import cast, column, fn, sql
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

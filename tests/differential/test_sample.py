@@ -11,8 +11,7 @@ from differences import DIFFERENCES
 from inventory import states
 from values import rows
 
-from rowtime.runtime.settings import applied
-from rowtime.translate.settings import SETTINGS
+from rowtime.sparksql.settings import SETTINGS, applied
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.runtime.execute import Start
-from rowtime.runtime.printers import Columns
-from rowtime.runtime.script_runner import ScriptRunner
-from rowtime.script import split
+from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
+from rowtime.splitter import split
 
 from .cases import Case
 from .data import END, RELATIONS, VIEWS, Relation, insert, rows

@@ -8,8 +8,8 @@ from typing import Any
 from sqlglot import exp
 
 from rowtime.plan.types import SqlType
+from rowtime.sparksql.expressions import fn
 from rowtime.translate.rex.calls.arithmetic import interval_micros, interval_months
-from rowtime.translate.sparksql import fn
 
 
 def portable(value: exp.Expression, type_: SqlType) -> exp.Expression:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rowtime.script import Command, Statement, split
+from rowtime.splitter import Command, Statement, split
 
 _EXPECTED = re.compile(r"^--(>|!) (.*)$")
 _DIRECTIVE = re.compile(r"^-- (date|unordered) (.+)$")

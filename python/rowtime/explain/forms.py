@@ -9,7 +9,7 @@ from rowtime.errors import Diagnostic
 from rowtime.explain import html, json, mermaid, text
 from rowtime.explain.judge import Judged, Verdict
 from rowtime.explain.settings import settings
-from rowtime.script import Statement
+from rowtime.splitter import Statement
 
 Form = Literal["text", "json", "mermaid", "html"]
 

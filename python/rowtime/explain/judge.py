@@ -13,8 +13,8 @@ from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.jvm import Planner
 from rowtime.jvm.positions import request_of
-from rowtime.script import Command, Statement, split
 from rowtime.secrets.masking import learn
+from rowtime.splitter import Command, Statement, split
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from rowtime.explain.markup import element
 from rowtime.explain.markup import text as escape
 from rowtime.explain.places import Span
 from rowtime.formatting.pieces import items, leaves
-from rowtime.script import Statement
 from rowtime.secrets.masking import masks
+from rowtime.splitter import Statement
 
 
 def marked(judged: Judged, parts: dict[int, list[Span]]) -> str:

@@ -11,7 +11,7 @@ def settings(planned: dict[str, Any]) -> list[str]:
     plan = planned["plan"]
     if not plan.get("streaming"):
         return []
-    from rowtime.runtime.settings import chosen
+    from rowtime.sparksql.settings import chosen
 
     found = chosen(_asked(planned) or _cores(), operators=_needs_state_store(plan), local=True)
     return [f"{key}={value}" for key, value in sorted(found.items())]

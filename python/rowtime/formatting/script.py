@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rowtime.errors import RowtimeError, error
 from rowtime.formatting.layout import lay_out
 from rowtime.lexical.tokens import Token, tokens
-from rowtime.script import Script, split
+from rowtime.splitter import Script, split
 
 LINE_LENGTH = 100
 

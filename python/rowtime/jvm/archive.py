@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from rowtime.jvm.cache import cache_folder
 from rowtime.jvm.java import Java
 
 _RETRY_AFTER = 3600.0  # seconds after which a builder that left no archive is thought dead
@@ -61,17 +62,6 @@ def path(java: Java, classpath: Sequence[Path], whose: str = PLANNER) -> Path:
     return cache_folder() / f"{whose}-{digest.hexdigest()[:24]}.jsa"
 
 
-def cache_folder() -> Path:
-    """The user's cache folder for rowtime: $XDG_CACHE_HOME, or what the system uses for it."""
-    if os.environ.get("XDG_CACHE_HOME"):
-        return Path(os.environ["XDG_CACHE_HOME"]) / "rowtime"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "rowtime"
-    if os.name == "nt":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "rowtime"
-    return Path.home() / ".cache" / "rowtime"
-
-
 def build_if_missing() -> None:
     """Starts a detached builder for each archive that this process has looked for in vain. To be called when the user
     has the answer already: a builder takes one core for some seconds, that of Spark's archive for half a minute."""
@@ -86,7 +76,7 @@ def _build(target: Path) -> None:
     # The child must import this very package, also where sys.path was changed by hand or relative to a folder.
     search = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
     subprocess.Popen(
-        [sys.executable, "-m", "rowtime.jvm.training", str(target)],
+        [sys.executable, "-m", "rowtime.training", str(target)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rowtime.errors import error
+from rowtime.jvm.shim import spark_home_for
 
 MINIMUM = 17
 REMEDY = (
@@ -57,8 +58,6 @@ def find_java() -> Java:
 def prepare_for_spark() -> Java:
     """Makes sure that Spark, when it starts its JVM, finds the same Java and can start it. Spark looks at $JAVA_HOME
     and PATH only, so $JAVA_HOME of this process is set where that is needed. Raises RowtimeError RT0611."""
-    from rowtime.jvm.shim import spark_home_for
-
     java = find_java()
     home = spark_home_for(java.home)
     if java.source != "JAVA_HOME" or home != java.home:

@@ -14,7 +14,7 @@ import shlex
 import tempfile
 from pathlib import Path
 
-from rowtime.jvm.archive import cache_folder
+from rowtime.jvm.cache import cache_folder
 
 _UNWANTED = "--add-modules=jdk.incubator.vector"
 _SCRIPT = """\

@@ -16,7 +16,7 @@ from rowtime.streams import times
 from rowtime.streams.rules import is_logged
 
 if TYPE_CHECKING:
-    from rowtime.session import Session
+    from rowtime.runtime.execute import Runtime
 
 _QUERY = ("query", "kind")
 _COUNTERS = {
@@ -31,26 +31,26 @@ _GAUGES = {
 }
 
 
-class SessionCollector(Collector):
+class RuntimeCollector(Collector):
     """Collects what one session runs, and the streams of its warehouse."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
 
     def describe(self) -> Iterator[Metric]:
         """Nothing: names are not known before something runs, and asking would mean to collect."""
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
-        yield from _Queries(self._session).families()
-        yield from _streams(self._session)
+        yield from _Queries(self._runtime).families()
+        yield from _streams(self._runtime)
 
 
 class _Queries:
     """Families of queries and pumps, filled one query after the other."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         self._counters = {k: CounterMetricFamily(name, text, labels=_QUERY) for k, (name, text) in _COUNTERS.items()}
         self._gauges = {k: GaugeMetricFamily(name, text, labels=_QUERY) for k, (name, text) in _GAUGES.items()}
         self._seconds = HistogramMetricFamily(
@@ -72,12 +72,12 @@ class _Queries:
         self._info = GaugeMetricFamily("rowtime_query_info", "The text of a query.", labels=(*_QUERY, "sql"))
 
     def families(self) -> Iterator[Metric]:
-        for query in self._session.queries:
+        for query in self._runtime.queries:
             labels = (query.id, query.kind)
             bound = query.rowtime_bound
             self._add(labels, query.progress, query.restarts, _unix(bound), running=query.is_active)
             self._info.add_metric((*labels, " ".join(query.sql.split())), 1)
-        for pump, report, progress in self._session.runtime.pumps.progress():
+        for pump, report, progress in self._runtime.pumps.progress():
             labels = (pump.name, "pump")
             bound = None if report.rowtime is None else times.to_datetime(times.parse_millis(report.rowtime))
             known = {"late_rows": report.late_rows, "rows_in": report.rows_in, "rows_out": report.rows_out}
@@ -117,7 +117,7 @@ class _Queries:
             self._lag.add_metric(labels, time.time() - bound)
 
 
-def _streams(session: Session) -> Iterator[Metric]:
+def _streams(runtime: Runtime) -> Iterator[Metric]:
     commits = CounterMetricFamily("rowtime_stream_commits", "Commits to the stream's log.", labels=("stream",))
     rows = CounterMetricFamily("rowtime_stream_rows", "Rows that have entered the stream.", labels=("stream",))
     rejected = CounterMetricFamily(
@@ -129,11 +129,11 @@ def _streams(session: Session) -> Iterator[Metric]:
     bound = GaugeMetricFamily(
         "rowtime_stream_bound_timestamp_seconds", "The stream's bound in rowtime, as Unix time.", labels=("stream",)
     )
-    for entry in session.store.entries():
+    for entry in runtime.store.entries():
         if not is_logged(entry):
             continue
         try:
-            state = session.runtime.log(entry).state()
+            state = runtime.log(entry).state()
         except RowtimeError:
             # Damaged, or dropped at this moment: what can be told of the others is still told.
             continue

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import threading
     from wsgiref.simple_server import WSGIServer
 
-    from rowtime.session import Session
+    from rowtime.runtime.execute import Runtime
 
 
 class MetricsServer:
@@ -34,17 +34,17 @@ class MetricsServer:
         self._thread.join()
 
 
-def serve(session: Session, port: int, address: str) -> MetricsServer:
+def serve(runtime: Runtime, port: int, address: str) -> MetricsServer:
     """Raises RowtimeError RT0616 (the extra is not installed) and RT0617 (the port cannot be had)."""
     try:
         from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
     except ModuleNotFoundError as fault:
         hint = "pip install 'rowtime[metrics]'"
         raise error("RT0616", f"Metrics need the package '{fault.name}', which is missing", hint=hint) from fault
-    from rowtime.metrics.collector import SessionCollector
+    from rowtime.metrics.collector import RuntimeCollector
 
     registry = CollectorRegistry()
-    registry.register(SessionCollector(session))
+    registry.register(RuntimeCollector(runtime))
     ProcessCollector(registry=registry)
     try:
         return MetricsServer(*start_http_server(port, address, registry))

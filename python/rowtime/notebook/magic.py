@@ -10,7 +10,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from IPython.display import display
 
 from rowtime.errors import Diagnostic, RowtimeError, render_all
-from rowtime.script import Command, Script, Statement, split
+from rowtime.splitter import Command, Script, Statement, split
 from rowtime.terminal import printable
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _of_line(line: str) -> tuple[str, str]:
 
 
 def _diagnostics(fault: Exception) -> list[Diagnostic]:
-    from rowtime_cli.faults import diagnostics_of
+    from rowtime.faults import diagnostics_of
 
     return diagnostics_of(fault)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from rowtime.errors import error
+from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Field
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.runtime.frames import names_of
 from rowtime.streams.columns import arrow_type
 
 if TYPE_CHECKING:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
+from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Field, Node
 from rowtime.planner import Planned, Statement
 from rowtime.runtime import checkpoints
@@ -20,19 +22,21 @@ from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import QueryFolder, is_free, sweep
-from rowtime.runtime.frames import for_python, is_sorted, limited, names_of
+from rowtime.runtime.frames import for_python, is_sorted, limited
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
+from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.output import ordered
 from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.places import Places, logged
+from rowtime.runtime.pump import PumpServices
 from rowtime.runtime.pumps import Pumps
 from rowtime.runtime.query import EmittedBatches, Query, RowFeed
 from rowtime.runtime.reading import Reading
-from rowtime.runtime.sinks import FileSink, NoSink, Row, RowSink, Sink
+from rowtime.runtime.sinks import FileSink, NoSink, RowSink, Sink
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.sources import tables
-from rowtime.streams.log import Rejected, StreamLog
+from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Inserted
 from rowtime.streams.rules import is_ordered
 from rowtime.translate import Translated
@@ -48,8 +52,7 @@ class Runtime:
     """Runs planned statements over one warehouse in one SparkSession. `plan` plans a statement; `partitions` are those
     of streaming queries that ask for none.
 
-    `on_rejected` is told of rows that a pump's target has rejected (the pump, the target, the rows), `on_fault` of a
-    pump that has failed; both are called from threads of their own.
+    `listeners` are told what happens to pumps.
     """
 
     def __init__(
@@ -61,9 +64,9 @@ class Runtime:
         self.inserts = Inserts(self.launcher, plan)
         self.changes = TableChanges(self.launcher)
         self.arming = Arming(store, self.log, plan)
-        self.pumps = Pumps(self)
-        self.on_rejected: Callable[[str, str, list[Rejected]], None] | None = None
-        self.on_fault: Callable[[str, RowtimeError], None] | None = None
+        self.listeners = Listeners()
+        services = PumpServices(self.launcher, self.inserts, self.arming, self.listeners)
+        self.pumps = Pumps(services, self.renew_queries, self.compact_queries)
         self._queries: list[Query] = []
         self._guard = threading.Lock()
 
@@ -147,8 +150,7 @@ class Runtime:
             return into.frame(result).writeStream.foreachBatch(feed)
 
         def told(written: Written) -> None:
-            if self.on_rejected is not None:
-                self.on_rejected(sql, into.target.entry.name, written.rejected)
+            self.listeners.rejected(sql, into.target.entry.name, written.rejected)
 
         return self._begin(
             sql, plan, statement.fields or plan.fields, into.target, start, write, statement.partitions, folder

@@ -8,22 +8,10 @@ from typing import TYPE_CHECKING
 from rowtime.plan.nodes import Field, Filter, Node, Project, Sort
 from rowtime.plan.types import parse_type
 from rowtime.runtime.output import Order
-from rowtime.translate.result import OrderKey, Translated
+from rowtime.sparksql.result import OrderKey, Translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-
-def names_of(fields: Sequence[Field]) -> list[str]:
-    """The names of the columns, made unique where a query has the same one twice: `A`, `A_2`."""
-    found: list[str] = []
-    for field in fields:
-        name, number = field.name, 1
-        while name.upper() in (other.upper() for other in found):
-            number += 1
-            name = f"{field.name}_{number}"
-        found.append(name)
-    return found
 
 
 def for_python(result: Translated, fields: Sequence[Field], keys: Sequence[OrderKey]) -> tuple[DataFrame, list[Order]]:

@@ -48,8 +48,8 @@ class Into:
 
     def frame(self, result: Translated) -> DataFrame:
         """What `target.write` takes, of a translated plan."""
+        from rowtime.sparksql.expressions import cast, sql
         from rowtime.translate.rex import Scope, to_expression
-        from rowtime.translate.sparksql import cast, sql
 
         types = {column.name: column.type for column in self.target.columns}
         extra = {n: sql(cast(to_expression(rex, Scope(())), types[n])) for n, rex in self.defaults.items()}

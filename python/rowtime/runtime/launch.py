@@ -12,21 +12,22 @@ from typing import TYPE_CHECKING, Any
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.jvm.zones import local_bound
+from rowtime.operators import aside
+from rowtime.operators.lateness import late_rows_of_views, places_of_views
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import has_operators, has_state, needs_order, stream_scans, used_fields
-from rowtime.runtime import settings
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
-from rowtime.runtime.partitions import SETTING as SHUFFLE_PARTITIONS
 from rowtime.runtime.partitions import default_partitions
 from rowtime.runtime.places import Places, logged, marked
 from rowtime.runtime.progress import Met
 from rowtime.runtime.shared import SharedFolders
-from rowtime.sources import aside, history
+from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
-from rowtime.sources.lateness import late_rows_of_views, places_of_views
 from rowtime.sources.scan import Scans
+from rowtime.sparksql import settings
+from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
 from rowtime.streams import times
 from rowtime.streams.rules import is_logged
 from rowtime.translate import SETTINGS, Translated, translate

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 
+from rowtime.display.printers import Columns, TextPrinter
+from rowtime.display.values import Row
 from rowtime.plan.nodes import Field
-from rowtime.runtime.printers import Columns, TextPrinter
-from rowtime.runtime.sinks import Row
 
 
 @dataclass(slots=True)

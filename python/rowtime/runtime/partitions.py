@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 from rowtime.errors import RowtimeError, error
 from rowtime.numerals import natural
 from rowtime.runtime.offsets import OffsetLog
+from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
 from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-SETTING = "spark.sql.shuffle.partitions"
-"""Spark's setting for the number."""
 MOST = 4096
 """No query has more. Each partition of each operator has a state store of its own."""
 _FILE = "partitions"
@@ -96,11 +95,11 @@ def _of_settings(spark: SparkSession) -> int:
     def number(key: str) -> int | None:
         return natural(spark.conf.get(key, None) or "")
 
-    for key in (SETTING, "spark.default.parallelism", "spark.cores.max"):
+    for key in (SHUFFLE_PARTITIONS, "spark.default.parallelism", "spark.cores.max"):
         found = number(key)
         if found:
             return found
     instances, cores = number("spark.executor.instances"), number("spark.executor.cores")
     if instances:
         return instances * (cores or 1)
-    return int(spark.conf.get(SETTING) or 200)
+    return int(spark.conf.get(SHUFFLE_PARTITIONS) or 200)

@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 
 from rowtime.errors import error
 from rowtime.plan.types import quoted
+from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.streams.columns import Column, arrow_type, schema_of, stored_expression
-from rowtime.translate.result import OrderKey, Translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

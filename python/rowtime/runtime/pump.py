@@ -6,18 +6,21 @@ import contextlib
 import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rowtime import spans
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
-from rowtime.metrics import spans
 from rowtime.runtime import checkpoints
-from rowtime.runtime.arming import Noted, sender
+from rowtime.runtime.arming import Arming, Noted, sender
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import GENERATION, TargetFeed
 from rowtime.runtime.folders import Lock, generation
-from rowtime.runtime.launch import Start
+from rowtime.runtime.insert import Inserts
+from rowtime.runtime.launch import Launcher, Start
+from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.places import Places, logged, reached
 from rowtime.runtime.progress import Met, Progress, Tally
 from rowtime.runtime.pump_status import Report
@@ -30,7 +33,16 @@ from rowtime.translate import Translated
 if TYPE_CHECKING:
     from pyspark.sql.streaming import StreamingQuery as SparkQuery
 
-    from rowtime.runtime.execute import Runtime
+
+@dataclass(frozen=True, slots=True)
+class PumpServices:
+    """What pumps need of the session that runs them."""
+
+    launcher: Launcher
+    inserts: Inserts
+    arming: Arming
+    listeners: Listeners
+
 
 FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
 """Seconds until a pump that has failed is started again: doubled with each failure in a row."""
@@ -39,14 +51,14 @@ FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
 class Pump:
     """A pump that is STARTED, whose lock this session holds. Not for several threads at once."""
 
-    def __init__(self, runtime: Runtime, entry: Entry, lock: Lock) -> None:
+    def __init__(self, services: PumpServices, entry: Entry, lock: Lock) -> None:
         self.entry = entry
         self.due = 0.0
         self.fault: RowtimeError | None = None
         self.feed: TargetFeed | None = None
         self.target: Target | None = None
         self.noted = Noted(entry, [], None)
-        self._runtime = runtime
+        self._services = services
         self._lock = lock
         self._query: SparkQuery | None = None
         self._bound: OutputBound | None = None
@@ -84,26 +96,26 @@ class Pump:
             self._failed(query_fault(fault, f"Pump '{self.name}'"))
 
     def _start(self) -> None:
-        runtime, arming = self._runtime, self._runtime.arming
+        arming, launcher = self._services.arming, self._services.launcher
         statement = arming.statement(self.entry)
         plan, names = statement.plan, statement.target
         assert plan is not None and names is not None
         arming.check(self.entry, statement)
-        partitions = arming.partitions(self.entry, statement, runtime.launcher.partitions)
+        partitions = arming.partitions(self.entry, statement, launcher.partitions)
         places = arming.arm(self.entry, statement)
         self.noted = arming.noted(self.entry)
         folder = arming.folder(self.entry)
-        self._sources = logged(plan, runtime.store)
-        into = runtime.inserts.into(statement, sender(self.entry))
+        self._sources = logged(plan, launcher.store)
+        into = self._services.inserts.into(statement, sender(self.entry))
         checkpoints.check(folder / "spark", f"Pump '{self.name}'", self._written(into.target), self._way_out())
-        places |= resumed(runtime.launcher, plan, self._sources, folder)
+        places |= resumed(launcher, plan, self._sources, folder)
         arming.sign(self.entry, plan)
         arming.forget_earlier(self.entry)
         self.target = into.target
         into.target.attach()
-        self._bound = runtime.launcher.bound(plan, folder)
-        self._met = lambda: runtime.launcher.met(plan, self.entry.id, folder)
-        self._compact = lambda: runtime.launcher.compact(plan, self.entry.id, folder)
+        self._bound = launcher.bound(plan, folder)
+        self._met = lambda: launcher.met(plan, self.entry.id, folder)
+        self._compact = lambda: launcher.compact(plan, self.entry.id, folder)
         self._lock.write(str(os.getpid()))
 
         def write(result: Translated) -> Any:
@@ -112,10 +124,10 @@ class Pump:
             if known is not None:
                 # It may have left its target, and comes back as one that has promised nothing.
                 into.target.advance(known)
-            self.feed = TargetFeed(into.target, bound, generation(self.entry), self._told, runtime.launcher.check_disk)
+            self.feed = TargetFeed(into.target, bound, generation(self.entry), self._told, launcher.check_disk)
             return into.frame(result).writeStream.foreachBatch(self.feed)
 
-        self._query = runtime.launcher.launch(
+        self._query = launcher.launch(
             plan,
             self.entry.id,
             folder,
@@ -173,7 +185,7 @@ class Pump:
     def reached(self) -> Places:
         """Up to where it has read its sources; where its checkpoint is damaged, as far as is known."""
         try:
-            return reached(self._sources, self._runtime.log, self._runtime.arming.folder(self.entry))
+            return reached(self._sources, self._services.launcher.log, self._services.arming.folder(self.entry))
         except RowtimeError:
             # The pump itself says so when it starts, and how it is getting on is told all the same.
             return dict(self._leased)
@@ -184,7 +196,7 @@ class Pump:
             return
         moved = {name: version for name, version in places.items() if version != self._leased.get(name)}
         if moved:
-            self._runtime.arming.moved(self.entry, moved)
+            self._services.arming.moved(self.entry, moved)
             self._leased |= moved
 
     def _has_met(self) -> Met:
@@ -227,7 +239,7 @@ class Pump:
         """How far its place in its sources is behind them, in seconds of rowtime; of several, the farthest."""
         found = []
         for name, version in places.items():
-            log = self._runtime.log(self._sources[name])
+            log = self._services.launcher.log(self._sources[name])
             latest, read = log.state().bound, log.state_at(max(version - 1, 0)).bound
             if latest is not None:
                 first = log.state().first
@@ -257,8 +269,8 @@ class Pump:
         )
 
     def _told(self, written: Written) -> None:
-        if self._runtime.on_rejected is not None and self.target is not None:
-            self._runtime.on_rejected(self.name, self.target.entry.name, written.rejected)
+        if self.target is not None:
+            self._services.listeners.rejected(self.name, self.target.entry.name, written.rejected)
 
     def _reason(self, default: RowtimeError | None = None) -> RowtimeError:
         what = f"Pump '{self.name}'"
@@ -275,5 +287,4 @@ class Pump:
         self.kill()
         self.fault = fault
         self.due = time.monotonic() + delay
-        if self._runtime.on_fault is not None:
-            self._runtime.on_fault(self.name, fault)
+        self._services.listeners.failed(self.name, fault)

@@ -10,20 +10,16 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from rowtime.catalog.changes import PAUSED, STARTED, Change, Entry, pump_state
 from rowtime.runtime import pump_status
 from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.places import Places
 from rowtime.runtime.progress import Progress
-from rowtime.runtime.pump import Pump
+from rowtime.runtime.pump import Pump, PumpServices
 from rowtime.runtime.pump_changes import changing
 from rowtime.runtime.pump_status import PumpStatus, Report
-
-if TYPE_CHECKING:
-    from rowtime.runtime.execute import Runtime
 
 TICK = 1.0
 """Seconds between two looks at the catalog and at the pumps that run."""
@@ -34,8 +30,15 @@ _COMPACTING = 5.0
 class Pumps:
     """Runs pumps; see the module. May be used from any thread."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        self._runtime = runtime
+    def __init__(
+        self, services: PumpServices, renew_queries: Callable[[], None], compact_queries: Callable[[], None]
+    ) -> None:
+        """`renew_queries` and `compact_queries` look after the session's queries, as the pumps are."""
+        self._services = services
+        self._arming = services.arming
+        self._store = services.launcher.store
+        self._renew_queries = renew_queries
+        self._compact_queries = compact_queries
         self._held: dict[str, Pump] = {}
         self._written: dict[str, Report] = {}
         self._entries: list[Entry] = []
@@ -83,7 +86,7 @@ class Pumps:
 
     def changing(self, changes: Sequence[Change]) -> contextlib.AbstractContextManager[None]:
         """Around the commit of catalog changes; see `pump_changes`. Pumps that they start run when the block ends."""
-        return changing(self._runtime.arming, changes, self.adopt)
+        return changing(self._arming, changes, self.adopt)
 
     # --- for script mode and tests -----------------------------------------------------------------------------------
 
@@ -109,11 +112,11 @@ class Pumps:
         """All pumps of the warehouse, in the order of their creation."""
         with self._guard:
             found = []
-            for entry in self._runtime.store.entries():
+            for entry in self._store.entries():
                 if entry.kind == "PUMP":
                     pump = self._held.get(entry.id)
                     report = None if pump is None else pump.report(pump.reached())
-                    found.append(pump_status.read(self._runtime.store, entry, report))
+                    found.append(pump_status.read(self._store, entry, report))
             return found
 
     def progress(self) -> list[tuple[Pump, Report, Progress]]:
@@ -128,7 +131,7 @@ class Pumps:
         while True:
             try:
                 if first:
-                    self._runtime.arming.detach_dropped()
+                    self._arming.detach_dropped()
                     first = False
                 self._tick()
             except Exception as fault:
@@ -148,18 +151,18 @@ class Pumps:
                     self._note(pump, places)
                 except Exception as fault:
                     self.fault = fault
-        self._runtime.renew_queries()
+        self._renew_queries()
         if time.monotonic() - self._compacted > _COMPACTING:
             self._compacted = time.monotonic()
             with self._guard:
                 for pump in self._held.values():
                     pump.compact()
-            self._runtime.compact_queries()
+            self._compact_queries()
 
     def _read(self) -> None:
-        version = self._runtime.store.snapshot().version
+        version = self._store.snapshot().version
         if version != self._version:
-            self._entries = [entry for entry in self._runtime.store.entries() if entry.kind == "PUMP"]
+            self._entries = [entry for entry in self._store.entries() if entry.kind == "PUMP"]
             self._version = version
             for pump in self._held.values():
                 # What stood in its way may be gone.
@@ -170,14 +173,14 @@ class Pumps:
         old = pump.entry
         if entry is None:
             self._let_go(pump)
-            self._runtime.arming.disarm(pump.noted)
+            self._arming.disarm(pump.noted)
             return
         state = pump_state(entry.definition)
         if state != STARTED:
             self._note(pump, pump.reached())
             self._let_go(pump)
             if state != PAUSED:
-                self._runtime.arming.detach(pump.noted)
+                self._arming.detach(pump.noted)
             return
         changed = entry.definition["query"] != old.definition["query"] or generation(entry) != generation(old)
         pump.entry = entry
@@ -186,13 +189,13 @@ class Pumps:
             pump.kill()
             pump.start()
             if before.target != pump.noted.target:
-                self._runtime.arming.detach(before)
+                self._arming.detach(before)
 
     def _take(self, entry: Entry) -> None:
-        lock = Lock(self._runtime.store.folder(entry.id, "pumps") / "lock")
-        if not lock.acquire(self._runtime.spark):
+        lock = Lock(self._store.folder(entry.id, "pumps") / "lock")
+        if not lock.acquire(self._services.launcher.spark):
             return
-        pump = Pump(self._runtime, entry, lock)
+        pump = Pump(self._services, entry, lock)
         self._held[entry.id] = pump
         pump.start()
 
@@ -202,6 +205,6 @@ class Pumps:
 
     def _note(self, pump: Pump, places: Places) -> None:
         report = pump.report(places)
-        if report != self._written.get(pump.entry.id) and self._runtime.store.get(pump.name) is not None:
-            pump_status.write(self._runtime.store, pump.entry, report)
+        if report != self._written.get(pump.entry.id) and self._store.get(pump.name) is not None:
+            pump_status.write(self._store, pump.entry, report)
             self._written[pump.entry.id] = report

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rowtime import spans
+from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, counted, error
-from rowtime.metrics import spans
 from rowtime.plan.nodes import Field
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.checkpoints import damaged
@@ -19,7 +20,7 @@ from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.output import Order, ordered
 from rowtime.runtime.progress import Met, Progress, Tally
-from rowtime.runtime.sinks import MemorySink, Row, RowSink
+from rowtime.runtime.sinks import MemorySink, RowSink
 from rowtime.streams import times
 from rowtime.streams.smallfiles import write_whole
 
@@ -287,7 +288,7 @@ class Query:
         self._running = self._start(self, True)
 
     def _repr_html_(self) -> str:
-        from rowtime.notebook.tables import SHOWN, problems, table
+        from rowtime.display.tables import SHOWN, problems, table
 
         fault = self.exception
         if fault is not None:
@@ -295,7 +296,7 @@ class Query:
         return table(self.fields, *self._shown(SHOWN))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        from rowtime.notebook.tables import SHOWN, plain
+        from rowtime.display.tables import SHOWN, plain
 
         fault = self.exception
         printer.text(str(fault) if fault is not None else plain(self.fields, *self._shown(SHOWN)))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field, Node
-from rowtime.runtime.sinks import Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,7 +61,7 @@ class Relation:
         """The rows as a DataFrame of Spark."""
         if self._runtime is None or self._plan is None:
             raise error("RT0414", "Only a query can be had as a DataFrame")
-        from rowtime.runtime.execute import Start
+        from rowtime.runtime.launch import Start
 
         return self._runtime.frame(self._plan, self.fields, Start())
 
@@ -82,7 +82,7 @@ class Relation:
         return iter(self.rows())
 
     def _repr_html_(self) -> str:
-        from rowtime.notebook.tables import SHOWN, problems, table
+        from rowtime.display.tables import SHOWN, problems, table
 
         try:
             rows, more = self.head(SHOWN)
@@ -91,7 +91,7 @@ class Relation:
         return table(self.fields, rows, f"the first {len(rows):,} rows" if more else "")
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        from rowtime.notebook.tables import SHOWN, plain
+        from rowtime.display.tables import SHOWN, plain
 
         try:
             rows, more = self.head(SHOWN)

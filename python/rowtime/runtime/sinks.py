@@ -11,11 +11,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
+from rowtime.display.values import Row
 from rowtime.plan.nodes import Field
-
-Row = tuple[Any, ...]
 
 
 @runtime_checkable

@@ -8,10 +8,10 @@ from rowtime.catalog.changes import Entry, pump_state
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
+from rowtime.display.values import Row
 from rowtime.errors import error
 from rowtime.plan.nodes import Field
 from rowtime.planner import Statement
-from rowtime.runtime.sinks import Row
 from rowtime.secrets.masking import masked
 
 Answer = tuple[list[Field], list[Row]]

@@ -16,15 +16,15 @@ import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.runtime import settings
 from rowtime.runtime.arming import is_pump
 from rowtime.runtime.placing import Placed, complete, placed
 from rowtime.sources import tables
+from rowtime.sparksql import settings
+from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME, Outcome, Rejected, Step, StreamLog
 from rowtime.streams.rules import is_logged
 from rowtime.translate import SETTINGS
-from rowtime.translate.result import OrderKey, Translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

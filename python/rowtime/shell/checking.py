@@ -13,9 +13,9 @@ from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import LINE_END, Diagnostic, RowtimeError
 from rowtime.explain.judge import Judged, judge
 from rowtime.jvm import Planner
-from rowtime.runtime.client_commands import ClientCommand, find
-from rowtime.script import Command, split
+from rowtime.script.commands import ClientCommand, find
 from rowtime.shell.names import Names
+from rowtime.splitter import Command, split
 
 _PAUSE = 0.15
 """Seconds in which nothing is typed before the text is judged."""

@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from rowtime.catalog.system import is_system
+from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
-from rowtime.runtime.client_commands import ClientCommand
-from rowtime.runtime.live import part
-from rowtime.runtime.script_runner import ScriptRunner
+from rowtime.plan.nodes import Field
 from rowtime.runtime.statements import describe
-from rowtime.script import Command
-from rowtime.shell.runner import fields
-from rowtime.shell.settings import SETTINGS
-
-if TYPE_CHECKING:
-    from rowtime.shell.shell import Shell
+from rowtime.script.commands import ClientCommand
+from rowtime.script.live import part
+from rowtime.script.runner import ScriptRunner
+from rowtime.shell.names import Names
+from rowtime.shell.runner import ShellRunner, fields
+from rowtime.shell.settings import SETTINGS, Settings
+from rowtime.splitter import Command
 
 _MANY = 1 << 30
 
 
-def _help(shell: Shell, command: Command) -> None:
+class Console(Protocol):
+    """What the commands need of the shell."""
+
+    settings: Settings
+    names: Names
+    opened_runner: ShellRunner | None
+
+    def runner(self) -> ShellRunner:
+        """What runs statements, once Spark is there. Raises RowtimeError where it does not start."""
+        ...
+
+    def perform_all(self, text: str, file: str | None) -> bool:
+        """Runs statements and commands up to the first that fails; whether all went well."""
+        ...
+
+    def say(self, text: str) -> None: ...
+
+    def note(self, text: str) -> None: ...
+
+    def answer(self, fields: Sequence[Field], rows: Sequence[Row]) -> None: ...
+
+    def clear_screen(self) -> None: ...
+
+
+def _help(shell: Console, command: Command) -> None:
     if command.words:
         found = COMMANDS.get(command.words[0].text.lower().lstrip("!"))
         if found is None:
@@ -39,7 +63,7 @@ def _help(shell: Shell, command: Command) -> None:
     shell.say("\n".join(["Statements end with ';'. Client commands are lines that begin with '!':", *lines, *keys]))
 
 
-def _queries(shell: Shell, command: Command) -> None:
+def _queries(shell: Console, command: Command) -> None:
     runner = shell.opened_runner
     rows: list[tuple[object, ...]] = []
     for each in sorted(runner.opened, key=lambda each: each.number) if runner is not None else ():
@@ -52,7 +76,7 @@ def _queries(shell: Shell, command: Command) -> None:
     shell.answer(names, rows)
 
 
-def _stop(shell: Shell, command: Command) -> None:
+def _stop(shell: Console, command: Command) -> None:
     runner = shell.runner()
     if [word.text.lower() for word in command.words] == ["all"]:
         found = list(runner.opened)
@@ -63,14 +87,14 @@ def _stop(shell: Shell, command: Command) -> None:
         shell.note(f"query {each.number} stopped")
 
 
-def _background(shell: Shell, command: Command) -> None:
+def _background(shell: Console, command: Command) -> None:
     runner = shell.runner()
     each = runner.named(command.words[0].text if command.words else None)
     runner.to_background(each)
     shell.note(f"query {each.number} runs on in the background; !fg {each.number} shows its rows again")
 
 
-def _foreground(shell: Shell, command: Command) -> None:
+def _foreground(shell: Console, command: Command) -> None:
     runner = shell.runner()
     if command.words:
         each = runner.named(command.words[0].text)
@@ -84,7 +108,7 @@ def _foreground(shell: Shell, command: Command) -> None:
         shell.note(f"query {each.number}: {missed:,} earlier rows are not shown")
 
 
-def _set(shell: Shell, command: Command) -> None:
+def _set(shell: Console, command: Command) -> None:
     words = [word.text for word in command.words]
     if len(words) == 3 and words[1] == "=":
         del words[1]
@@ -99,18 +123,18 @@ def _set(shell: Shell, command: Command) -> None:
         raise error("RT0406", f"!set is written as: {COMMANDS['set'].usage}")
 
 
-def _objects(shell: Shell, command: Command) -> None:
+def _objects(shell: Console, command: Command) -> None:
     found = [entry for entry in shell.names.catalog().entries() if not is_system(entry.definition)]
     shell.answer(fields("NAME", "KIND"), [(entry.name, entry.kind) for entry in found])
 
 
-def _describe(shell: Shell, command: Command) -> None:
+def _describe(shell: Console, command: Command) -> None:
     word = command.words[0]
     name = word.text if word.quote == '"' else word.text.upper()
     shell.answer(*describe(shell.names.catalog(), name))
 
 
-def _pumps(shell: Shell, command: Command) -> None:
+def _pumps(shell: Console, command: Command) -> None:
     rows = [
         (each.name, each.state, each.rows_in, each.rows_out, each.rowtime, each.late_rows, each.error)
         for each in shell.runner().session.pumps
@@ -119,7 +143,7 @@ def _pumps(shell: Shell, command: Command) -> None:
     shell.answer(fields("PUMP", "STATE", "ROWS_IN", "ROWS_OUT", "ROWTIME", "LATE", "ERROR", numbers=numbers), rows)
 
 
-def _run(shell: Shell, command: Command) -> None:
+def _run(shell: Console, command: Command) -> None:
     file = command.words[0].text
     try:
         text = Path(file).expanduser().read_text(encoding="utf-8-sig")
@@ -130,16 +154,16 @@ def _run(shell: Shell, command: Command) -> None:
         raise RowtimeError([])
 
 
-def _explain(shell: Shell, command: Command) -> None:
+def _explain(shell: Console, command: Command) -> None:
     # Where it has SQL behind it, it is no line of its own, and taken before commands are.
     raise error("RT0406", f"!explain is written as: {COMMANDS['explain'].usage}")
 
 
-def _clear(shell: Shell, command: Command) -> None:
+def _clear(shell: Console, command: Command) -> None:
     shell.clear_screen()
 
 
-def _quit(shell: Shell, command: Command) -> None:
+def _quit(shell: Console, command: Command) -> None:
     raise EOFError
 
 

@@ -10,13 +10,13 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
 from rowtime.lexical.words import STREAMING, TYPES, UNITS, WINDOWS
-from rowtime.runtime.client_commands import ClientCommand
-from rowtime.script import split
+from rowtime.script.commands import ClientCommand
 from rowtime.shell import words
 from rowtime.shell.checking import explained
 from rowtime.shell.lexer import is_prose
 from rowtime.shell.names import Column, Named
 from rowtime.shell.scope import Place, Source, place
+from rowtime.splitter import split
 
 _WORD = re.compile(r'(?:"[^"\r\n]*|\w+)\Z')
 _PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*\Z")

@@ -7,16 +7,16 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rowtime.display.printers import Printer
+from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field
 from rowtime.runtime.execute import Start
-from rowtime.runtime.printers import Printer
 from rowtime.runtime.query import Query
-from rowtime.runtime.script_queries import ScriptQuery
-from rowtime.runtime.script_runner import ScriptRunner
-from rowtime.runtime.sinks import Row
-from rowtime.script import Command, Statement
+from rowtime.script.queries import ScriptQuery
+from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
+from rowtime.splitter import Command, Statement
 
 KEPT = 1000
 """Rows of a query in the background that are shown when it comes back."""

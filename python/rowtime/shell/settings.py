@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from rowtime.display.printers import CsvPrinter, JsonPrinter, Printer, TextPrinter
 from rowtime.errors import error
 from rowtime.runtime.execute import Start
 from rowtime.runtime.launch import parse_start
-from rowtime.runtime.printers import CsvPrinter, JsonPrinter, Printer, TextPrinter
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,16 +21,15 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.shortcuts import clear
 
 from rowtime.catalog.store import Store
+from rowtime.display.printers import Columns, TextPrinter
+from rowtime.display.values import Row
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.explain import text as plans
 from rowtime.explain.judge import judge
 from rowtime.jvm import Planner
 from rowtime.plan.nodes import Field
-from rowtime.runtime.client_commands import find
-from rowtime.runtime.live import part
-from rowtime.runtime.printers import Columns, TextPrinter
-from rowtime.runtime.sinks import Row
-from rowtime.script import Command, Statement, split
+from rowtime.script.commands import find
+from rowtime.script.live import part
 from rowtime.secrets.masking import masked
 from rowtime.session import Session
 from rowtime.shell.checking import Checker, explained
@@ -46,6 +45,7 @@ from rowtime.shell.settings import SETTINGS, Settings
 from rowtime.shell.starting import Starting
 from rowtime.shell.style import STYLE
 from rowtime.shell.toolbar import Standing, toolbar
+from rowtime.splitter import Command, Statement, split
 from rowtime.terminal import printable
 
 PROMPT = "rowtime> "

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
+from rowtime.operators.hold import hold
+from rowtime.operators.lateness import Judged, Place, amount_of, judged, late_by, monotonic
 from rowtime.sources.adapter import SENT_BOUND
-from rowtime.sources.hold import hold
-from rowtime.sources.lateness import Judged, Place, amount_of, judged, late_by, monotonic
+from rowtime.sparksql.expressions import column, shifted, spark_column
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.times import GREATEST, LEAST, ORIGIN
-from rowtime.translate.sparksql import column, shifted, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -14,12 +14,11 @@ from rowtime.jvm.py4j import java_class, java_list, java_message
 from rowtime.numerals import natural
 from rowtime.plan.types import SqlType
 from rowtime.sources.options import Options
+from rowtime.sources.records import Field
 from rowtime.sources.registry import Registry
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-    from rowtime.sources.formats import Field
 
 SCHEMAS_CLASS = "io.rowtime.avro.AvroSchemas"
 FRAMINGS = ("none", "confluent")

@@ -79,7 +79,7 @@ def _read_kafka(of: Reading) -> DataFrame:
 
 
 def _read_socket(of: Reading) -> DataFrame:
-    from rowtime.sources import sockets
+    from rowtime.adapters import socket as sockets
 
     _only_as_a_stream(of)
     lines, opened = of.scans.folder / "sockets" / of.id, of.scans.opened

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.operators import aside, lateness
 from rowtime.plan.nodes import Scan
-from rowtime.sources import admission, aside, lateness
+from rowtime.sources import admission
 from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sources.connectors import READERS, Reading
 from rowtime.sources.dataframes import registered

@@ -10,7 +10,7 @@ from rowtime.errors import RowtimeError
 from rowtime.plan.types import SqlType, quoted
 from rowtime.sources.avro import AvroSchema
 from rowtime.sources.options import Options
-from rowtime.sources.records import portable
+from rowtime.sources.records import Field, portable
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
@@ -20,15 +20,6 @@ if TYPE_CHECKING:
 RECORD_TIME = "timestamp"
 """What the option `rowtime` is where ROWTIME is the record's own time: Kafka's, or that of its arrival."""
 _PLAIN_DELIMITERS = ",;|\t"
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A column that comes from the record, and the name of its field there; `optional`: a schema need not have it."""
-
-    name: str
-    column: Column
-    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rowtime.plan.types import SqlType, quoted
-from rowtime.sources.formats import Field, column_of, rowtime_field
+from rowtime.sources.formats import column_of, rowtime_field
 from rowtime.sources.options import Options
-from rowtime.sources.records import portable
+from rowtime.sources.records import Field, portable
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 

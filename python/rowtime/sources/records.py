@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
 
 RECORDS_CLASS = "io.rowtime.records.Records"
 _AS_TEXT = frozenset(("ARRAY", "MULTISET", "MAP", "ROW"))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column that comes from the record, and the name of its field there; `optional`: a schema need not have it."""
+
+    name: str
+    column: Column
+    optional: bool = False
 
 
 def typed_records(

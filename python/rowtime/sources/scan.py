@@ -13,11 +13,11 @@ from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
 from rowtime.plan.nodes import Scan
 from rowtime.sources import tables
+from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME, SEQ, StreamLog
 from rowtime.streams.rules import is_logged
-from rowtime.translate.result import Translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

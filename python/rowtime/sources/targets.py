@@ -42,7 +42,7 @@ def write_batch(
     which that writer has written is left out, and 0 returned. Without them everything is written. Adapters
     are told the `bound` (ms) of the rows, which it gives once they have been computed, and `folder`, their own.
 
-    To be called under the settings of a query (see `rowtime.translate.settings`), as its DataFrame is built under them.
+    To be called under the settings of a query (see `rowtime.sparksql.settings`), as its DataFrame is built under them.
     Raises RowtimeError RT0527 where the connector cannot be written, and those of its options.
     """
     named = columns(entry.definition["columns"])

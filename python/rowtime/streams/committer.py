@@ -11,7 +11,7 @@ import contextlib
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,15 +22,10 @@ from rowtime.streams.deltalog import Conflict
 from rowtime.streams.draft import Draft
 from rowtime.streams.entrance import Verdict
 from rowtime.streams.judge import judge
-from rowtime.streams.rooms import Rooms
+from rowtime.streams.logtable import CONTROL, SEQ, LogTable
 from rowtime.streams.sidefiles import files_of, named
 from rowtime.streams.state import LogState, Outgoing, damaged, encode
 from rowtime.streams.steps import Outcome, Refusal, Step
-
-if TYPE_CHECKING:
-    from rowtime.streams.log import StreamLog
-
-SEQ, CONTROL = "_seq", "_control"
 
 _ROWS_AT_ONCE = 1_000_000
 _ATTEMPTS = 100
@@ -51,13 +46,12 @@ class Work:
 class Committer:
     """Makes the commits of one log. May be used from any thread."""
 
-    def __init__(self, log: StreamLog) -> None:
+    def __init__(self, log: LogTable) -> None:
         self._log = log
         self._queue: list[Work] = []
         self._guard = threading.Lock()
         self._change = threading.Condition()
         self._leading = False
-        self._rooms: tuple[int, Rooms] = (-1, Rooms())
         self._crowd = 0
 
     def __len__(self) -> int:
@@ -101,12 +95,6 @@ class Committer:
             while len(self._queue) < self._crowd and time.monotonic() < limit:
                 time.sleep(_GATHERING / 10)
 
-    def kept(self, state: LogState) -> None:
-        """Somebody who holds the lock has made a commit that changes no rows."""
-        version, rooms = self._rooms
-        if version == state.version - 1:
-            self._rooms = (state.version, rooms)
-
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _taken(self) -> list[Work]:
@@ -145,7 +133,7 @@ class Committer:
     def _commit(self, works: list[Work]) -> None:
         log = self._log
         state = log.state()
-        draft = Draft.of(log.rules, state, self._loaded(state))
+        draft = Draft.of(log.rules, state, log.rooms(state))
         clock = times.now()
         refusals: list[Refusal] = []
         for work in works:
@@ -206,8 +194,7 @@ class Committer:
             (log.folder / added.name).unlink(missing_ok=True)
             log.side.remove(files_of(state) - files_of(before))
             raise
-        log.committed(state)
-        self._rooms = (state.version, rooms)
+        log.committed(state, rooms)
         with contextlib.suppress(OSError):
             log.side.remove(files_of(before) - files_of(state))
         return state
@@ -224,12 +211,3 @@ class Committer:
         count = rows.num_rows
         controls = pa.array(np.arange(count) == count - 1)
         return rows.append_column(SEQ, pa.array(np.arange(first, first + count))).append_column(CONTROL, controls)
-
-    def _loaded(self, state: LogState) -> Rooms:
-        version, rooms = self._rooms
-        if version != state.version:
-            if version < 0:
-                self._log.side.check(state)
-            rooms = self._log.side.load(state, rooms)
-            self._rooms = (state.version, rooms)
-        return rooms

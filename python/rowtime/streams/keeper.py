@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
-from rowtime.streams import retention, times, trace
+from rowtime.streams import retention, times
 from rowtime.streams.log import StreamLog
 from rowtime.streams.state import ProducerState
 from rowtime.streams.steps import process_name
@@ -68,7 +68,7 @@ class Keeper:
                     retention.tidy(log)
                     self._tidied.add(log.entry.id)
                 self._end_attachments(log)
-                trace.forward(log)
+                log.forward_rejected()
                 if cleaning:
                     retention.clean(log)
                     retention.checkpoint(log)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,12 +18,10 @@ from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import times
 from rowtime.streams.commits import Added
 from rowtime.streams.deltalog import Conflict
+from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import FOR_EVER, history
 from rowtime.streams.state import LogState, encode
 from rowtime.streams.trace import SAVED
-
-if TYPE_CHECKING:
-    from rowtime.streams.log import StreamLog
 
 UNNEEDED_FILES = 256
 UNNEEDED_BYTES = 64 << 20
@@ -43,7 +40,7 @@ class Freed:
     bytes: int = 0
 
 
-def clean(log: StreamLog, *, eager: bool = False, grace: int | None = None) -> Freed:
+def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> Freed:
     """Removes what nobody needs; `eager`: be it ever so little. `grace` (ms) in place of the usual one."""
     state = log.state()
     wait = (GRACE if _read_as_history(log) else 0) if grace is None else grace
@@ -86,7 +83,7 @@ def clean(log: StreamLog, *, eager: bool = False, grace: int | None = None) -> F
     return freed
 
 
-def tidy(log: StreamLog) -> None:
+def tidy(log: LogTable) -> None:
     """Removes what processes that were killed in a commit have left."""
     with log.exclusive():
         state = log.state()
@@ -94,7 +91,7 @@ def tidy(log: StreamLog) -> None:
         _delete_data(log, state.deleted, state.version)
 
 
-def checkpoint(log: StreamLog) -> bool:
+def checkpoint(log: LogTable) -> bool:
     """Writes a checkpoint where so many commits have come since the last that a reader would be slow to open."""
     version, files = log.version(), log.state().files
     if version - log.delta.last_checkpoint() < max(CHECKPOINT_EVERY, files // 10):
@@ -106,7 +103,7 @@ def checkpoint(log: StreamLog) -> bool:
 # --- what is needed --------------------------------------------------------------------------------------------------
 
 
-def _first_needed(log: StreamLog, state: LogState) -> int:
+def _first_needed(log: LogTable, state: LogState) -> int:
     """The first version whose rows somebody needs; the newest is always needed."""
     kept = history(log.entry)
     if log.rowtime is None or kept == FOR_EVER:
@@ -139,7 +136,7 @@ def _first_where(low: int, high: int, holds: Callable[[int], bool]) -> int:
     return low
 
 
-def _read_as_history(log: StreamLog) -> bool:
+def _read_as_history(log: LogTable) -> bool:
     return log.name == ALL_TRACE or "history" in log.entry.options
 
 
@@ -158,7 +155,7 @@ def _written(state: LogState, removed: bool = False) -> _Size:
     return _Size(state.files + state.removed, state.bytes + state.removed_bytes)
 
 
-def _added(log: StreamLog, version: int) -> list[Added]:
+def _added(log: LogTable, version: int) -> list[Added]:
     try:
         return log.delta.commit_of(version).added
     except FileNotFoundError:
@@ -171,14 +168,14 @@ def _added(log: StreamLog, version: int) -> list[Added]:
 # --- deleting --------------------------------------------------------------------------------------------------------
 
 
-def _delete_data(log: StreamLog, last: int, newest: int) -> None:
+def _delete_data(log: LogTable, last: int, newest: int) -> None:
     """Deletes the data files of the versions up to `last`, and what was written for a version that never came to be."""
     for name, version in log.delta.data_files():
         if version <= last or version > newest:
             (log.folder / name).unlink(missing_ok=True)
 
 
-def _delete_entries(log: StreamLog, first: int) -> None:
+def _delete_entries(log: LogTable, first: int) -> None:
     """Deletes old log entries behind a checkpoint. The last checkpoint but one stays, and all after it: somebody may be
     reading a version that is not quite the newest. So does the commit before the first that is needed."""
     before = log.delta.checkpoints()

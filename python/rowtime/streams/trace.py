@@ -9,23 +9,36 @@ level of `laterow` is FINEST; otherwise the 1st, 10th, 100th, … of a stream.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rowtime.catalog.changes import Entry
 from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import times
-from rowtime.streams.columns import Column
+from rowtime.streams.columns import Column, table_of
+from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import ROWTIME, is_logged
-from rowtime.streams.steps import Refusal, Step, stored_rows
+from rowtime.streams.steps import Outcome, Refusal, Step, stored_rows
 from rowtime.streams.values import restored
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rowtime.streams.log import StreamLog
+
+class Target(Protocol):
+    """A log that takes rejected rows."""
+
+    columns: tuple[Column, ...]
+    stored: pa.Schema
+
+    def submit(self, step: Step) -> Outcome: ...
+
+
+Peers = Callable[[Entry], Target]
+"""Opens another log of the same warehouse."""
 
 TRACER = "laterow"
 FINEST, WARNING = "FINEST", "WARNING"
@@ -53,7 +66,7 @@ def level(warehouse: Path) -> str:
     return WARNING
 
 
-def worth_telling(log: StreamLog, before: int, refused: list[Refusal]) -> pa.Table | None:
+def worth_telling(log: LogTable, before: int, refused: list[Refusal]) -> pa.Table | None:
     """The rejected rows of a commit that somebody is to see, with their reason, producer, number among the log's
     rejected rows, of which there were `before`, and level in the trace (NULL: they are not for the trace)."""
     if log.entry.name == ALL_TRACE:
@@ -79,8 +92,8 @@ def worth_telling(log: StreamLog, before: int, refused: list[Refusal]) -> pa.Tab
     return pa.concat_tables(parts).combine_chunks()
 
 
-def forward(log: StreamLog) -> None:
-    """Sends what the log's commits have left to be told, oldest first."""
+def forward(log: LogTable, peer: Peers) -> None:
+    """Sends what the log's commits have left to be told, oldest first. `peer` opens another log of the warehouse."""
     for pending in log.state().outgoing:
         if pending.version <= log.forwarded:
             continue
@@ -89,24 +102,14 @@ def forward(log: StreamLog) -> None:
         except FileNotFoundError:
             # Somebody else has forwarded it, and a later commit has let go of it.
             continue
-        target, rows, fault = _late_rows(log, table)
-        _to_trace(log, table, pending.version, fault)
+        target, rows, fault = _late_rows(log, table, peer)
+        _to_trace(log, peer, table, pending.version, fault)
         if target is not None and rows is not None:
             target.submit(Step(rows=rows, sender=sender(log), batch=pending.version))
         log.forwarded = max(log.forwarded, pending.version)
 
 
-def tell(log: StreamLog) -> None:
-    """Like `forward`, for those who have just made a commit: what cannot be told now is told later, by the keeper, as
-    the commit itself stands."""
-    try:
-        forward(log)
-        log.untold = None
-    except Exception as fault:
-        log.untold = fault
-
-
-def fault_of(log: StreamLog) -> str | None:
+def fault_of(log: LogTable) -> str | None:
     """Why the rejected rows of a log cannot go to its late stream, as the catalog stands now; None: they can, or it has
     none. CREATE refuses such an option, but a catalog may be older than that."""
     seen: list[str] = [log.entry.name]
@@ -126,7 +129,7 @@ def fault_of(log: StreamLog) -> str | None:
     return None
 
 
-def _late_stream(log: StreamLog) -> str | None:
+def _late_stream(log: LogTable) -> str | None:
     """The late stream as the catalog has it now: it may have been dropped since the log was opened."""
     if log.rules.late_stream is None:
         return None
@@ -142,11 +145,11 @@ def _powers(numbers: range) -> Iterator[int]:
         power *= 10
 
 
-def _to_trace(log: StreamLog, table: pa.Table, version: int, fault: str | None) -> None:
+def _to_trace(log: LogTable, peer: Peers, table: pa.Table, version: int, fault: str | None) -> None:
     entry = log.store.get(ALL_TRACE)
     if entry is None:
         return
-    target = log.peer(entry)
+    target = peer(entry)
     rows = []
     for *values, reason, producer, count, at in stored_rows(table.filter(pc.is_valid(table[_LEVEL]))):
         told = {
@@ -159,10 +162,10 @@ def _to_trace(log: StreamLog, table: pa.Table, version: int, fault: str | None) 
         }
         rows.append([told.get(column.name) for column in target.columns])
     if rows:
-        target.submit(Step(rows=target.table(rows), sender=f"trace:{log.entry.id}", batch=version))
+        target.submit(Step(rows=table_of(target.columns, rows), sender=f"trace:{log.entry.id}", batch=version))
 
 
-def _message(log: StreamLog, values: list[Any], reason: str, count: int) -> str:
+def _message(log: LogTable, values: list[Any], reason: str, count: int) -> str:
     shown = ", ".join(
         f"{column.name} {_shown(value, column)}" for column, value in zip(log.columns, values, strict=True)
     )
@@ -178,19 +181,19 @@ def _shown(value: Any, column: Column) -> str:
     return f"'{found}'" if isinstance(found, str) else str(found)
 
 
-def sender(log: StreamLog) -> str:
+def sender(log: LogTable) -> str:
     """The name under which the late stream counts what comes from this log."""
     return f"late:{log.entry.id}"
 
 
-def _late_rows(log: StreamLog, table: pa.Table) -> tuple[StreamLog | None, pa.Table | None, str | None]:
+def _late_rows(log: LogTable, table: pa.Table, peer: Peers) -> tuple[Target | None, pa.Table | None, str | None]:
     """The late stream and rejected rows as it takes them, or why they cannot go there."""
     name = _late_stream(log)
     fault = fault_of(log)
     entry = None if name is None or fault is not None else log.store.get(name) or log.store.get(name.upper())
     if entry is None:
         return None, None, fault
-    target = log.peer(entry)
+    target = peer(entry)
     by_name = {column.name: table.column(column.stored) for column in log.columns}
     extra: dict[str, Any] = {
         "REASON": table.column(_REASON),

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from rowtime.plan.types import MAX_SPARK_PRECISION, SqlType, parse_type
-from rowtime.translate.averages import average
-from rowtime.translate.sparksql import (
+from rowtime.sparksql.expressions import (
     all_of,
     binary,
     case,
@@ -23,6 +22,7 @@ from rowtime.translate.sparksql import (
     subtract,
     text,
 )
+from rowtime.translate.averages import average
 
 _INTEGER_DIGITS = {"TINYINT": 3, "SMALLINT": 5, "INTEGER": 10, "BIGINT": 19}
 

@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from rowtime.jvm.functions import AVERAGE
 from rowtime.plan.types import SqlType
-from rowtime.translate.sparksql import BIGINT, binary, cast, fn, number
+from rowtime.sparksql.expressions import BIGINT, binary, cast, fn, number
 
 
 def average(total: exp.Expression, count: exp.Expression, result: SqlType) -> exp.Expression:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rowtime.translate.sparksql import (
+from rowtime.sparksql.expressions import (
     INT,
     TIMESTAMP,
     add,

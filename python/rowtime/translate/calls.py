@@ -9,14 +9,14 @@ from typing import Any, Protocol
 from sqlglot import exp
 
 from rowtime.errors import error
+from rowtime.operators.over import described
 from rowtime.plan.functions import PERCENTILES, SPREADS, operator_function
 from rowtime.plan.rex import Literal, Ref, Rex
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.sources.over import described
+from rowtime.sparksql.expressions import BIGINT, all_of, case, cast, column, fn, is_null, number
 from rowtime.translate.aggregates import known_with
 from rowtime.translate.averages import average
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import BIGINT, all_of, case, cast, column, fn, is_null, number
 
 _NUMBERED = ("LAG", "LEAD", "NTH_VALUE", "NTILE")
 """Functions with a number among their arguments, which is the same for all rows."""

@@ -8,9 +8,9 @@ from sqlglot import exp
 
 from rowtime.jvm.functions import LOCAL_REACHED
 from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift, goes_by_local_time
+from rowtime.sparksql.expressions import TIMESTAMP, add, cast, ceiled, fn, shifted, text, year_month_interval
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.calendar import UNITS, calendar_ceil
-from rowtime.translate.sparksql import TIMESTAMP, add, cast, ceiled, fn, shifted, text, year_month_interval
 
 _LONGEST_MONTH = 31 * 86_400_000
 

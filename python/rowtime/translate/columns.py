@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
-from rowtime.translate.sparksql import cast, column, spark_column
+from rowtime.sparksql.expressions import cast, column, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column

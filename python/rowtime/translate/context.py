@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from rowtime.plan.nodes import Scan
-    from rowtime.translate.result import Translated
+    from rowtime.sparksql.result import Translated
 
 
 class TranslationContext(Protocol):

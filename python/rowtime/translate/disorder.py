@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rowtime.plan.nodes import Node
 
 if TYPE_CHECKING:
-    from rowtime.translate.result import Translated
+    from rowtime.sparksql.result import Translated
 
 _DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?\Z")
 

@@ -8,9 +8,9 @@ from sqlglot import exp
 
 from rowtime.plan.nodes import Aggregate, AggregateCall, GroupAggregate, SessionAggregate
 from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import any_of, case, cast, column, equal, fn, number, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import internal, keep, plain
-from rowtime.translate.result import Translated
-from rowtime.translate.sparksql import any_of, case, cast, column, equal, fn, number, spark_column
 
 ARRAY_OF_INT = parse_type("INTEGER ARRAY")
 

@@ -8,25 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from rowtime.operators.over import described, group
 from rowtime.plan.functions import FUNCTIONS, GROUPINGS, PERCENTILES, counts_once, operator_function
 from rowtime.plan.nodes import AggregateCall, GroupAggregate, HopAggregate, SessionAggregate
 from rowtime.plan.rex import Literal, Rex
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.sources.over import described, group
+from rowtime.sparksql.expressions import add, case, cast, column, is_null, long, number, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.calls import Call, OperatorCalls
 from rowtime.translate.columns import internal, names_of, plain
 from rowtime.translate.grouping import Grouped
-from rowtime.translate.result import Translated
-from rowtime.translate.sparksql import (
-    add,
-    case,
-    cast,
-    column,
-    is_null,
-    long,
-    number,
-    spark_column,
-)
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from rowtime.plan.clock import ClockStep
+from rowtime.sparksql.expressions import TIMESTAMP, cast, spark_column
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import plain
-from rowtime.translate.sparksql import TIMESTAMP, cast, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -26,6 +26,6 @@ def release_column(clock: Sequence[ClockStep], closes: exp.Expression, name: str
 
 def held_until(df: DataFrame, release: str) -> DataFrame:
     """`df` without its column `release`: each row once the watermark has reached that time."""
-    from rowtime.sources.hold import hold
+    from rowtime.operators.hold import hold
 
     return hold(df, release).drop(release)

@@ -14,25 +14,17 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rowtime.errors import error
+from rowtime.operators.over import over
 from rowtime.plan.clock import ClockStep
 from rowtime.plan.nodes import SortKey, Window, WindowBound
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.sources.over import over
+from rowtime.sparksql.expressions import TIMESTAMP, binary, cast, column, number, spark_column, timestamp_of
+from rowtime.sparksql.result import Translated
 from rowtime.translate.calls import OperatorCalls
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.disorder import proves
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import (
-    TIMESTAMP,
-    binary,
-    cast,
-    column,
-    number,
-    spark_column,
-    timestamp_of,
-)
 
 if TYPE_CHECKING:
     from pyspark.sql import Column

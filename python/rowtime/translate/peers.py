@@ -13,8 +13,8 @@ from sqlglot import exp
 
 from rowtime.plan.nodes import Window, WindowBound
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.translate.result import Translated
-from rowtime.translate.sparksql import binary, cast, column, fn, micros, number, text
+from rowtime.sparksql.expressions import binary, cast, column, fn, micros, number, text
+from rowtime.sparksql.result import Translated
 
 _ORDERED = ("FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "COLLECT", "ARRAY_AGG", "LISTAGG", "STRING_AGG")
 """Functions whose value depends on the order of peers."""

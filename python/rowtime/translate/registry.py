@@ -11,8 +11,8 @@ from rowtime.plan.nodes import Node
 from rowtime.translate.functions import register_functions
 
 if TYPE_CHECKING:
+    from rowtime.sparksql.result import Translated
     from rowtime.translate.context import TranslationContext
-    from rowtime.translate.result import Translated
 
 Translator = Callable[[Any, "list[Translated]", "TranslationContext"], "Translated"]
 _F = TypeVar("_F", bound=Translator)
@@ -49,7 +49,7 @@ def translate(node: Node, context: TranslationContext) -> Translated:
     """Builds the DataFrame of a plan, inputs first.
 
     Expressions take their meaning from session settings while they are built: call this under `SETTINGS` (see
-    `rowtime.translate.settings`). Raises RowtimeError: RT0999 for what the planner should have refused, RT0319 where a
+    `rowtime.sparksql.settings`). Raises RowtimeError: RT0999 for what the planner should have refused, RT0319 where a
     function of the user's own cannot be loaded.
     """
     _load()

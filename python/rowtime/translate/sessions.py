@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING
 
 from rowtime.errors import error
 from rowtime.plan.nodes import Aggregate, SessionKey
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, micros, number, shifted, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import (
-    TIMESTAMP,
-    cast,
-    column,
-    fn,
-    micros,
-    number,
-    shifted,
-    spark_column,
-)
 
 if TYPE_CHECKING:
     from pyspark.sql import Column

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
+from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic
 from rowtime.runtime.execute import Start
-from rowtime.runtime.printers import Columns
-from rowtime.runtime.script_runner import ScriptRunner
-from rowtime.script import split
+from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
+from rowtime.splitter import split
 from rowtime.streams import times
 
 from . import cases, groups, model, sets

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.faults import summary
 from rowtime_cli import faults, main
 
 ORDERS = "CREATE STREAM orders (productId INTEGER, units INTEGER);\n"
@@ -214,7 +215,7 @@ def test_java_stack_traces_stay_out_of_the_summary() -> None:
     fault = Py4JJavaError.__new__(Py4JJavaError)
     text = "An error occurred while calling o1.plan.\n: java.lang.IllegalStateException: no\n\tat io.X.y(X.java:1)\n"
     fault.__class__ = type("Py4JJavaError", (Py4JJavaError,), {"__str__": lambda _: text})
-    assert faults.summary(fault) == "no"
+    assert summary(fault) == "no"
 
 
 def test_doctor_names_the_remedy_for_each_fault(tmp_path: Path) -> None:

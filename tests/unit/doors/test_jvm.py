@@ -177,7 +177,7 @@ def test_only_one_process_builds_an_archive(cache: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(archive, "_wanted", {target})
     archive.build_if_missing()
     archive.build_if_missing()
-    assert started == [[sys.executable, "-m", "rowtime.jvm.training", str(target)]]
+    assert started == [[sys.executable, "-m", "rowtime.training", str(target)]]
     long_ago = time.time() - 7200
     os.utime(target.with_suffix(".lock"), (long_ago, long_ago))
     archive.build_if_missing()

@@ -11,7 +11,7 @@ from rowtime.explain.json import explanations
 from rowtime.explain.judge import Judged, Verdict
 from rowtime.explain.rex import rex_text
 from rowtime.explain.text import render
-from rowtime.script import Statement
+from rowtime.splitter import Statement
 
 
 def ref(index: int) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
+from rowtime import spans
 from rowtime.catalog.changes import State
 from rowtime.errors import RowtimeError
-from rowtime.metrics import spans
 from rowtime.planner import plan
 from rowtime.runtime.query import Query
 from rowtime.session import Session

@@ -10,7 +10,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from rowtime.notebook.tables import plain, table
+from rowtime.display.tables import plain, table
 from rowtime.plan.nodes import Field
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rowtime.script import split
+from rowtime.splitter import split
 
 from .conftest import Planning, nodes
 

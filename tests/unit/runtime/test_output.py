@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from rowtime.display.printers import Columns
+from rowtime.display.values import as_text, shown_timestamp, writers
 from rowtime.plan.nodes import Field
-from rowtime.runtime.output import Order, as_text, ordered, shown_timestamp, writers
-from rowtime.runtime.printers import Columns
+from rowtime.runtime.output import Order, ordered
 
 NAN = float("nan")
 

@@ -9,8 +9,8 @@ import pytest
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.placing import _sorted, complete
+from rowtime.sparksql.result import OrderKey
 from rowtime.streams.columns import columns
-from rowtime.translate.result import OrderKey
 
 COLUMNS = columns(
     [

@@ -110,7 +110,7 @@ def test_other_sources_need_a_reset(streams: Session) -> None:
 def test_a_pump_that_fails_tries_again_and_leaves_the_others_alone(streams: Session) -> None:
     rt = streams
     faults: list[tuple[str, str]] = []
-    rt.runtime.on_fault = lambda pump, fault: faults.append((pump, fault.code))
+    rt.runtime.listeners.on_fault = lambda pump, fault: faults.append((pump, fault.code))
     rt.sql("CREATE TABLE divisors (d INTEGER)")
     rt.sql("INSERT INTO divisors VALUES (0)")
     rt.sql("CREATE PUMP bad STARTED AS INSERT INTO c SELECT STREAM rowtime, 100 / n AS n FROM a")

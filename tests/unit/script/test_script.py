@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rowtime.script import Command, Statement, split
+from rowtime.splitter import Command, Statement, split
 
 
 def steps(text: str) -> list[tuple[str, int, int]]:

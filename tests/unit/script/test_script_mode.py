@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from rowtime.display.printers import Columns, CsvPrinter, JsonPrinter, TextPrinter
 from rowtime.plan.nodes import Field
 from rowtime.runtime.execute import Start
-from rowtime.runtime.printers import Columns, CsvPrinter, JsonPrinter, TextPrinter
-from rowtime.runtime.script_runner import ScriptRunner
-from rowtime.script import split
+from rowtime.script.runner import ScriptRunner
 from rowtime.session import connect
+from rowtime.splitter import split
 
 COLUMNS = Columns([Field(name="N", type="INTEGER", nullable=True, monotonicity="NOT_MONOTONIC")])
 

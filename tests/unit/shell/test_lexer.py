@@ -11,9 +11,9 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation
 
 from rowtime.lexical.words import STREAMING as STREAMING_WORDS
 from rowtime.lexical.words import TYPES, UNITS
-from rowtime.script import split
 from rowtime.shell import words
 from rowtime.shell.lexer import COMMAND, STREAMING, RowtimeLexer, tokens
+from rowtime.splitter import split
 
 
 def kinds(text: str) -> list[tuple[Any, str]]:

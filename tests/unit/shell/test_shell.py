@@ -22,10 +22,10 @@ from prompt_toolkit.output import DummyOutput
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
+from rowtime.faults import diagnostics_of
 from rowtime.session import Session, connect
 from rowtime.shell.screen import Screen
 from rowtime.shell.shell import Shell
-from rowtime_cli.faults import diagnostics_of
 from rowtime_cli.main import main
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rowtime.sources import aside
+from rowtime.operators import aside
 
 
 def late(folder: Path, batch: int, count: int, run: str = "a", partition: int = 0, node: int = 1) -> None:

@@ -75,10 +75,10 @@ def test_what_a_dead_process_has_left_is_told_once(make: Make, store: Store, mon
     assert told(store) == []
     again = opened(store)
     insert(again, (200, 2))
-    trace.forward(again)
+    again.forward_rejected()
     assert told(store) == [("S", "WARNING", 1, None)]
     # Nobody but the target knows in this one.
-    trace.forward(opened(store))
+    opened(store).forward_rejected()
     assert len(told(store)) == 1
     insert(again, (300, 2))
     assert again.state().outgoing == ()
@@ -126,7 +126,7 @@ def test_a_late_stream_of_an_older_catalog_that_is_the_stream_itself(make: Make,
     log = make(rowtime(), column("n", monotonic="INCREASING"), options={"late_stream": "S"})
     insert(log, (10, 5), (11, 4))
     version = log.version()
-    trace.forward(log)
+    log.forward_rejected()
     assert log.version() == version
     assert log.state().rejected == {"not monotonic": 1}
     assert trace.fault_of(log) == "its late_stream leads back to it: S -> S"
@@ -173,7 +173,7 @@ def test_a_late_stream_that_is_full_does_not_fail_the_insert(make: Make, store: 
     assert (done.taken, done.rejections) == (1, 1)
     assert getattr(log.untold, "code", None) == "RT0505"
     late.detach("slow")
-    trace.forward(log)
+    log.forward_rejected()
     assert [row["n"] for row in content(late)] == [1]
     late.detach("quick")
     assert sorted(row["n"] for row in content(late)) == [1, 2]

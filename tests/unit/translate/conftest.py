@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rowtime.runtime.settings import applied
-from rowtime.translate.settings import SETTINGS
+from rowtime.sparksql.settings import SETTINGS, applied
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

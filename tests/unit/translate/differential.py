@@ -17,8 +17,8 @@ from rowtime.plan.codec import decode_plan
 from rowtime.plan.nodes import Node, Project, Values
 from rowtime.plan.rex import Rex
 from rowtime.plan.types import SqlType, parse_type
+from rowtime.sparksql.expressions import column, fn, sql, text
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import column, fn, sql, text
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

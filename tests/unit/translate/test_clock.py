@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from rowtime.plan.clock import Ceil, ClockStep, Floor, Shift
+from rowtime.sparksql.expressions import column, sql
 from rowtime.translate.clock import reaches
-from rowtime.translate.sparksql import column, sql
 
 DAY = 86_400_000
 

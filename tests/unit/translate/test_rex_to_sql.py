@@ -8,9 +8,9 @@ from plan_samples import call, literal, ref, symbol
 
 from rowtime.errors import RowtimeError
 from rowtime.plan.rex import Rex, references
+from rowtime.sparksql.expressions import sql
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.rex.calls.patterns import similar_regex
-from rowtime.translate.sparksql import sql
 
 T = "TIMESTAMP(3)"
 

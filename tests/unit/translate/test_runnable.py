@@ -14,9 +14,9 @@ from rowtime.plan.codec import decode_plan
 from rowtime.plan.functions import FUNCTIONS
 from rowtime.plan.nodes import Project, Scan
 from rowtime.plan.types import parse_type
-from rowtime.script import split
+from rowtime.sparksql.result import Translated
+from rowtime.splitter import split
 from rowtime.translate import translate
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
 
 if TYPE_CHECKING:

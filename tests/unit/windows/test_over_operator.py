@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rowtime.runtime.settings import applied, chosen
-from rowtime.sources.over import over
+from rowtime.operators.over import over
+from rowtime.sparksql.settings import applied, chosen
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -18,16 +18,16 @@ from rowtime.plan.functions import FUNCTIONS, GROUPINGS
 from rowtime.plan.nodes import Aggregate, AggregateCall
 from rowtime.plan.rex import Literal, Rex, references
 from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, null, number, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.aggregates import AggregateUse, aggregate_expression
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.grouping import Grouped, by_keys, of_all
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sessions import EVENT_TIME, by_session
-from rowtime.translate.sparksql import TIMESTAMP, cast, column, fn, null, number, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

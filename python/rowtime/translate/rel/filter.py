@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rowtime.plan.nodes import Filter
+from rowtime.sparksql.result import Translated
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_column
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from rowtime.operators.over import described
 from rowtime.plan.nodes import GroupAggregate
 from rowtime.plan.rex import references
-from rowtime.sources.over import described
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal
 from rowtime.translate.context import TranslationContext
@@ -19,9 +21,7 @@ from rowtime.translate.disorder import proves
 from rowtime.translate.grouping import by_keys
 from rowtime.translate.groups import GroupInput, grouped
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import TIMESTAMP, cast, column
 
 
 @translates(GroupAggregate)

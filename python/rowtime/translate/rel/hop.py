@@ -7,12 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from rowtime.plan.nodes import Hop
-from rowtime.translate.columns import internal, keep, names_of, plain
-from rowtime.translate.context import TranslationContext
-from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
-from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import (
+from rowtime.sparksql.expressions import (
     TIMESTAMP,
     case,
     cast,
@@ -27,6 +22,11 @@ from rowtime.translate.sparksql import (
     subtract,
     timestamp_of,
 )
+from rowtime.sparksql.result import Translated
+from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.rex import Scope, to_expression
 
 _WRITTEN_OUT = 32
 """So many windows of a row are written one by one; more are counted through."""

@@ -11,10 +11,12 @@ from typing import Any
 import msgspec
 from sqlglot import exp
 
+from rowtime.operators.over import START, described, group
 from rowtime.plan.clock import ClockStep, Shift
 from rowtime.plan.nodes import HopAggregate, HopCall
 from rowtime.plan.types import parse_type
-from rowtime.sources.over import START, described, group
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, long, shifted, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.clock import watermark_past
 from rowtime.translate.columns import internal, plain
@@ -22,16 +24,6 @@ from rowtime.translate.context import TranslationContext
 from rowtime.translate.disorder import micros_of
 from rowtime.translate.groups import alike, combining, grouped, of_one_row
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
-from rowtime.translate.sparksql import (
-    TIMESTAMP,
-    cast,
-    column,
-    fn,
-    long,
-    shifted,
-    spark_column,
-)
 
 
 @translates(HopAggregate)

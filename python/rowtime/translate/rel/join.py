@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rowtime.errors import error
 from rowtime.plan.nodes import Join
+from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_column
 
 _HOW = {

@@ -7,14 +7,14 @@ from decimal import Decimal
 
 from rowtime.plan.nodes import Lateness
 from rowtime.plan.types import parse_type
+from rowtime.sparksql.result import Translated
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 
 
 @translates(Lateness)
 def translate_lateness(node: Lateness, inputs: list[Translated], context: TranslationContext) -> Translated:
-    from rowtime.sources.lateness import judged, late_by, view_place
+    from rowtime.operators.lateness import judged, late_by, view_place
 
     (rows,) = inputs
     by = [

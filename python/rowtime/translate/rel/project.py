@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rowtime.plan.nodes import Project
 from rowtime.plan.rex import Ref
+from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.translate.columns import keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import OrderKey, Translated
 from rowtime.translate.rex import Scope, to_column
 
 

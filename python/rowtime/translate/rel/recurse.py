@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rowtime.errors import error
+from rowtime.operators.recursions import repeated
 from rowtime.plan.nodes import Recurse
-from rowtime.sources.recursions import repeated
+from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import conformed, names_of
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 
 LIMIT_SETTING = "spark.sql.cteRecursionLevelLimit"
 """Spark's own, for how deep a recursion may go; -1 for no limit."""

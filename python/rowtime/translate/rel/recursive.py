@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from rowtime.operators.recursions import latest
 from rowtime.plan.nodes import Recursive
 from rowtime.plan.types import parse_type
-from rowtime.sources.recursions import latest
+from rowtime.sparksql.expressions import null, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import names_of
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
-from rowtime.translate.sparksql import null, spark_column
 
 
 @translates(Recursive)

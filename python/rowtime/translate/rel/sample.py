@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rowtime.errors import error
 from rowtime.plan.nodes import Sample
+from rowtime.sparksql.result import Translated
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 
 
 @translates(Sample)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rowtime.plan.nodes import Scan
+from rowtime.sparksql.result import Translated
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 
 
 @translates(Scan)

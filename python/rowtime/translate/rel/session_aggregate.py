@@ -6,18 +6,18 @@ from typing import Any
 
 from sqlglot import exp
 
+from rowtime.operators.over import START
 from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import SessionAggregate
-from rowtime.sources.over import START
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.disorder import proves
 from rowtime.translate.grouping import by_keys
 from rowtime.translate.groups import GroupInput, grouped
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import TIMESTAMP, cast, column
 
 
 @translates(SessionAggregate)

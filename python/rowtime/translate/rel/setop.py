@@ -6,10 +6,10 @@ from functools import reduce
 
 from rowtime.errors import error
 from rowtime.plan.nodes import SetOp
+from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import conformed, names_of
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 
 
 @translates(SetOp)

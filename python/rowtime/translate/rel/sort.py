@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from rowtime.errors import error
 from rowtime.plan.nodes import Sort
+from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.translate.columns import internal, keep
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.held import held_until, release_column
 from rowtime.translate.registry import translates
-from rowtime.translate.result import OrderKey, Translated
 from rowtime.translate.rex import Scope, to_expression
 
 

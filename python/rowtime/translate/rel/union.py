@@ -9,13 +9,13 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.plan.nodes import Union
+from rowtime.sparksql.expressions import BIGINT, cast, column, null, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import conformed, internal, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.held import held_until, release_column
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import BIGINT, cast, column, null, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -8,12 +8,12 @@ from sqlglot import exp
 
 from rowtime.plan.nodes import Unnest
 from rowtime.plan.types import SqlType, parse_type
+from rowtime.sparksql.expressions import add, cast, column, fn, number, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import add, cast, column, fn, number, spark_column
 
 
 @translates(Unnest)

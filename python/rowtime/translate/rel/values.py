@@ -6,12 +6,12 @@ from sqlglot import exp
 
 from rowtime.plan.nodes import Values
 from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import cast, column, fn, null, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import names_of
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import cast, column, fn, null, spark_column
 
 
 @translates(Values)

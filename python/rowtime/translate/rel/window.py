@@ -10,15 +10,15 @@ from sqlglot import exp
 from rowtime.errors import error
 from rowtime.plan.nodes import Window, WindowBound, WindowCall
 from rowtime.plan.types import SqlType, parse_type
+from rowtime.sparksql.expressions import cast, column, fn, number, spark_column
+from rowtime.sparksql.result import Translated
 from rowtime.translate.aggregates import AggregateUse, aggregate_expression
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.over import chain, over_stream
 from rowtime.translate.peers import arrival, order_key, place, placed_frame, places_peers
 from rowtime.translate.registry import translates
-from rowtime.translate.result import Translated
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sparksql import cast, column, fn, number, spark_column
 
 # Functions of a row's place in its partition; they take no frame. Spark's names are the same.
 PLACES = ("ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LAG", "LEAD")

@@ -8,16 +8,7 @@ from rowtime.errors import error
 from rowtime.jvm.functions import NUMBER_TEXT
 from rowtime.plan.rex import Cast, Literal
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.translate.rex.calls.arithmetic import (
-    interval_millis,
-    interval_months,
-    interval_of_millis,
-    interval_of_months,
-)
-from rowtime.translate.rex.computed import computed
-from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
-from rowtime.translate.rex.texts import to_text
-from rowtime.translate.sparksql import (
+from rowtime.sparksql.expressions import (
     TIMESTAMP,
     case,
     cast,
@@ -35,6 +26,15 @@ from rowtime.translate.sparksql import (
     time_of_day,
     try_cast,
 )
+from rowtime.translate.rex.calls.arithmetic import (
+    interval_millis,
+    interval_months,
+    interval_of_millis,
+    interval_of_months,
+)
+from rowtime.translate.rex.computed import computed
+from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
+from rowtime.translate.rex.texts import to_text
 
 
 @translates_rex(Cast)

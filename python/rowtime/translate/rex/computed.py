@@ -8,8 +8,8 @@ from sqlglot import exp
 from rowtime.jvm.functions import COMPUTED
 from rowtime.plan.rex import Call, Cast, Literal, Ref, Rex, Symbol
 from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import fn, text
 from rowtime.translate.rex.registry import Scope, known_operators, to_expression
-from rowtime.translate.sparksql import fn, text
 
 
 def computed(rex: Call | Cast, scope: Scope) -> exp.Expression:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.plan.rex import FieldAccess
+from rowtime.sparksql.expressions import paren
 from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
-from rowtime.translate.sparksql import paren
 
 
 @translates_rex(FieldAccess)

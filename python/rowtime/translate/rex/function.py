@@ -7,9 +7,9 @@ from sqlglot import exp
 from rowtime.functions import is_time
 from rowtime.plan.rex import FunctionCall, Literal, Rex
 from rowtime.plan.types import SqlType, parse_type
+from rowtime.sparksql.expressions import cast, fn, micros, null, timestamp_of
 from rowtime.translate.functions import spark_name
 from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
-from rowtime.translate.sparksql import cast, fn, micros, null, timestamp_of
 
 
 @translates_rex(FunctionCall)

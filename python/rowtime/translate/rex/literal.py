@@ -9,8 +9,8 @@ from sqlglot import exp
 from rowtime.errors import error
 from rowtime.plan.rex import Literal
 from rowtime.plan.types import SqlType, parse_type
+from rowtime.sparksql.expressions import cast, day_time_interval, null, number, text, year_month_interval
 from rowtime.translate.rex.registry import Scope, translates_rex
-from rowtime.translate.sparksql import cast, day_time_interval, null, number, text, year_month_interval
 
 
 @translates_rex(Literal)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.plan.rex import Ref
+from rowtime.sparksql.expressions import column
 from rowtime.translate.rex.registry import Scope, translates_rex
-from rowtime.translate.sparksql import column
 
 
 @translates_rex(Ref)

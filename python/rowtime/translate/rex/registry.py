@@ -13,7 +13,7 @@ from sqlglot import exp
 from rowtime.errors import error
 from rowtime.plan.rex import Call, Literal, Rex, Symbol
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.translate.sparksql import spark_column
+from rowtime.sparksql.expressions import spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.plan.rex import Symbol
+from rowtime.sparksql.expressions import text
 from rowtime.translate.rex.registry import Scope, translates_rex
-from rowtime.translate.sparksql import text
 
 
 @translates_rex(Symbol)

@@ -6,16 +6,7 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.plan.types import SqlType
-from rowtime.translate.sparksql import (
-    DOUBLE,
-    STRING,
-    case,
-    cast,
-    equal,
-    fn,
-    number,
-    text,
-)
+from rowtime.sparksql.expressions import DOUBLE, STRING, case, cast, equal, fn, number, text
 
 
 def to_text(value: exp.Expression, type_: SqlType) -> exp.Expression:
@@ -43,7 +34,7 @@ def _fraction(type_: SqlType) -> str:
 
 
 def _epoch_day(time: exp.Expression) -> exp.Expression:
-    from rowtime.translate.sparksql import timestamp_of
+    from rowtime.sparksql.expressions import timestamp_of
 
     return timestamp_of(fn("time_to_micros", time))
 

@@ -10,8 +10,7 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.translate.rex.registry import Operands, translates_call
-from rowtime.translate.sparksql import (
+from rowtime.sparksql.expressions import (
     BIGINT,
     DOUBLE,
     add,
@@ -26,6 +25,7 @@ from rowtime.translate.sparksql import (
     subtract,
     timestamp_of,
 )
+from rowtime.translate.rex.registry import Operands, translates_call
 
 _DECIMALS_OF = {"TINYINT": 3, "SMALLINT": 5, "INTEGER": 10, "BIGINT": 19}
 
@@ -149,7 +149,7 @@ def interval_micros(interval: exp.Expression) -> exp.Expression:
 
 
 def interval_of_millis(millis: exp.Expression) -> exp.Expression:
-    from rowtime.translate.sparksql import day_time_interval
+    from rowtime.sparksql.expressions import day_time_interval
 
     return multiply(day_time_interval(1), millis)
 
@@ -159,6 +159,6 @@ def interval_months(interval: exp.Expression) -> exp.Expression:
 
 
 def interval_of_months(months: exp.Expression) -> exp.Expression:
-    from rowtime.translate.sparksql import year_month_interval
+    from rowtime.sparksql.expressions import year_month_interval
 
     return multiply(year_month_interval(1), months)

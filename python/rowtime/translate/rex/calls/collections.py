@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from rowtime.sparksql.expressions import cast, fn, number, paren, subtract
 from rowtime.translate.rex.registry import Operands, translates_call
-from rowtime.translate.sparksql import cast, fn, number, paren, subtract
 
 
 @translates_call("ROW")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from rowtime.sparksql.expressions import any_of, binary, case, fn, is_null, null, paren
 from rowtime.translate.rex.registry import Operands, translates_call
-from rowtime.translate.sparksql import any_of, binary, case, fn, is_null, null, paren
 
 _OPERATORS = {"=": exp.EQ, "<>": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
 

@@ -6,11 +6,7 @@ from sqlglot import exp
 
 from rowtime.jvm.functions import LOCAL_REACHED
 from rowtime.plan.types import SqlType
-from rowtime.translate.calendar import UNITS, calendar_ceil, calendar_floor
-from rowtime.translate.rex.calls.arithmetic import interval_micros
-from rowtime.translate.rex.calls.numeric import floor_or_ceil
-from rowtime.translate.rex.registry import Operands, translates_call
-from rowtime.translate.sparksql import (
+from rowtime.sparksql.expressions import (
     BIGINT,
     DATE,
     TIMESTAMP,
@@ -30,6 +26,10 @@ from rowtime.translate.sparksql import (
     timestamp_of,
     year_month_interval,
 )
+from rowtime.translate.calendar import UNITS, calendar_ceil, calendar_floor
+from rowtime.translate.rex.calls.arithmetic import interval_micros
+from rowtime.translate.rex.calls.numeric import floor_or_ceil
+from rowtime.translate.rex.registry import Operands, translates_call
 
 _DAY = 86_400_000
 FIXED = {

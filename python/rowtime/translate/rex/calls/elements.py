@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.plan.types import SqlType
+from rowtime.sparksql.expressions import BIGINT, add, case, cast, fn, is_null, null
 from rowtime.translate.rex.registry import Operands, translates_call
-from rowtime.translate.sparksql import BIGINT, add, case, cast, fn, is_null, null
 
 
 @translates_call("FILTER_ELEMENTS")

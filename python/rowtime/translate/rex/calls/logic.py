@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.plan.rex import Literal
+from rowtime.sparksql.expressions import all_of, any_of, case, cast, fn, paren
 from rowtime.translate.rex.registry import Operands, translates_call
-from rowtime.translate.sparksql import all_of, any_of, case, cast, fn, paren
 
 
 @translates_call("AND")

@@ -5,20 +5,10 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import DOUBLE, case, cast, equal, floor_divide, fn, less, multiply, number
 from rowtime.translate.rex.calls.arithmetic import as_result
 from rowtime.translate.rex.computed import computed
 from rowtime.translate.rex.registry import Operands, translates_call
-from rowtime.translate.sparksql import (
-    DOUBLE,
-    case,
-    cast,
-    equal,
-    floor_divide,
-    fn,
-    less,
-    multiply,
-    number,
-)
 
 _WIDE = parse_type("DECIMAL(38, 18)")
 _ALL_WHOLE = 10**15

@@ -6,9 +6,9 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.jvm.functions import SIMILAR
+from rowtime.sparksql.expressions import fn, paren, text
 from rowtime.translate.rex.computed import computed
 from rowtime.translate.rex.registry import Operands, translates_call
-from rowtime.translate.sparksql import fn, paren, text
 
 
 @translates_call("LIKE")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rowtime.translate.rex.registry import Operands, translates_call
-from rowtime.translate.sparksql import (
+from rowtime.sparksql.expressions import (
     BIGINT,
     INT,
     STRING,
@@ -26,6 +25,7 @@ from rowtime.translate.sparksql import (
     subtract,
     text,
 )
+from rowtime.translate.rex.registry import Operands, translates_call
 
 _SAME = {
     "UPPER": "upper",

@@ -9,12 +9,11 @@ from typing import Any, Protocol, TextIO
 
 import msgspec
 
+from rowtime.display.values import Row, as_text, shown_timestamp, writers
 from rowtime.errors import Diagnostic, len_cells, render_all
+from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Field
 from rowtime.plan.types import parse_type
-from rowtime.runtime.frames import names_of
-from rowtime.runtime.output import as_text, shown_timestamp, writers
-from rowtime.runtime.sinks import Row
 from rowtime.terminal import printable
 
 

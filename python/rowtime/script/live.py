@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rowtime.runtime.progress import Progress
 
 if TYPE_CHECKING:
-    from rowtime.runtime.script_runner import ScriptRunner
+    from rowtime.script.runner import ScriptRunner
 
 _EVERY = 0.5
 

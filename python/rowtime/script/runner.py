@@ -13,20 +13,20 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from rowtime.display.printers import Columns, Printer
+from rowtime.display.values import Row
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.plan.nodes import Field
-from rowtime.runtime import left_out
 from rowtime.runtime.changes import Changed
-from rowtime.runtime.client_commands import ClientCommand, find, misused
 from rowtime.runtime.execute import Start
-from rowtime.runtime.printers import Columns, Printer
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
-from rowtime.runtime.script_producers import ScriptProducers
-from rowtime.runtime.script_queries import ScriptQuery
-from rowtime.runtime.sinks import Row
-from rowtime.script import Command, Script, Statement, Word
+from rowtime.script import skipped_rows as left_out
+from rowtime.script.commands import ClientCommand, find, misused
+from rowtime.script.producers import ScriptProducers
+from rowtime.script.queries import ScriptQuery
 from rowtime.session import Plan, Session
+from rowtime.splitter import Command, Script, Statement, Word
 from rowtime.streams.columns import columns
 from rowtime.streams.producer import Inserted
 from rowtime.streams.steps import Rejected
@@ -50,8 +50,8 @@ class ScriptRunner:
         self._printing = threading.Lock()
         self._refused: list[tuple[str, str, Sequence[Rejected]]] = []
         self._pump_failed = False
-        session.runtime.on_rejected = self._rejected_by_pump
-        session.runtime.on_fault = self._pump_fault
+        session.runtime.listeners.on_rejected = self._rejected_by_pump
+        session.runtime.listeners.on_fault = self._pump_fault
 
     @property
     def queries(self) -> list[Query]:
@@ -118,8 +118,8 @@ class ScriptRunner:
             query.stop()
         self._open.clear()
         self._feeding.clear()
-        self.session.runtime.on_rejected = None
-        self.session.runtime.on_fault = None
+        self.session.runtime.listeners.on_rejected = None
+        self.session.runtime.listeners.on_fault = None
         self.producers.close()
 
     # --- statements --------------------------------------------------------------------------------------------------

@@ -12,12 +12,29 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlparse
 
-from rowtime.runtime.partitions import SETTING as SHUFFLE_PARTITIONS
-from rowtime.translate.settings import SETTINGS
-
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+SETTINGS: dict[str, str] = {
+    # overflow, division by zero and bad casts are errors, as in standard SQL
+    "spark.sql.ansi.enabled": "true",
+    # SQL timestamps have no zone; they are kept as instants in UTC
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.timestampType": "TIMESTAMP_LTZ",
+    # the TIME type is off by default in Spark 4.2
+    "spark.sql.timeType.enabled": "true",
+    # how the expression texts of the translation are meant to be read
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.parser.quotedRegexColumnNames": "false",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+    "spark.sql.ansi.enforceReservedKeywords": "false",
+    "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+    # plans, as Spark's pages and logs show them, have the options of sources, which may be secrets
+    "spark.sql.redaction.options.regex": "(?s).*",
+}
+"""The settings of every translation. Spark reads them when an expression is built, and again when a query starts."""
+
+SHUFFLE_PARTITIONS = "spark.sql.shuffle.partitions"
 _FILE_MANAGER = "io.rowtime.files.LocalCheckpointFiles"
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _HDFS_BACKED = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"

@@ -30,7 +30,7 @@ def tracer() -> Tracer | None:
     provider = trace.get_tracer_provider()
     if isinstance(provider, trace.ProxyTracerProvider):
         return None
-    from rowtime import __version__
+    from rowtime.version import __version__
 
     made: Tracer = provider.get_tracer("rowtime", __version__)
     return made

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rowtime.errors import Diagnostic, RowtimeError
-from rowtime.script import Command
+from rowtime.splitter import Command
 
 
 @dataclass(frozen=True, slots=True)

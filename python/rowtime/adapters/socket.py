@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_message
 from rowtime.numerals import natural
-from rowtime.sources.formats import Field, RecordFormat, literal, rowtime_field
+from rowtime.sources.formats import RecordFormat, literal, rowtime_field
 from rowtime.sources.options import Options
-from rowtime.sources.records import typed_records
+from rowtime.sources.records import Field, typed_records
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rowtime.translate.sparksql import column, spark_column
+from rowtime.sparksql.expressions import column, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

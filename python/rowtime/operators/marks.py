@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rowtime.sparksql.expressions import column, shifted, spark_column
 from rowtime.streams.reader import BARRIER
 from rowtime.streams.times import ORIGIN
-from rowtime.translate.sparksql import column, shifted, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

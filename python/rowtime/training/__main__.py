@@ -1,6 +1,6 @@
-"""The detached process that builds a class-data archive: `python -m rowtime.jvm.training TARGET`.
+"""The detached process that builds a class-data archive: `python -m rowtime.training TARGET`.
 
-For the planner's JVM it plans `training.sql`, for Spark's it runs `training_spark.sql`. These scripts are there to load
+For the planner's JVM it plans `planner.sql`, for Spark's it runs `spark.sql`. These scripts are there to load
 classes: a statement of every sort, and some that are wrong.
 """
 
@@ -58,7 +58,7 @@ def _planner(java: Java, dump_to: Path) -> None:
 
     planner = JpypePlanner(_service(java, dump_to=str(dump_to)))
     for _ in range(2):
-        judge(_script("training.sql"), MemoryCatalog(), planner)
+        judge(_script("planner.sql"), MemoryCatalog(), planner)
     jpype.shutdownJVM()  # dumps
 
 
@@ -66,15 +66,15 @@ def _spark(java: Java, dump_to: Path) -> None:
     from pyspark import SparkContext
 
     from rowtime.catalog.store import Store
+    from rowtime.display.printers import TextPrinter
     from rowtime.runtime.launch import Start
-    from rowtime.runtime.printers import TextPrinter
-    from rowtime.runtime.script_runner import ScriptRunner
     from rowtime.runtime.spark import start_spark
-    from rowtime.script import split
+    from rowtime.script.runner import ScriptRunner
     from rowtime.session import Session
+    from rowtime.splitter import split
 
     with tempfile.TemporaryDirectory(prefix="rowtime-") as folder:
-        script = _script("training_spark.sql")
+        script = _script("spark.sql")
         session = Session(start_spark(dump_to=dump_to), Store(Path(folder) / "warehouse"), owns_spark=True)
         ignored = io.StringIO()
         with session, contextlib.redirect_stdout(ignored), contextlib.redirect_stderr(ignored):

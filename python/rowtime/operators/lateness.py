@@ -17,9 +17,9 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_list
+from rowtime.operators.aside import NULLS, late_rows
 from rowtime.plan.types import SqlType
-from rowtime.sources.aside import NULLS, late_rows
-from rowtime.translate.sparksql import (
+from rowtime.sparksql.expressions import (
     BIGINT,
     DOUBLE,
     TIMESTAMP,
@@ -135,7 +135,7 @@ def judged(
     """
     from pyspark.sql import DataFrame
 
-    from rowtime.sources.marks import marks, watermarked
+    from rowtime.operators.marks import marks, watermarked
 
     spark = rows.sparkSession
     own = [name for name in rows.columns if name != sent]

@@ -6,10 +6,10 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from rowtime.display.printers import Columns
+from rowtime.display.values import Row
 from rowtime.plan.nodes import Field
-from rowtime.runtime.printers import Columns
 from rowtime.runtime.query import Query
-from rowtime.runtime.sinks import Row
 
 _HELD_BACK = 1000
 """Rows of a query that wait for the end of the step; more are printed as they come."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rowtime.errors import headline
-from rowtime.runtime.left_out import warnings
 from rowtime.runtime.progress import Progress
+from rowtime.script.skipped_rows import warnings
 
 
 def test_nothing_left_out() -> None:

@@ -1,0 +1,18 @@
+"""The folder for what is made once on a machine and used by every process: archives, and homes of Java for Spark."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """The user's cache folder for rowtime: $XDG_CACHE_HOME, or what the system uses for it."""
+    if os.environ.get("XDG_CACHE_HOME"):
+        return Path(os.environ["XDG_CACHE_HOME"]) / "rowtime"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "rowtime"
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "rowtime"
+    return Path.home() / ".cache" / "rowtime"

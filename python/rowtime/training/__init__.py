@@ -1,0 +1,1 @@
+"""Builds class-data archives for the JVMs: `python -m rowtime.training`."""

@@ -1,0 +1,99 @@
+"""The modules of the package lie in layers: no import leads up, and none in a circle."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCES = {"rowtime": ROOT / "python", "rowtime_cli": ROOT / "cli"}
+
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("version", "limits", "numerals", "lexical", "terminal", "decoding"),
+    ("secrets",),
+    ("errors",),
+    ("locks", "splitter", "spans"),
+    ("formatting",),
+    ("plan",),
+    ("functions",),
+    ("jvm",),
+    ("catalog",),
+    ("planner", "errorlog"),
+    ("faults", "streams"),
+    ("sparksql",),
+    ("operators",),
+    ("sources", "adapters"),
+    ("translate",),
+    ("explain",),
+    ("display",),
+    ("runtime",),
+    ("metrics",),
+    ("session",),
+    ("rowtime", "script"),
+    ("notebook", "shell", "training"),
+    ("rowtime_cli",),
+)
+"""Modules and packages below `rowtime` (itself: `rowtime`), lowest first. A layer imports itself and what is below."""
+
+Graph = Mapping[str, set[str]]
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    try:
+        TopologicalSorter(_imports()).prepare()
+    except CycleError as fault:
+        raise AssertionError("a cycle of imports: " + " <- ".join(fault.args[1])) from None
+
+
+def test_no_import_leads_up() -> None:
+    level = {name: number for number, layer in enumerate(LAYERS) for name in layer}
+    up = [
+        f"{module} ({_unit(module)}) imports {other} ({_unit(other)}), which lies above"
+        for module, others in _imports().items()
+        for other in others
+        if level[_unit(other)] > level[_unit(module)]
+    ]
+    assert not up, "\n".join(sorted(up))
+
+
+def test_every_package_has_a_layer() -> None:
+    known = {name for layer in LAYERS for name in layer}
+    assert {_unit(module) for module in _modules()} == known
+
+
+def _unit(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if parts[0] == "rowtime" and len(parts) > 1 else parts[0]
+
+
+def _modules() -> dict[str, Path]:
+    found = {}
+    for package, root in SOURCES.items():
+        for path in (root / package).rglob("*.py"):
+            parts = path.relative_to(root).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+@cache
+def _imports() -> Graph:
+    """The modules that each imports, wherever in its text: at the top, in a function, or for type checkers only."""
+    modules = _modules()
+    return {name: set(_imported(path, modules)) - {name} for name, path in modules.items()}
+
+
+def _imported(path: Path, modules: Mapping[str, Path]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name in modules)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            for name in node.names:
+                full = f"{node.module}.{name.name}"
+                if full in modules:
+                    yield full
+                elif node.module in modules:
+                    yield str(node.module)
