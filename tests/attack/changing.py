@@ -1,25 +1,21 @@
-"""A process that changes tables as fast as it can, until it is killed: one thread for each kind of statement.
+"""A process that changes a table as fast as it can, by one kind of statement, until it is killed.
 
-It writes a line before and after each statement, `begin KIND NUMBER` and `done KIND NUMBER`, to the file that its
-second argument names. Each statement's number is what it puts into its table. With the address of a JVM it uses Spark
-there, so that it starts within a second; else it starts a Spark of its own.
+    python changing.py WAREHOUSE TOLD KIND NUMBER [ADDRESS]
+
+It writes a line before and after each statement, `begin NUMBER` and `done NUMBER`, to the file TOLD; the number is what
+the statement puts into its table. The kind `script` is `rowtime run` of a script, and TOLD is what that prints. With
+the address of a JVM the process uses Spark there, so that it starts within a second; else it starts a Spark of its own.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import threading
-import time
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from rowtime.runtime.execute import Start
-from rowtime.script.runner import ScriptRunner
-from rowtime.session import Session, connect
-from rowtime.splitter import split
+from rowtime.session import connect
 
-KINDS = ("update", "delete", "merge", "create", "script")
 ROWS = 100
 SETUP = (
     "CREATE TABLE source (id INTEGER, n INTEGER)",
@@ -54,35 +50,6 @@ def statements(kind: str, number: int) -> str:
     )
 
 
-class Silent:
-    """A printer that keeps what goes wrong."""
-
-    def __init__(self) -> None:
-        self.errors: list[Any] = []
-
-    def problems(self, diagnostics: Any) -> None:
-        self.errors += [d for d in diagnostics if d.is_error]
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        return lambda *_, **__: None
-
-
-def run(session: Session, kind: str, number: int) -> None:
-    text = statements(kind, number)
-    if kind != "script":
-        session.sql(text)
-        return
-    printer = Silent()
-    runner = ScriptRunner(session, printer, Start())
-    for step in split(text).steps:
-        while not runner.perform(step):
-            if any(error.code != "RT0390" for error in printer.errors):
-                raise RuntimeError(str(printer.errors))
-            # Another thread has changed the catalog.
-            printer.errors.clear()
-    runner.close()
-
-
 def spark_at(address: str) -> Any:
     """The Spark of another process: `PORT SECRET` of its JVM."""
     os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = address.split()
@@ -96,29 +63,47 @@ def spark_at(address: str) -> Any:
     return SparkSession(sc).newSession()
 
 
+def change(warehouse: str, told: str, kind: str, number: int, spark: Any) -> None:
+    """Runs one statement after the other."""
+    file = os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    session = connect(spark, warehouse, pumps=False)
+    while True:
+        os.write(file, f"begin {number}\n".encode())
+        try:
+            session.sql(statements(kind, number))
+        except BaseException as fault:
+            if getattr(fault, "code", "") == "RT0390":
+                continue
+            os.write(file, f"failed {number} {fault!r}\n".encode())
+            os._exit(1)
+        os.write(file, f"done {number}\n".encode())
+        number += 1
+
+
+def run_script(warehouse: str, told: str, number: int, spark: Any) -> None:
+    """Runs a script that is long enough."""
+    from rowtime_cli.main import entry
+
+    if spark is not None:
+        # The command would end the JVM of whoever lent it.
+        type(spark).stop = lambda _: None
+        type(spark)._instantiatedSession = spark
+    script = Path(told).with_suffix(".sql")
+    script.write_text("".join(statements("script", number + i) for i in range(300)))
+    os.dup2(os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT), 1)
+    sys.argv = ["rowtime", "run", str(script), "--warehouse", warehouse]
+    entry()
+
+
 def main() -> None:
-    warehouse, acknowledged, first, *address = sys.argv[1:]
-    told = os.open(acknowledged, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    session = connect(spark_at(address[0]) if address else None, warehouse, pumps=False)
-    begin = dict(zip(KINDS, map(int, first.split(",")), strict=True))
-
-    def loop(kind: str) -> None:
-        number = begin[kind]
-        while True:
-            os.write(told, f"begin {kind} {number}\n".encode())
-            try:
-                run(session, kind, number)
-            except BaseException as fault:
-                if getattr(fault, "code", "") == "RT0390":
-                    continue
-                os.write(told, f"failed {kind} {number} {fault!r}\n".encode())
-                os._exit(1)
-            os.write(told, f"done {kind} {number}\n".encode())
-            number += 1
-
-    for kind in KINDS:
-        threading.Thread(target=loop, args=(kind,), daemon=True).start()
-    time.sleep(600)
+    warehouse, told, kind, number, *address = sys.argv[1:]
+    # Whoever is about to kill it is quicker on a machine that has much to do.
+    os.nice(10)
+    spark = spark_at(address[0]) if address else None
+    if kind == "script":
+        run_script(warehouse, told, int(number), spark)
+    else:
+        change(warehouse, told, kind, int(number), spark)
 
 
 if __name__ == "__main__":

@@ -109,10 +109,8 @@ def numbers(rt: Session, name: str) -> list[int]:
     return [row[0] for row in rt.sql(f"SELECT n FROM {name}").tuples()]  # type: ignore[union-attr]
 
 
-def test_pumps(rt: Session, fuzz: Inputs, figures: Figures, thorough: bool) -> None:
+def test_pumps(rt: Session, fuzz: Inputs, figures: Figures) -> None:
     """A pump without state and one with, into a stream and a table: damaged at random, restored, and whole again."""
-    if not thorough:
-        pytest.skip("starts two pumps for each input")
     rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
     rt.sql("CREATE STREAM b (n INTEGER) OPTIONS (history 'all')")
     rt.sql("CREATE TABLE t (n INTEGER)")
