@@ -105,7 +105,7 @@ class TableChanges:
                     hint="Let the source have one row for each, by GROUP BY for example; nothing was changed",
                 )
             rows = complete(f"table '{entry.name}'", rows, named, None)
-            if changed and not tables.replace(before, rows, entry.name):
+            if changed and not tables.replace(self._store, entry, before, rows):
                 continue
             if new and not changed:
                 tables.append(self._store, entry, rows)

@@ -27,6 +27,9 @@ from rowtime.streams.state import RESTORE
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+_MADE = "table"
+"""The note of the catalog that a table's files have been made."""
+
 
 def table_columns(entry: Entry) -> tuple[Column, ...]:
     return columns(entry.definition["columns"])
@@ -41,7 +44,11 @@ def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None
     not after the last one of its `sender` has been appended before, and is left out: 0."""
     check_times(entry.name, rows)
     with _faults(store, entry):
-        return append_once(opened(store, entry), rows, sender, batch)
+        table = opened(store, entry)
+        before = table.version()
+        taken = append_once(table, rows, sender, batch)
+        _delta(store, entry).keep_library(before)
+    return taken
 
 
 def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
@@ -58,14 +65,17 @@ def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, ba
     return rows.num_rows
 
 
-def replace(table: DeltaTable, rows: pa.Table, name: str) -> bool:
+def replace(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table) -> bool:
     """Puts rows of stored values in the place of those that the table has, as it was opened; rows that others have
     appended since then stay. False, and nothing is changed, where others have taken some of them away."""
-    check_times(name, rows)
-    try:
-        write_deltalake(table, rows, mode="overwrite")
-    except CommitFailedError:
-        return False
+    check_times(entry.name, rows)
+    before = table.version()
+    with _faults(store, entry):
+        try:
+            write_deltalake(table, rows, mode="overwrite")
+        except CommitFailedError:
+            return False
+        _delta(store, entry).keep_library(before)
     return True
 
 
@@ -114,15 +124,25 @@ def read(spark: SparkSession, store: Store, entry: Entry) -> DataFrame:
 
 
 def opened(store: Store, entry: Entry) -> DeltaTable:
-    """The table as it is now; made where it is not there yet."""
-    path = str(folder(store, entry))
+    """The table as it is now; made where it is not there yet. Raises RowtimeError RT0605 where its files are damaged
+    or lost."""
+    path, log = str(folder(store, entry)), _delta(store, entry)
     with _faults(store, entry):
-        DeltaLog(entry.name, folder(store, entry), schema_of(table_columns(entry)), "table").check_library()
+        log.check_library()
         try:
             return DeltaTable(path)
         except TableNotFoundError:
+            if store.note(entry.id, _MADE):
+                raise log.missing(0, log.log) from None
             make_folder(folder(store, entry))
-            return DeltaTable.create(path, schema_of(table_columns(entry)), mode="ignore")
+            table = DeltaTable.create(path, schema_of(table_columns(entry)), mode="ignore")
+            log.keep_library(-1)
+            store.set_note(entry.id, _MADE, True)
+            return table
+
+
+def _delta(store: Store, entry: Entry) -> DeltaLog:
+    return DeltaLog(entry.name, folder(store, entry), schema_of(table_columns(entry)), "table")
 
 
 @contextlib.contextmanager

@@ -146,9 +146,11 @@ class DeltaLog:
     def check_library(self) -> None:
         """Raises RowtimeError RT0605 where a commit after the last checkpoint is missing or not whole, of a table to
         which Delta's library writes. The library reads what is left, and says nothing."""
+        # Read first: what it names was committed before.
+        head = self._committed()
         begin = self.last_checkpoint() + 1
         found = [version for version in self.versions() if version >= begin]
-        for version in range(begin, found[-1] + 1 if found else begin):
+        for version in range(begin, max(head, *found[-1:]) + 1 if found else head + 1):
             try:
                 commits.check_library(version, self._content(version))
             except FileNotFoundError:
@@ -184,6 +186,22 @@ class DeltaLog:
         return self._broken(version, "is missing", path)
 
     # --- writing -----------------------------------------------------------------------------------------------------
+
+    def keep_library(self, before: int) -> None:
+        """Makes what Delta's library has committed after the version `before` durable, and notes the newest version."""
+        version = before
+        while self._exists(version + 1):
+            version += 1
+            for action in map(msgspec.json.decode, self._content(version).splitlines()):
+                if "add" in action:
+                    # Somebody may have replaced and swept it already.
+                    with contextlib.suppress(FileNotFoundError):
+                        sync(self.folder / action["add"]["path"])
+            sync(self.path(version))
+        sync(self.folder)
+        sync(self.log)
+        if version > self._committed():
+            self._note(version)
 
     def write(self, version: int, table: pa.Table) -> tuple[Added, Future[None]]:
         """Writes the data file of a version to come. It is durable when the future is done."""

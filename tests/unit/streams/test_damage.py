@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from tests.unit.streams.conftest import opened
 
+from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.sources import tables
@@ -177,15 +178,84 @@ def test_logs_of_earlier_builds(make: Make, store: Store) -> None:
         append(opened(store), 5)
 
 
-@pytest.mark.parametrize("damage", [empty, without_add, cut, os.remove])
-def test_plain_tables(store: Store, damage: Callable[[Path], None]) -> None:
-    """Delta's library reads what is left of a table, without a word."""
+@pytest.mark.parametrize("lost", [0, 1, 40])
+def test_any_commit_that_must_be_there(make: Make, store: Store, lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The contents of the newest are looked at; of all there have to be files."""
+    monkeypatch.setattr("rowtime.streams.log._CHECKED_AT_FIRST", 3)
+    log = make(options=ALL)
+    append(log, *range(1, 51))
+    log.delta.path(lost).unlink()
+    with pytest.raises(RowtimeError, match=rf"RT0605: .*{lost:05}\.json' is missing"):
+        opened(store).state()
+    with pytest.raises(RowtimeError, match=rf"RT0605: .*{lost:05}\.json' is missing"):
+        append(opened(store), 51)
+
+
+@pytest.fixture
+def entry(store: Store) -> Entry:
+    """A plain table."""
     columns = [{"name": "n", "type": "INTEGER", "nullable": True}]
     definition = {"name": "T", "kind": "TABLE", "columns": columns, "options": {}, "primaryKey": []}
     store.commit([{"action": "create", "object": definition}])
-    entry = store.get("T")
-    assert entry is not None
-    rows = pa.table({"n": pa.array([1], pa.int32())})
+    found = store.get("T")
+    assert found is not None
+    return found
+
+
+ROWS = pa.table({"n": pa.array([1], pa.int32())})
+
+
+def test_the_newest_commits_of_a_plain_table_are_lost(
+    store: Store, entry: Entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        tables.append(store, entry, ROWS)
+    assert tables.replace(store, entry, tables.opened(store, entry), ROWS)
+    monkeypatch.setattr(tables, "KEPT_HOURS", 0)
+    assert tables.sweep(store, entry) == 3
+    log = tables.folder(store, entry) / "_delta_log"
+    for version in (4, 3):
+        (log / f"{version:020d}.json").unlink()
+        said = rf"RT0605: The table 'T' is .*{version:05}\.json' is missing; versions 0 to {version - 1} can be read"
+        for door in (tables.opened, lambda *of: tables.append(*of, ROWS)):
+            with pytest.raises(RowtimeError, match=said):
+                door(store, entry)
+
+
+def test_the_commits_of_a_plain_table_behind_its_checkpoint_are_lost(store: Store, entry: Entry) -> None:
+    tables.append(store, entry, ROWS)
+    tables.opened(store, entry).create_checkpoint()
+    tables.append(store, entry, ROWS)
+    (tables.folder(store, entry) / "_delta_log" / f"{2:020d}.json").unlink()
+    with pytest.raises(RowtimeError, match=r"RT0605: The table 'T' is .*00002\.json' is missing"):
+        tables.opened(store, entry)
+
+
+def test_a_whole_plain_table_is_lost(store: Store, entry: Entry) -> None:
+    tables.append(store, entry, ROWS)
+    folder = tables.folder(store, entry)
+    os.rename(folder, folder.with_suffix(".away"))
+    for door in (tables.opened, lambda *of: tables.append(*of, ROWS)):
+        with pytest.raises(RowtimeError, match=r"RT0605: The table 'T' is .* is missing; no earlier version"):
+            door(store, entry)
+    os.rename(folder.with_suffix(".away"), folder)
+    assert tables.opened(store, entry).count() == 1
+
+
+def test_the_head_of_a_plain_table_never_goes_back(store: Store, entry: Entry) -> None:
+    """Of two who write at once, the one who was first may be the last to note it."""
+    for _ in range(3):
+        tables.append(store, entry, ROWS)
+    (tables.folder(store, entry) / "_delta_log" / f"{3:020d}.json").rename(store.warehouse / "away")
+    tables._delta(store, entry).keep_library(1)
+    with pytest.raises(RowtimeError, match="RT0605"):
+        tables.opened(store, entry)
+
+
+@pytest.mark.parametrize("damage", [empty, without_add, cut, os.remove])
+def test_plain_tables(store: Store, entry: Entry, damage: Callable[[Path], None]) -> None:
+    """Delta's library reads what is left of a table, without a word."""
+    rows = ROWS
     for _ in range(3):
         tables.append(store, entry, rows)
     path = tables.folder(store, entry) / "_delta_log" / f"{2:020d}.json"
