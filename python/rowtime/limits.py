@@ -12,6 +12,9 @@ DEPTH = 500
 NUMBER_LENGTH = 1_000
 """The longest number, in characters."""
 
+TEXT_LENGTH = 16 << 20
+"""The longest text that REPEAT, SPACE, LPAD and their like make, in characters."""
+
 EXCERPT_BYTES = 4_096
 """How much of a record that is too long is set aside; of an adapter's rows, which are objects, how many characters."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import msgspec
 from sqlglot import exp
 
@@ -11,9 +13,14 @@ from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import fn, text
 from rowtime.translate.rex.registry import Scope, known_operators, to_expression
 
+Guard = Callable[[exp.Expression], exp.Expression]
+"""What an argument becomes before it is given to Calcite."""
 
-def computed(rex: Call | Cast, scope: Scope) -> exp.Expression:
-    """The call or CAST, and calls within it that Calcite computes too, as one; all else within it are its arguments."""
+
+def computed(rex: Call | Cast, scope: Scope, guards: Mapping[int, Guard] | None = None) -> exp.Expression:
+    """The call or CAST, and calls within it that Calcite computes too, as one; all else within it are its arguments,
+    those among `guards` by their index too."""
+    guards = guards or {}
     inputs: list[Ref] = []
     arguments: list[exp.Expression] = []
 
@@ -22,12 +29,19 @@ def computed(rex: Call | Cast, scope: Scope) -> exp.Expression:
             return part
         if isinstance(part, Call) and part.op not in known_operators():
             return msgspec.structs.replace(part, args=[closed(a) for a in part.args])
+        return argument(part, to_expression(part, scope))
+
+    def argument(part: Rex, value: exp.Expression) -> Ref:
         ref = Ref(len(inputs), str(getattr(part, "type", "ANY")), getattr(part, "nullable", True))
         inputs.append(ref)
-        arguments.append(to_expression(part, scope))
+        arguments.append(value)
         return ref
 
-    whole = msgspec.structs.replace(rex, args=[closed(a) for a in rex.args])
+    args = [
+        argument(arg, guards[index](to_expression(arg, scope))) if index in guards else closed(arg)
+        for index, arg in enumerate(rex.args)
+    ]
+    whole = msgspec.structs.replace(rex, args=args)
     described = {**msgspec.to_builtins(whole), "inputs": [msgspec.to_builtins(i) for i in inputs]}
     types = ", ".join(f"a{i.index} {parse_type(i.type).spark()}" for i in inputs)
     spec = msgspec.json.encode(described).decode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.plan.types import parse_type
-from rowtime.sparksql.expressions import DOUBLE, case, cast, equal, floor_divide, fn, less, multiply, number
+from rowtime.sparksql.expressions import DOUBLE, case, cast, equal, floor_divide, fn, greater, less, multiply, number
 from rowtime.translate.rex.calls.arithmetic import as_result
 from rowtime.translate.rex.computed import computed
 from rowtime.translate.rex.registry import Operands, translates_call
@@ -71,7 +71,7 @@ def round_(operands: Operands) -> exp.Expression:
     """Halves go away from zero."""
     places = _places(operands)
     if places is None:
-        return computed(operands.call, operands.scope)
+        return computed(operands.call, operands.scope, {1: _bounded})
     return cast(fn("round", operands[0], number(places)), operands.result)
 
 
@@ -79,7 +79,7 @@ def round_(operands: Operands) -> exp.Expression:
 def truncate(operands: Operands) -> exp.Expression:
     places = _places(operands)
     if places is None:
-        return computed(operands.call, operands.scope)
+        return computed(operands.call, operands.scope, {1: _bounded})
     value = operands[0]
     if operands.type(0).is_integer:
         if places >= 0:
@@ -106,6 +106,12 @@ def _places(operands: Operands) -> int | None:
     places = operands.constant(1)
     # Beyond all digits that a number has more places say nothing, and Spark would write them out.
     return None if places is None else max(-_MOST_PLACES, min(int(places), _MOST_PLACES))
+
+
+def _bounded(places: exp.Expression) -> exp.Expression:
+    """Places of a row; NULL stays NULL."""
+    least, most = number(-_MOST_PLACES), number(_MOST_PLACES)
+    return case((less(places, least), least), (greater(places, most), most), default=places)
 
 
 _MOST_PLACES = 400

@@ -30,13 +30,11 @@ from rowtime.translate.rex.registry import Operands, translates_call
 _SAME = {
     "UPPER": "upper",
     "LOWER": "lower",
-    "REPLACE": "replace",
     "CHAR_LENGTH": "char_length",
     "CHARACTER_LENGTH": "char_length",
     "OCTET_LENGTH": "octet_length",
     "ASCII": "ascii",
     "REVERSE": "reverse",
-    "REPEAT": "repeat",
     "LTRIM": "ltrim",
     "RTRIM": "rtrim",
     "STARTS_WITH": "startswith",
@@ -89,7 +87,7 @@ def substring(operands: Operands) -> exp.Expression:
     return case((nothing, exp.Null()), (less(length, number(0)), refused), default=taken)
 
 
-@translates_call("LEFT", "RIGHT", "LPAD", "RPAD")
+@translates_call("LEFT", "RIGHT")
 def of_length(operands: Operands) -> exp.Expression:
     return fn(operands.call.op.lower(), *operands.all())
 

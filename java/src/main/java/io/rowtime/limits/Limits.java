@@ -17,6 +17,9 @@ public final class Limits {
   /** How many fields a CSV record may have. */
   public static final int CSV_FIELDS = 20_480;
 
+  /** The longest text that REPEAT, SPACE, LPAD and their like make, in characters. */
+  public static final int TEXT_LENGTH = 16 << 20;
+
   /** How many bytes of a record that is too long are set aside. */
   public static final int EXCERPT_BYTES = 4_096;
 
