@@ -21,9 +21,14 @@ from rowtime.secrets.memory import without_secrets
 
 def note(fault: BaseException) -> Path | None:
     """Writes down an exception with its traceback; the file, None where it went to stderr or nowhere."""
+    return note_trace("".join(traceback.format_exception(fault)))
+
+
+def note_trace(trace: str) -> Path | None:
+    """The same of a traceback."""
     for argument in sys.argv:
         learn(argument)
-    trace = without_secrets("".join(traceback.format_exception(fault)))
+    trace = without_secrets(trace)
     if os.environ.get("ROWTIME_DEBUG") not in (None, "", "0"):
         print(trace, file=sys.stderr, end="")
         return None

@@ -9,6 +9,7 @@ import msgspec
 from rowtime.catalog.changes import Snapshot
 from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.findings import Finding, told
 from rowtime.jvm import Planner as Service
 from rowtime.jvm.positions import request_of
 from rowtime.plan.codec import check_version, decode_plan
@@ -60,21 +61,21 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 _statements = Decoder(Statement)
-_diagnostics = Decoder(list[Diagnostic])
+_findings = Decoder(list[Finding])
 
 
 def plan(service: Service, catalog: Snapshot, sql: str, line: int = 1, column: int = 1) -> Planned:
     """Plans one statement that begins at `line` and `column` of its script. Raises RowtimeError with all errors."""
     learn(sql)
     request = request_of(sql, line, column)
-    with planning(sql, catalog.version) as told:
+    with planning(sql, catalog.version) as done:
         reply = msgspec.json.decode(service.plan(catalog.text, request))
         check_version(reply)
-        diagnostics = _diagnostics.convert(reply.get("diagnostics", []))
+        diagnostics = told(_findings.convert(reply.get("diagnostics", [])))
         if any(diagnostic.is_error for diagnostic in diagnostics):
             raise RowtimeError(diagnostics)
         statement = _statements.convert(reply["statement"])
-        told(statement.kind, statement.streaming)
+        done(statement.kind, statement.streaming)
     return Planned(statement, diagnostics, catalog.version)
 
 

@@ -11,6 +11,7 @@ import msgspec
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.findings import Finding, told
 from rowtime.jvm import Planner
 from rowtime.jvm.positions import request_of
 from rowtime.secrets.masking import learn
@@ -42,7 +43,7 @@ class Verdict:
 
 class _Reply(msgspec.Struct):
     version: int
-    diagnostics: list[Diagnostic]
+    diagnostics: list[Finding]
     statement: dict[str, Any] | None = None
 
 
@@ -76,7 +77,7 @@ def plan_statement(
         return fault.diagnostics, None
     reply = _replies.decode(planner.plan(snapshot.text, request))
     planned = reply.statement
-    diagnostics = reply.diagnostics
+    diagnostics = told(reply.diagnostics)
     if planned is not None and planned.get("changes"):
         try:
             catalog.commit(planned["changes"], snapshot.version)

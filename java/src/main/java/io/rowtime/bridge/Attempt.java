@@ -83,7 +83,7 @@ final class Attempt {
       return d.diagnostics();
     }
     List<Diagnostic> known = new ValidationErrors(environment.catalog()).of(e, place);
-    return known.isEmpty() ? List.of(fault(e)) : known;
+    return known.isEmpty() ? List.of(Diagnostic.fault(e)) : known;
   }
 
   static Diagnostic syntax(ParseError e) {
@@ -92,15 +92,5 @@ final class Attempt {
 
   private static SqlParserPos place(Diagnostic d) {
     return new SqlParserPos(d.line(), d.column(), d.endLine(), d.endColumn());
-  }
-
-  /** What no rule foresaw is a fault of ours: it is said so, without a stack trace. */
-  static Diagnostic fault(Throwable e) {
-    if (System.getenv("ROWTIME_DEBUG") != null) {
-      e.printStackTrace();
-    }
-    String message = e.getMessage() == null ? "" : ": " + e.getMessage().lines().findFirst().orElse("");
-    return Diagnostic.error("RT0999", SqlParserPos.ZERO, "The planner cannot handle this statement: "
-        + e.getClass().getSimpleName() + message, "please report it, with the statement");
   }
 }

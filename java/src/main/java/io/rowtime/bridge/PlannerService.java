@@ -56,7 +56,7 @@ public final class PlannerService {
       found = planned.diagnostics();
       reply.set("statement", planned.statement());
     } catch (RuntimeException | JsonProcessingException e) {
-      found = List.of(Attempt.fault(e));
+      found = List.of(Diagnostic.fault(e));
     }
     for (Diagnostic d : found) {
       diagnostics.add(json(d.shift(line, column)));
@@ -107,8 +107,9 @@ public final class PlannerService {
   }
 
   static ObjectNode json(Diagnostic d) {
-    return JSON.createObjectNode().put("severity", d.severity().name().toLowerCase(Locale.ROOT)).put("code", d.code())
+    ObjectNode json = JSON.createObjectNode().put("severity", d.severity().name().toLowerCase(Locale.ROOT)).put("code", d.code())
         .put("message", shortened(d.message())).put("line", d.line()).put("column", d.column()).put("endLine", d.endLine())
         .put("endColumn", d.endColumn()).put("hint", d.hint());
+    return d.details() == null ? json : json.put("details", d.details());
   }
 }

@@ -96,7 +96,7 @@ final class Planning {
     if (cause instanceof OutOfMemoryError) {
       return tooMuch("Planning took all memory that the planner has", "split the statement into views");
     }
-    return Attempt.fault(cause);
+    return Diagnostic.fault(cause);
   }
 
   private static Diagnostic tooMuch(String what, String hint) {

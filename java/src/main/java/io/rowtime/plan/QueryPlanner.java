@@ -110,7 +110,13 @@ public final class QueryPlanner {
     SqlNode validated = validator.validate(Sugar.resolve(query, environment.catalog()));
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,
         (view, reference, all) -> expand(view, cluster, reference, all), place, positions);
-    RelRoot root = converter.convertQuery(validated, false, true);
+    RelRoot root;
+    try {
+      root = converter.convertQuery(validated, false, true);
+    } catch (AssertionError e) {
+      UntypedNulls.blame(e, validated);
+      throw e;
+    }
     return Unnesting.apply(ElementQueries.apply(root.project(), positions), positions);
   }
 

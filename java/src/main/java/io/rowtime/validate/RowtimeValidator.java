@@ -1,5 +1,6 @@
 package io.rowtime.validate;
 
+import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.parse.ParserConformance;
 import java.util.Collections;
@@ -7,6 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -56,6 +58,15 @@ public final class RowtimeValidator extends SqlValidatorImpl {
           Static.RESOURCE.illegalLiteral(type.substring(0, type.indexOf('\'') - 1), text, "years are 0001 to 9999"));
     }
     return super.resolveLiteral(literal);
+  }
+
+  /** A list in parentheses, or behind WHEN, is no value. */
+  @Override public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
+    if (expression instanceof SqlNodeList) {
+      throw new DiagnosticException("RT0113", expression.getParserPosition(), "A list cannot stand where one value is expected",
+          "compare rows by ROW(a, b), and give a call one argument in each place");
+    }
+    return super.deriveType(scope, expression);
   }
 
   @Override protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {

@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
@@ -23,6 +24,7 @@ import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.Util;
 
 /** What the seeds allow and standard SQL does not, rewritten to what it means. */
@@ -49,6 +51,10 @@ public final class Sugar {
   }
 
   private static SqlNode expression(SqlNode node) {
+    if (node instanceof SqlCharStringLiteral text && text.getValueAs(NlsString.class).getCharset() != null) {
+      // Text has one character set, however it is written: U&'…' and _UTF16'…' give it another, which nothing converts.
+      return SqlLiteral.createCharString(text.getValueAs(NlsString.class).getValue(), text.getParserPosition());
+    }
     if (node.getKind() == SqlKind.OVER) {
       refuseSubQuery(((SqlCall) node).operand(0), "An analytic call");
       return AnalyticCalls.plain((SqlCall) node);

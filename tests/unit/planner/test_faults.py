@@ -1,0 +1,54 @@
+"""What the planner cannot plan, and what it fails at: a code and plain words, no name of a class."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rowtime.catalog.changes import Snapshot
+from rowtime.catalog.memory import MemoryCatalog
+from rowtime.errors import RowtimeError
+from rowtime.explain.judge import judge
+from rowtime.jvm.jpype import JpypePlanner
+from rowtime.planner import plan
+
+SCHEMA = """CREATE STREAM s (name VARCHAR(10), price DECIMAL(19, 4));
+CREATE STREAM r (name VARCHAR(10)); CREATE TABLE t (n INTEGER);
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "place"),
+    [
+        ("SELECT STREAM AVG(price * NULL) OVER (RANGE INTERVAL '1' HOUR PRECEDING) / 2 AS a FROM s", "RT0113", (3, 27)),
+        ("SELECT * FROM t FOR SYSTEM_TIME AS OF TIMESTAMP (SELECT 1)", "RT0113", (3, 50)),
+        ("SELECT STREAM CASE WHEN price, price THEN 1 ELSE 2 END AS a FROM s", "RT0113", (3, 15)),
+    ],
+)
+def test_what_calcite_fails_at(planner: JpypePlanner, query: str, code: str, place: tuple[int, int]) -> None:
+    found = judge(SCHEMA + query, MemoryCatalog(), planner).diagnostics
+    assert [diagnostic.code for diagnostic in found if diagnostic.is_error] == [code]
+    assert (found[0].line, found[0].column) == place
+
+
+@pytest.mark.parametrize("literal", [r"U&'\0061bc'", "U&''", "_UTF16'abc'", "_UTF8'abc'", "N'abc'"])
+def test_text_has_one_character_set(planner: JpypePlanner, literal: str) -> None:
+    query = f"SELECT STREAM {literal} AS name, rowtime FROM s UNION ALL SELECT STREAM name, rowtime FROM r"
+    assert judge(SCHEMA + query, MemoryCatalog(), planner).diagnostics == []
+    compared = f"SELECT STREAM name FROM r WHERE name = {literal} OR name LIKE {literal}"
+    assert judge(SCHEMA + compared, MemoryCatalog(), planner).diagnostics == []
+
+
+def test_a_fault_of_the_planner(planner: JpypePlanner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROWTIME_WAREHOUSE", str(tmp_path))
+    with pytest.raises(RowtimeError) as caught:
+        plan(planner, Snapshot(1, "{"), "SELECT 1")
+    (found,) = caught.value.diagnostics
+    log = tmp_path / "errors.log"
+    assert (found.code, found.message) == ("RT0999", "The planner cannot handle this statement")
+    assert found.hint == (
+        f"This is a fault of rowtime, not of your SQL. Please report it, with the statement, together with '{log}'"
+    )
+    assert re.search(r"Exception.*\n\s+at io\.rowtime\.", log.read_text())
