@@ -181,7 +181,7 @@ def test_logs_of_earlier_builds(make: Make, store: Store) -> None:
 @pytest.mark.parametrize("lost", [0, 1, 40])
 def test_any_commit_that_must_be_there(make: Make, store: Store, lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The contents of the newest are looked at; of all there have to be files."""
-    monkeypatch.setattr("rowtime.streams.log._CHECKED_AT_FIRST", 3)
+    monkeypatch.setattr("rowtime.streams.logtable._CHECKED_AT_FIRST", 3)
     log = make(options=ALL)
     append(log, *range(1, 51))
     log.delta.path(lost).unlink()
