@@ -82,10 +82,6 @@ class Script:
             elif piece.kind == "command":
                 yield parse_command(piece)
 
-    @property
-    def statements(self) -> list[Statement]:
-        return [step for step in self.steps if isinstance(step, Statement)]
-
 
 def split(text: str) -> Script:
     """Cuts `text` into pieces. Never fails: what is wrong is in the diagnostics of the result."""

@@ -45,7 +45,7 @@ print("ready", flush=True)
 if sys.argv[2] == "log":
     log.submit(Step(rows=log.table([[1_000_000, 1]])))
 else:
-    store.allocate("seq", 1)
+    store.set_note("x", "k", 1)
 """
 BOTH = pytest.mark.parametrize("which", ["log", "catalog"])
 
@@ -78,7 +78,7 @@ def stopped(warehouse: Path, which: str) -> Iterator[int]:
 def write(log: StreamLog, which: str) -> Any:
     if which == "log":
         return log.submit(Step(rows=log.table([[1_000_000, 1]])))
-    return log.store.allocate("seq", 1)
+    return log.store.set_note("x", "k", 1)
 
 
 @pytest.fixture

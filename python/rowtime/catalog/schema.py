@@ -22,7 +22,6 @@ CREATE TABLE object (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name
 CREATE TABLE lateness (view TEXT NOT NULL, col TEXT NOT NULL, value TEXT NOT NULL, checksum INTEGER,
                        PRIMARY KEY (view, col));
 CREATE TABLE note (id TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, checksum INTEGER, PRIMARY KEY (id, key));
-CREATE TABLE sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL);
 CREATE TABLE dropped (id TEXT PRIMARY KEY, version INTEGER NOT NULL);
 """
 

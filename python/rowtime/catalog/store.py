@@ -157,26 +157,11 @@ class Store:
                         db.execute("ROLLBACK")
                     raise
 
-    def allocate(self, sequence: str, count: int) -> int:
-        """Takes the next `count` numbers of a warehouse-wide sequence and returns the first. They begin with 1, and
-        numbers of a transaction that was undone are given again."""
-        with self.exclusive() as db:
-            row = db.execute("SELECT next FROM sequence WHERE name = ?", (sequence,)).fetchone()
-            first = 1 if row is None else int(row[0])
-            db.execute("INSERT OR REPLACE INTO sequence VALUES (?, ?)", (sequence, first + count))
-            return first
-
     def note(self, id: str, key: str, default: Any = None) -> Any:
         """What the runtime has written down under `key` for the object `id` (or for any name of its own): JSON data."""
         with sqlite_faults(self.path), self._reading() as db:
             found = self._select(db, "note", "WHERE id = ? AND key = ?", id, key)
             return msgspec.json.decode(found[0][2]) if found else default
-
-    def notes(self, id: str) -> dict[str, Any]:
-        """All notes of one object by key."""
-        with sqlite_faults(self.path), self._reading() as db:
-            found = self._select(db, "note", "WHERE id = ? ORDER BY key", id)
-            return {key: msgspec.json.decode(value) for _, key, value in found}
 
     def set_note(self, id: str, key: str, value: Any) -> None:
         """Writes a note; None removes it. Notes of an object go when it is dropped. The version stays the same."""

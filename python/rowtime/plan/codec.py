@@ -14,7 +14,6 @@ from rowtime.plan.nodes import Node
 VERSION = 1
 
 _decoder: Decoder[Node] = Decoder(Node)
-_encoder = msgspec.json.Encoder()
 
 
 def decode_plan(source: str | bytes | dict[str, Any]) -> Node:
@@ -27,11 +26,6 @@ def decode_plan(source: str | bytes | dict[str, Any]) -> Node:
             return _decoder.convert(source) if isinstance(source, dict) else _decoder.decode(source)
     except (msgspec.MsgspecError, ValueError) as fault:
         raise _mismatch(f"The planner's plan cannot be read: {fault}") from fault
-
-
-def encode_plan(node: Node) -> bytes:
-    """The plan as JSON."""
-    return _encoder.encode(node)
 
 
 def check_version(reply: dict[str, Any]) -> None:

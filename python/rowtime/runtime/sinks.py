@@ -1,8 +1,7 @@
 """Where the rows of a query go.
 
 A sink that gets rows (`RowSink`) gets them in order, batch by batch: within a batch by ROWTIME and arrival, or by the
-keys of the query's ORDER BY; `line_sinks` has those that print or write lines. `FileSink` and `NoSink` leave the rows
-with Spark and owe no order.
+keys of the query's ORDER BY. `FileSink` and `NoSink` leave the rows with Spark and owe no order.
 """
 
 from __future__ import annotations

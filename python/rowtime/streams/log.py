@@ -61,15 +61,6 @@ class StreamLog(LogTable):
         """
         return self._through(Work(self._fitting(step)))
 
-    def submit_all(self, steps: Sequence[Step]) -> list[Outcome | Exception]:
-        """Does several steps, one after the other, in one commit where it can hold them; for each what it did, or why
-        nothing of it was done."""
-        works = [Work(self._fitting(step)) for step in steps]
-        self._committer.put(*works)
-        self.flush()
-        self._tell_rejected()
-        return [work.error if isinstance(work.error, Exception) else work.outcome for work in works]  # type: ignore[misc]
-
     def attach(self, name: str, timeout: int | None = None) -> Outcome:
         """Attaches a producer, which begins with the stream's bound; one that is attached stays as it is. `timeout` in
         ms, None: for ever."""

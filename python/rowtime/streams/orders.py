@@ -159,11 +159,6 @@ def largest(keys: Keys, known: Mask) -> Any:
     return None if not len(counted) else plain(counted.max())
 
 
-def smallest(keys: Keys, known: Mask) -> Any:
-    counted = keys if known.all() else keys[known]
-    return None if not len(counted) else plain(counted.min())
-
-
 def plain(key: Any) -> Any:
     """A numpy scalar as the Python value that it is."""
     return key.item() if isinstance(key, np.generic) else key

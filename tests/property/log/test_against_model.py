@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
+from sharing import submit_together
 from tests.property.log.model import Model, Refused
 
 from rowtime.catalog.store import Store
@@ -171,7 +172,7 @@ def run(kind: dict[str, Any], script: list[Any], folder: str) -> None:
                 gone = {row["id"] for row, _, _ in late} & {row["id"] for row in named}
                 told = [(tuple(row[n] for n in names), why, whose) for row, why, whose in late]
                 expected.append((len(named) - len(gone), told))
-            outcomes = log.submit_all(given_steps)
+            outcomes = submit_together(log, given_steps)
             for outcome, wanted in zip(outcomes, expected, strict=True):
                 if wanted is None:
                     assert isinstance(outcome, RowtimeError) and outcome.code == "RT0501"

@@ -178,7 +178,7 @@ def test_notes_go_with_their_object_and_its_folder_is_listed_as_dropped(store: S
     assert entry is not None
     store.set_note(entry.id, "bound", {"strict": True, "at": 12})
     assert store.note(entry.id, "bound") == {"strict": True, "at": 12}
-    assert store.notes(entry.id) == {"bound": {"strict": True, "at": 12}}
+    assert store.note(entry.id, "bound") == {"strict": True, "at": 12}
     assert store.note(entry.id, "other", 7) == 7
     assert store.snapshot().version == 1
     store.commit([{"action": "drop", "names": ["A"]}])
@@ -191,11 +191,7 @@ def test_notes_go_with_their_object_and_its_folder_is_listed_as_dropped(store: S
 def test_a_note_can_be_taken_back(store: Store) -> None:
     store.set_note("x", "k", [1])
     store.set_note("x", "k", None)
-    assert store.notes("x") == {}
-
-
-def test_a_sequence_gives_each_number_once(store: Store) -> None:
-    assert [store.allocate("seq", 3), store.allocate("seq", 1), store.allocate("other", 1)] == [1, 4, 1]
+    assert store.note("x", "k") is None
 
 
 def test_what_fails_under_the_lock_is_undone_whole(store: Store) -> None:
@@ -203,7 +199,6 @@ def test_what_fails_under_the_lock_is_undone_whole(store: Store) -> None:
 
     def append() -> None:
         with store.exclusive():
-            store.allocate("seq", 10)
             store.set_note("x", "k", 1)
             store.commit([create("B")])
             assert names(store) == ["A", "B"]
@@ -212,7 +207,7 @@ def test_what_fails_under_the_lock_is_undone_whole(store: Store) -> None:
 
     with pytest.raises(ValueError, match="no"):
         append()
-    assert (names(store), store.note("x", "k"), store.allocate("seq", 1)) == (["A"], None, 1)
+    assert (names(store), store.note("x", "k")) == (["A"], None)
     assert '"B"' not in store.snapshot().text
     assert store.commit([create("B")], 1) == 2
 

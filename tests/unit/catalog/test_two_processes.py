@@ -29,9 +29,8 @@ for number in range(20):
             assert fault.code == "RT0390", fault
             conflicts += 1
     with store.exclusive():
-        first = store.allocate("seq", 5)
         taken = store.note("log", "taken", [])
-        store.set_note("log", "taken", [*taken, *range(first, first + 5)])
+        store.set_note("log", "taken", [*taken, *range(len(taken) + 1, len(taken) + 6)])
 print(conflicts)
 """
 
@@ -40,7 +39,7 @@ import sys
 from rowtime.catalog.store import Store
 store = Store(sys.argv[1])
 with store.exclusive():
-    store.allocate("seq", 10)
+    store.set_note("log", "held", 10)
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -75,11 +74,11 @@ def test_readers_do_not_wait_for_a_writer_and_writers_say_that_they_cannot(
             assert holder.stdout.readline() == "held\n"
             assert store.snapshot().version == 0
             with pytest.raises(RowtimeError) as raised:
-                store.allocate("seq", 1)
+                store.set_note("log", "other", 1)
             assert raised.value.code == "RT0604"
         finally:
             holder.communicate(timeout=120)
-        assert store.allocate("seq", 1) == 11
+        assert store.note("log", "held") == 10
 
 
 def test_a_killed_process_leaves_the_lock_and_no_half_of_its_work(tmp_path: Path) -> None:
@@ -89,7 +88,8 @@ def test_a_killed_process_leaves_the_lock_and_no_half_of_its_work(tmp_path: Path
         assert holder.stdout.readline() == "held\n"
         holder.kill()
         holder.communicate(timeout=120)
-        assert store.allocate("seq", 1) == 1
+        store.set_note("log", "other", 1)
+        assert store.note("log", "held") is None
 
 
 def test_threads_take_turns(tmp_path: Path) -> None:
@@ -99,7 +99,9 @@ def test_threads_take_turns(tmp_path: Path) -> None:
     def take() -> None:
         for _ in range(10):
             with store.exclusive():
-                firsts.append(store.allocate("seq", 2))
+                first = store.note("log", "next", 1)
+                store.set_note("log", "next", first + 2)
+                firsts.append(first)
 
     threads = [threading.Thread(target=take) for _ in range(4)]
     for thread in threads:

@@ -4,11 +4,12 @@ import copy
 import json
 import typing
 
+import msgspec
 import pytest
 from plan_samples import SAMPLES, SCAN, ref
 
 from rowtime.errors import RowtimeError
-from rowtime.plan.codec import VERSION, check_version, decode_plan, encode_plan
+from rowtime.plan.codec import VERSION, check_version, decode_plan
 from rowtime.plan.nodes import Aggregate, Join, Node
 
 
@@ -20,14 +21,14 @@ def test_every_node_has_a_sample():
 @pytest.mark.parametrize("op", SAMPLES)
 def test_a_plan_survives_the_round_trip(op):
     plan = decode_plan(json.dumps(SAMPLES[op]))
-    assert decode_plan(encode_plan(plan)) == plan
+    assert decode_plan(msgspec.json.encode(plan)) == plan
     assert decode_plan(SAMPLES[op]) == plan
     assert type(plan).__struct_config__.tag == op
 
 
 @pytest.mark.parametrize("op", SAMPLES)
 def test_encoding_writes_what_the_planner_wrote(op):
-    written = json.loads(encode_plan(decode_plan(SAMPLES[op])))
+    written = msgspec.to_builtins(decode_plan(SAMPLES[op]))
     assert _without_defaults(written) == _without_defaults(SAMPLES[op])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rowtime.splitter import split
+from scripts import statements
 
 from .conftest import Planning, nodes
 
@@ -13,10 +13,9 @@ def test_language_of_the_seeds(planner: object) -> None:
     planning = Planning(planner)
     planning.plan("CREATE STREAM Orders (productId INTEGER, orderId INTEGER, units INTEGER) OPTIONS (history 'all')")
     planning.plan("CREATE TABLE Products (rowtime TIMESTAMP, productId INTEGER, name VARCHAR)")
-    script = split(Path(__file__).with_name("language.sql").read_text())
-    statements = [piece.text for piece in script.statements]
-    assert len(statements) > 50
-    invalid = {sql: r["diagnostics"] for sql in statements if (r := planning.reply(sql))["statement"] is None}
+    found = statements(Path(__file__).with_name("language.sql").read_text())
+    assert len(found) > 50
+    invalid = {sql: r["diagnostics"] for sql in found if (r := planning.reply(sql))["statement"] is None}
     assert not invalid
 
 

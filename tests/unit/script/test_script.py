@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scripts import statements
 
 from rowtime.splitter import Command, Statement, split
 
@@ -131,6 +132,6 @@ def test_a_position_leads_to_its_piece(text: str) -> None:
 
 @given(SCRIPT)
 def test_a_statement_alone_is_one_statement(text: str) -> None:
-    for statement in split(text).statements:
-        if not statement.text.startswith("!"):
-            assert [s.text for s in split(statement.text).statements] == [statement.text]
+    for statement in statements(text):
+        if not statement.startswith("!"):
+            assert statements(statement) == [statement]

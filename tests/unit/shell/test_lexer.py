@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Whitespace
+from scripts import statements
 
 from rowtime.lexical.words import STREAMING as STREAMING_WORDS
 from rowtime.lexical.words import TYPES, UNITS
 from rowtime.shell import words
 from rowtime.shell.lexer import COMMAND, STREAMING, RowtimeLexer, tokens
-from rowtime.splitter import split
 
 
 def kinds(text: str) -> list[tuple[Any, str]]:
@@ -56,7 +56,7 @@ def test_unfinished_and_odd_text_is_kept_whole(text: str) -> None:
 )
 def test_statements_end_where_the_splitter_ends_them(text: str) -> None:
     ends = sum(kind is Punctuation and word == ";" for _, kind, word in tokens(text))
-    assert ends == len(split(text).statements) - 1
+    assert ends == len(statements(text)) - 1
 
 
 def test_the_parser_knows_the_words(planner: Any) -> None:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
+from sharing import submit_together
 from tests.unit.streams.conftest import column, opened, rowtime
 
 from rowtime.catalog.store import Store
@@ -136,12 +137,13 @@ def test_a_batch_is_written_once(make: Make) -> None:
 def test_a_step_that_fails_leaves_the_others_alone(make: Make) -> None:
     log = make()
     insert(log, (10, 1), producer="P")
-    done = log.submit_all(
+    done = submit_together(
+        log,
         [
             Step(rows=log.table([[11_000_000, 2]]), producer="P"),
             Step(rows=log.table([[12_000_000, 3]]), producer="P", bound=9000),
             Step(producer="P", bound=12_000),
-        ]
+        ],
     )
     assert isinstance(done[1], RowtimeError) and done[1].code == "RT0501"
     assert "cannot go back from 1970-01-01 00:00:12.000 to 1970-01-01 00:00:09.000" in str(done[1])

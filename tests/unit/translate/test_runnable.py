@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scripts import statements
 
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.functions import FUNCTIONS
 from rowtime.plan.nodes import Project, Scan
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.result import Translated
-from rowtime.splitter import split
 from rowtime.translate import translate
 from rowtime.translate.rex import Scope, to_expression
 
@@ -107,8 +107,8 @@ def planning(planner: Any, session: SparkSession, tmp_path: Path) -> Planning:
 
 
 def test_the_language_of_the_seeds(planning: Planning) -> None:
-    statements = [piece.text for piece in split(LANGUAGE.read_text()).statements]
-    assert sum(planning.translated(sql) for sql in statements) > 15
+    found = statements(LANGUAGE.read_text())
+    assert sum(planning.translated(sql) for sql in found) > 15
 
 
 def calls(use: str, distinct: str) -> list[str]:
