@@ -11,7 +11,7 @@ import msgspec
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import Diagnostic
-from rowtime.explain.judge import Verdict, judge
+from rowtime.explain.judge import ScriptAnalysis, judge
 from rowtime.jvm import Planner
 from rowtime_cli.faults import WrongCommandLine
 
@@ -50,7 +50,7 @@ def read_file(file: str) -> Source:
 
 def judge_source(
     source: Source, schemas: list[str], warehouse: str | os.PathLike[str] | None, planner: Planner
-) -> Verdict:
+) -> ScriptAnalysis:
     """Judges the script against the warehouse's catalog (where there is one) with the DDL of the schema files on top.
 
     Findings in a schema file carry its name; where one of them is an error, the script itself is still judged.
@@ -61,7 +61,7 @@ def judge_source(
         verdict = judge(read_file(schema).text, catalog, planner)
         found.extend(msgspec.structs.replace(diagnostic, file=schema) for diagnostic in verdict.diagnostics)
     verdict = judge(source.text, catalog, planner)
-    return Verdict(verdict.judged, [*found, *verdict.diagnostics])
+    return ScriptAnalysis(verdict.judged, [*found, *verdict.diagnostics])
 
 
 def base_catalog(warehouse: str | os.PathLike[str] | None) -> MemoryCatalog:

@@ -54,7 +54,7 @@ def _run() -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warmup.begin(sys.argv[1:])
-    locks.told = lambda text: print(text, file=sys.stderr, flush=True)
+    locks.on_wait = lambda text: print(text, file=sys.stderr, flush=True)
     return main(sys.argv[1:])
 
 

@@ -113,17 +113,17 @@ def _alter(name: str, verb: str, warehouse: str | None) -> None:
     """ALTER PUMP, as a session does it, without Spark."""
     from rowtime.jvm.jpype import planner
     from rowtime.planner import plan
-    from rowtime.runtime.arming import Arming
     from rowtime.runtime.logs import Logs
     from rowtime.runtime.pump_changes import changing
+    from rowtime.runtime.pump_registry import PumpRegistry
     from rowtime.runtime.statements import run_definition
 
     with open_store(warehouse) as store:
         service = planner()
         quoted = '"' + folded(name).replace('"', '""') + '"'
         planned = plan(service, store.snapshot(), f"ALTER PUMP {quoted} {verb}")
-        arming = Arming(store, Logs(store), lambda sql: plan(service, store.snapshot(), sql))
-        with changing(arming, planned.statement.changes):
+        registry = PumpRegistry(store, Logs(store), lambda sql: plan(service, store.snapshot(), sql))
+        with changing(registry, planned.statement.changes):
             run_definition(planned.statement, planned.catalog_version, store)
 
 

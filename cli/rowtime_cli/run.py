@@ -115,7 +115,7 @@ def _run(
                         break
                 if well and follow:
                     well = runner.follow(ended())
-                runner.tell_left_out()
+                runner.print_skipped_rows()
         except KeyboardInterrupt:
             session.store.patience.leave()
             raise

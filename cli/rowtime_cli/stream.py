@@ -171,7 +171,7 @@ def _summary(entry: Entry, state: LogState) -> dict[str, Any]:
 
 
 def _details(store: Store, entry: Entry) -> dict[str, Any]:
-    from rowtime.runtime.arming import sender
+    from rowtime.runtime.pump_registry import sender
     from rowtime.streams import trace
     from rowtime.streams.log import StreamLog
 

@@ -13,7 +13,7 @@ class Finding(Diagnostic, frozen=True, kw_only=True):
     details: str | None = None
 
 
-def told(findings: Sequence[Finding]) -> list[Diagnostic]:
+def to_diagnostics(findings: Sequence[Finding]) -> list[Diagnostic]:
     """The diagnostics as users see them; details have gone to the log, which the hint names."""
     return [_told(finding) for finding in findings]
 

@@ -55,7 +55,7 @@ class Holder(msgspec.Struct, frozen=True):
 _holders = Decoder(Holder)
 
 
-told: Callable[[str], None] = _logger.warning
+on_wait: Callable[[str], None] = _logger.warning
 """Tells the user that this process waits. The command line has a way of its own."""
 
 
@@ -118,7 +118,7 @@ class Wait:
             raise _busy(self._what, self._holder(), waited)
         if waited >= PATIENCE and not self._told:
             self._told = True
-            told(f"Waiting for {self._what}, held by {self._holder() or 'another process'}; Ctrl-C ends the waiting")
+            on_wait(f"Waiting for {self._what}, held by {self._holder() or 'another process'}; Ctrl-C ends the waiting")
         return waited
 
 

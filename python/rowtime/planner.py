@@ -9,7 +9,7 @@ import msgspec
 from rowtime.catalog.changes import Snapshot
 from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
-from rowtime.findings import Finding, told
+from rowtime.findings import Finding, to_diagnostics
 from rowtime.jvm import Planner as Service
 from rowtime.jvm.positions import request_of
 from rowtime.plan.codec import check_version, decode_plan
@@ -18,14 +18,14 @@ from rowtime.secrets.masking import learn
 from rowtime.spans import planning
 
 
-class Target(msgspec.Struct, frozen=True):
+class InsertTarget(msgspec.Struct, frozen=True):
     """Where an INSERT goes: the object and its columns that the plan's fields fill, in order."""
 
     name: str
     columns: list[str]
 
 
-class Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """One planned statement.
 
     `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …). Queries and INSERT have `fields` and a
@@ -40,7 +40,7 @@ class Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     raw_plan: dict[str, Any] | None = msgspec.field(default=None, name="plan")
     hints: list[str] = []
     changes: list[dict[str, Any]] = []
-    target: Target | None = None
+    target: InsertTarget | None = None
     object: str | None = None
     like: str | None = None
     partitions: int | None = None
@@ -55,12 +55,12 @@ class Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class Planned(msgspec.Struct, frozen=True):
     """A planned statement and what the planner found worth saying about it (no errors)."""
 
-    statement: Statement
+    statement: PlannedStatement
     warnings: list[Diagnostic]
     catalog_version: int
 
 
-_statements = Decoder(Statement)
+_statements = Decoder(PlannedStatement)
 _findings = Decoder(list[Finding])
 
 
@@ -68,18 +68,18 @@ def plan(service: Service, catalog: Snapshot, sql: str, line: int = 1, column: i
     """Plans one statement that begins at `line` and `column` of its script. Raises RowtimeError with all errors."""
     learn(sql)
     request = request_of(sql, line, column)
-    with planning(sql, catalog.version) as done:
+    with planning(sql, catalog.version) as describe:
         reply = msgspec.json.decode(service.plan(catalog.text, request))
         check_version(reply)
-        diagnostics = told(_findings.convert(reply.get("diagnostics", [])))
+        diagnostics = to_diagnostics(_findings.convert(reply.get("diagnostics", [])))
         if any(diagnostic.is_error for diagnostic in diagnostics):
             raise RowtimeError(diagnostics)
         statement = _statements.convert(reply["statement"])
-        done(statement.kind, statement.streaming)
+        describe(statement.kind, statement.streaming)
     return Planned(statement, diagnostics, catalog.version)
 
 
-def refuse_unsupported(statement: Statement, line: int | None = None, column: int | None = None) -> None:
+def refuse_unsupported(statement: PlannedStatement, line: int | None = None, column: int | None = None) -> None:
     """Raises RowtimeError RT0900 where the statement is valid but cannot run yet."""
     if statement.not_supported:
         raise RowtimeError(

@@ -28,7 +28,7 @@ from rowtime.errors import Diagnostic, error
 from rowtime.functions import keep
 from rowtime.jvm import archive
 from rowtime.plan.nodes import Field, Node
-from rowtime.planner import Planned, Statement, plan, refuse_unsupported
+from rowtime.planner import Planned, PlannedStatement, plan, refuse_unsupported
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
 from rowtime.runtime.partitions import parse_partitions
@@ -38,15 +38,15 @@ from rowtime.runtime.relation import Relation
 from rowtime.runtime.sinks import MemorySink, Sink
 from rowtime.runtime.statements import run_definition
 from rowtime.streams import times
-from rowtime.streams.keeper import Keeper
 from rowtime.streams.log import StreamLog
+from rowtime.streams.maintenance import LogMaintenance
 from rowtime.streams.producer import Inserted, Producer
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from rowtime.explain.forms import Form
-    from rowtime.explain.judge import Verdict
+    from rowtime.explain.judge import ScriptAnalysis
     from rowtime.metrics.server import MetricsServer
 
 Done = Query | Relation | Inserted | Changed | None
@@ -58,7 +58,7 @@ class Plan:
     """A planned query: its columns, with their monotonicity, and how it would run."""
 
     sql: str
-    statement: Statement
+    statement: PlannedStatement
     warnings: list[Diagnostic]
 
     @property
@@ -99,7 +99,7 @@ class Plan:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(self.explain())
 
-    def _verdict(self) -> Verdict:
+    def _verdict(self) -> ScriptAnalysis:
         from rowtime.explain.forms import of_one
 
         return of_one(self.sql, msgspec.to_builtins(self.statement), self.warnings)
@@ -128,8 +128,8 @@ class Session:
         register(spark)
         self.runtime = Runtime(spark, store, self._plan, partitions)
         self._lock = threading.RLock()
-        self._keeper = Keeper(store, self.runtime.launcher.log.opened, self.runtime.sweep_tables)
-        self._keeper.start()
+        self._maintenance = LogMaintenance(store, self.runtime.launcher.log.opened, self.runtime.sweep_tables)
+        self._maintenance.start()
         self.runtime.open(pumps=pumps)
 
     # --- SQL ---------------------------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ class Session:
         while self._servers:
             self._servers.pop().close()
         self.runtime.close()
-        self._keeper.stop()
+        self._maintenance.stop()
         self.store.close()
         if self._owns_spark:
             self.spark.stop()

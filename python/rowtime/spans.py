@@ -19,7 +19,7 @@ from rowtime.secrets.masking import masked
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
-Told = Callable[[str, bool], None]
+Describe = Callable[[str, bool], None]
 
 
 def tracer() -> Tracer | None:
@@ -37,7 +37,7 @@ def tracer() -> Tracer | None:
 
 
 @contextmanager
-def planning(sql: str, version: int) -> Iterator[Told]:
+def planning(sql: str, version: int) -> Iterator[Describe]:
     """Around the planning of a statement against the catalog of that version; call what it gives with the statement's
     kind and whether it is streaming. A RowtimeError that goes through becomes the span's status."""
     found = tracer()
@@ -55,12 +55,12 @@ def planning(sql: str, version: int) -> Iterator[Told]:
         "rowtime.plan", attributes=attributes, record_exception=False, set_status_on_exception=False
     ) as span:
 
-        def told(kind: str, streaming: bool) -> None:
+        def describe(kind: str, streaming: bool) -> None:
             span.set_attribute("db.operation.name", kind)
             span.set_attribute("rowtime.streaming", streaming)
 
         try:
-            yield told
+            yield describe
         except RowtimeError as fault:
             span.set_attribute("error.type", fault.code)
             span.set_status(Status(StatusCode.ERROR, str(fault)))

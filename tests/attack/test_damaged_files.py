@@ -15,7 +15,7 @@ import pytest
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.streams import retention
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Row, Tail
 
 from .mutations import damage, files_in
@@ -51,9 +51,9 @@ def logs_of(store: Store) -> dict[str, StreamLog]:
     return {entry.name: StreamLog(store, entry) for entry in store.entries() if entry.name in ("KEPT", "CLEANED", "T")}
 
 
-def row(log: StreamLog, second: int) -> Step:
+def row(log: StreamLog, second: int) -> WriteRequest:
     values = [second * 1_000_000, second] if log.rowtime is not None else [second]
-    return Step(rows=log.table([values]), producer="a" if log.rowtime is not None else None)
+    return WriteRequest(rows=log.table([values]), producer="a" if log.rowtime is not None else None)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for log in (kept, cleaned, table):
                 # Those of KEPT wait for the other producer.
                 log.submit(row(log, second))
-        kept.submit(Step(rows=kept.table([[1_000_000, 0]]), producer="a"))
+        kept.submit(WriteRequest(rows=kept.table([[1_000_000, 0]]), producer="a"))
         retention.checkpoint(kept)
         table.delta.checkpoint()
     return folder

@@ -14,7 +14,7 @@ from definitions import stream
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Tail
 
 
@@ -36,7 +36,7 @@ def made(warehouse: Path) -> StreamLog:
 
 
 def put(log: StreamLog, second: int, text: str = "") -> None:
-    log.submit(Step(rows=log.table([[second * 1_000_000, text]])))
+    log.submit(WriteRequest(rows=log.table([[second * 1_000_000, text]])))
 
 
 def seconds(log: StreamLog) -> list[int]:

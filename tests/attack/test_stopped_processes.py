@@ -22,9 +22,9 @@ from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.runtime import pump_status
 from rowtime.runtime.folders import Lock
-from rowtime.streams import keeper
-from rowtime.streams.log import Step, StreamLog
-from rowtime.streams.steps import process_name
+from rowtime.streams import maintenance as keeper
+from rowtime.streams.log import StreamLog, WriteRequest
+from rowtime.streams.writes import process_name
 
 HOLDER = """
 import sys, time
@@ -38,12 +38,12 @@ with StreamLog(store, store.get("S")).exclusive() if sys.argv[2] == "log" else s
 INSERTER = """
 import sys
 from rowtime.catalog.store import Store
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.log import WriteRequest, StreamLog
 store = Store(sys.argv[1])
 log = StreamLog(store, store.get("S"))
 print("ready", flush=True)
 if sys.argv[2] == "log":
-    log.submit(Step(rows=log.table([[1_000_000, 1]])))
+    log.submit(WriteRequest(rows=log.table([[1_000_000, 1]])))
 else:
     store.set_note("x", "k", 1)
 """
@@ -77,7 +77,7 @@ def stopped(warehouse: Path, which: str) -> Iterator[int]:
 
 def write(log: StreamLog, which: str) -> Any:
     if which == "log":
-        return log.submit(Step(rows=log.table([[1_000_000, 1]])))
+        return log.submit(WriteRequest(rows=log.table([[1_000_000, 1]])))
     return log.store.set_note("x", "k", 1)
 
 
@@ -86,7 +86,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Says after a moment for whom it waits: into this list."""
     said: list[str] = []
     monkeypatch.setattr(locks, "PATIENCE", 0.2)
-    monkeypatch.setattr(locks, "told", said.append)
+    monkeypatch.setattr(locks, "on_wait", said.append)
     return said
 
 

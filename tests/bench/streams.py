@@ -24,7 +24,7 @@ from rowtime.plan.nodes import Field
 from rowtime.runtime.execute import Start
 from rowtime.runtime.sinks import NoSink
 from rowtime.runtime.spark import start_spark
-from rowtime.streams.steps import Step
+from rowtime.streams.writes import WriteRequest
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -87,7 +87,7 @@ def appends(rt: Session, brief: bool) -> None:
     before = log.version()
     began = time.perf_counter()
     with ThreadPoolExecutor(threads) as pool:
-        for done in [pool.submit(log.submit, Step(rows=row)) for _ in range(singles * 4)]:
+        for done in [pool.submit(log.submit, WriteRequest(rows=row)) for _ in range(singles * 4)]:
             done.result()
     took = time.perf_counter() - began
     commits = log.version() - before
@@ -101,7 +101,7 @@ def appends(rt: Session, brief: bool) -> None:
     for batch in range(3):
         rows = _rows(batch * large, large, 1000)
         began = time.perf_counter()
-        rt.log("BY_MILLION").submit(Step(rows=rows))
+        rt.log("BY_MILLION").submit(WriteRequest(rows=rows))
         spent.append(time.perf_counter() - began)
     _say(f"{large:,} rows a step", f"{large / statistics.median(spent):,.0f} rows/s")
 
@@ -228,9 +228,9 @@ def hold(rt: Session, brief: bool) -> None:
         rt.sql(f"CREATE STREAM {name} (n BIGINT)")
     for part in range(5):
         for name in ("A", "B"):
-            rt.log(name).submit(Step(rows=_rows(part * million, million, 100)))
+            rt.log(name).submit(WriteRequest(rows=_rows(part * million, million, 100)))
     for name in ("A", "B"):
-        rt.log(name).submit(Step(bound=START // 1000 + count))
+        rt.log(name).submit(WriteRequest(bound=START // 1000 + count))
     for attempt in ("cold", "warm"):
         began = time.perf_counter()
         sql = "SELECT STREAM n FROM A UNION ALL SELECT STREAM n FROM B"
@@ -256,7 +256,7 @@ def state(rt: Session, brief: bool) -> None:
     for step in range(steps):
         at = START + step * 60_000_000 - random.integers(0, 8 * 60_000_000, rows)
         keys = random.integers(0, 100, rows).astype(np.int32)
-        log.submit(Step(rows=pa.table({"AT_TIME": pa.array(at, pa.timestamp("us", "UTC")), "K": keys})))
+        log.submit(WriteRequest(rows=pa.table({"AT_TIME": pa.array(at, pa.timestamp("us", "UTC")), "K": keys})))
         query.process_all_available()
         if (step + 1) % (steps // 8) == 0:
             found = query.progress
@@ -273,7 +273,7 @@ def disk(rt: Session, brief: bool) -> None:
     query = rt.submit("SELECT STREAM n FROM s WHERE n < 0", Arrivals())
     log = rt.log("S")
     for step in range(steps):
-        log.submit(Step(rows=_rows(step * rows, rows, 1000)))
+        log.submit(WriteRequest(rows=_rows(step * rows, rows, 1000)))
         if (step + 1) % (steps // 8) == 0:
             query.process_all_available()
             log.clean()

@@ -20,7 +20,7 @@ from pairs import rounds
 
 from rowtime.runtime.execute import Start
 from rowtime.runtime.sinks import NoSink
-from rowtime.streams.steps import Step
+from rowtime.streams.writes import WriteRequest
 
 if TYPE_CHECKING:
     from rowtime.runtime.query import Query
@@ -77,7 +77,7 @@ def long_window(rt: Session, filled: int) -> None:
     for second in range(1, max(marks) + 1):
         rows = _second(second, random)
         began = time.perf_counter()
-        log.submit(Step(rows=rows))
+        log.submit(WriteRequest(rows=rows))
         query.process_all_available()
         times.append(time.perf_counter() - began)
         if second in marks:

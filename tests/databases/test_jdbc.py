@@ -96,7 +96,7 @@ def test_filters_and_columns_go_to_the_database(rt: Session, postgres: Postgres)
     sql = "SELECT name FROM far WHERE id > 7 AND \"at\" < TIMESTAMP '2024-05-01 10:00:00' AND name LIKE 'n%'"
     assert sorted(read(rt, sql)) == [("n8",), ("n9",)]
     planned = rt.runtime.launcher
-    with planned.meaning():
+    with planned.relational_settings():
         statement = rt._plan(sql).statement
         assert statement.plan is not None
         text = planned.relational(statement.plan).df._jdf.queryExecution().executedPlan().toString()

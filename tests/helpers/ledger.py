@@ -12,7 +12,7 @@ from deltalake import DeltaTable
 
 from rowtime.session import Session
 from rowtime.streams.log import CONTROL, StreamLog
-from rowtime.streams.rooms import Rooms
+from rowtime.streams.pending import PendingRows
 from rowtime.streams.rules import is_logged
 
 
@@ -25,7 +25,7 @@ def discrepancies(session: Session, told: dict[str, int] | None = None) -> list[
         if log is None or not log.version():
             continue
         state = log.state()
-        stored, held = _stored(log), len(log.side.load(state, Rooms()))
+        stored, held = _stored(log), len(log.side.load(state, PendingRows()))
         sides = {
             "received": (state.received, state.entered + state.late + state.held),
             "held": (state.held, held),

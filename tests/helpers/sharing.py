@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rowtime.streams.committer import Work
-from rowtime.streams.log import Outcome, Step, StreamLog
+from rowtime.streams.log import Outcome, StreamLog, WriteRequest
 
 
-def submit_together(log: StreamLog, steps: Sequence[Step]) -> list[Outcome | Exception]:
+def submit_together(log: StreamLog, steps: Sequence[WriteRequest]) -> list[Outcome | Exception]:
     """Has the steps done in one commit; for each what it did, or why nothing of it was done."""
     works = [Work(step) for step in steps]
     log._committer.put(*works)

@@ -153,7 +153,7 @@ def test_what_is_written_comes_back(rt: Session, broker: Broker, format: str) ->
     create(rt, broker, topic, f"{EARLIEST}, format '{format}'", columns=ALL_TYPES)
     entry = rt.store.get("ORDERS")
     assert entry is not None
-    with rt.runtime.launcher.meaning():
+    with rt.runtime.launcher.relational_settings():
         rows = rt.spark.sql(
             "SELECT timestamp'2015-02-15 10:00:00.25' AS ROWTIME, true AS B, 1 AS I, -9223372036854775808L AS L, "
             "CAST(1.5 AS FLOAT) AS F, 1e300D AS D, 3.14BD AS P, ' it''s \"quoted\", é\\n' AS S, X'00ff' AS X, "

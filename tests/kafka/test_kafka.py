@@ -89,7 +89,7 @@ def test_a_batch_is_written_once(rt: Session, broker: Broker) -> None:
     create(rt, broker, topic, ", key 'text', start 'earliest'", columns=types)
     entry = rt.store.get("ORDERS")
     assert entry is not None
-    with rt.runtime.launcher.meaning():
+    with rt.runtime.launcher.relational_settings():
         rows = rt.spark.sql(
             "SELECT timestamp'2015-02-15 10:00:00.25' AS ROWTIME, id AS N, concat('it''s ', id) AS TEXT, "
             "CAST(id AS DECIMAL(8, 2)) AS PRICE, TIME'10:11:12' AS T, X'0aff' AS B, "

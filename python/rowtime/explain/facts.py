@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rowtime.explain.judge import Judged
+from rowtime.explain.judge import StatementAnalysis
 
 Node = dict[str, Any]
 
@@ -102,7 +102,7 @@ def waits(node: Node) -> bool:
     return here or any(waits(child) for child in node.get("inputs", []))
 
 
-def heading(judged: Judged) -> str:
+def heading(judged: StatementAnalysis) -> str:
     """`SELECT (streaming)`, `CREATE STREAM ORDERS`: what a statement is, and what it is about."""
     planned = judged.planned
     assert planned is not None

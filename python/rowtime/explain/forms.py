@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 from rowtime.errors import Diagnostic
 from rowtime.explain import html, json, mermaid, text
-from rowtime.explain.judge import Judged, Verdict
+from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.settings import settings
 from rowtime.splitter import Statement
 
 Form = Literal["text", "json", "mermaid", "html"]
 
-FORMS: dict[str, Callable[[Verdict, str], str]] = {
+FORMS: dict[str, Callable[[ScriptAnalysis, str], str]] = {
     "text": lambda verdict, name: text.render(verdict, name, settings),
     "json": lambda verdict, name: json.render(verdict),
     "mermaid": lambda verdict, name: mermaid.render(verdict),
@@ -22,6 +22,6 @@ FORMS: dict[str, Callable[[Verdict, str], str]] = {
 """By its name, what shows a script of that name."""
 
 
-def of_one(sql: str, planned: dict[str, Any], diagnostics: list[Diagnostic]) -> Verdict:
+def of_one(sql: str, planned: dict[str, Any], diagnostics: list[Diagnostic]) -> ScriptAnalysis:
     """A single statement, with the planner's object for it, as a script of its own."""
-    return Verdict([Judged(1, Statement(sql, 1, 1), diagnostics, planned)], diagnostics)
+    return ScriptAnalysis([StatementAnalysis(1, Statement(sql, 1, 1), diagnostics, planned)], diagnostics)

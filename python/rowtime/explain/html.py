@@ -12,7 +12,7 @@ from typing import Any
 
 from rowtime.errors import Diagnostic
 from rowtime.explain.facts import Column, Node, bound, heading, new_columns, remarks, state
-from rowtime.explain.judge import Judged, Verdict
+from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.marked import marked
 from rowtime.explain.markup import element, text
 from rowtime.explain.operators import describe
@@ -37,7 +37,7 @@ _PAGE = "body { margin: 0; } .rowtime.page { min-height: 100vh; padding: 22px cl
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def render(verdict: Verdict, name: str) -> str:
+def render(verdict: ScriptAnalysis, name: str) -> str:
     """The page for a script of that name."""
     legend = [element("span", element("b", kind), f" {meaning}", class_=kind) for kind, meaning in _LEGEND]
     header = element(
@@ -56,12 +56,12 @@ def render(verdict: Verdict, name: str) -> str:
     return f'<!doctype html>\n<html lang="en">\n<head>\n{head}</head>\n{body}\n</html>'
 
 
-def fragment(verdict: Verdict) -> str:
+def fragment(verdict: ScriptAnalysis) -> str:
     """The statements alone, to be shown inside another page, such as a notebook."""
     return element("div", _inside(verdict), class_="rowtime")
 
 
-def _inside(verdict: Verdict) -> str:
+def _inside(verdict: ScriptAnalysis) -> str:
     told = {id(diagnostic) for judged in verdict.judged for diagnostic in judged.diagnostics}
     others = [diagnostic for diagnostic in verdict.diagnostics if id(diagnostic) not in told]
     sections = [_statement(judged) for judged in verdict.judged]
@@ -71,7 +71,7 @@ def _inside(verdict: Verdict) -> str:
     return "\n".join([style, *sections])
 
 
-def _summary(verdict: Verdict) -> str:
+def _summary(verdict: ScriptAnalysis) -> str:
     counts = [(len(verdict.judged), "statement")]
     counts += [(sum(d.severity == kind for d in verdict.diagnostics), kind) for kind in ("error", "warning")]
     return ", ".join(
@@ -79,7 +79,7 @@ def _summary(verdict: Verdict) -> str:
     )
 
 
-def _statement(judged: Judged) -> str:
+def _statement(judged: StatementAnalysis) -> str:
     planned = judged.planned or {}
     plan = planned.get("plan")
     title = [element("span", str(judged.number), class_="number"), text(heading(judged) if planned else "not valid")]
@@ -168,7 +168,7 @@ def _place(diagnostic: Diagnostic) -> str:
     return f"{file}{diagnostic.line}:{diagnostic.column or 1}" if diagnostic.line is not None else file
 
 
-def _together(verdict: Verdict) -> str:
+def _together(verdict: ScriptAnalysis) -> str:
     """What lights up with a node that is pointed at or chosen, and with a part of the text that is pointed at."""
     rules = []
     for judged in verdict.judged:

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from rowtime.explain.judge import Verdict
+from rowtime.explain.judge import ScriptAnalysis
 
 
-def explanations(verdict: Verdict) -> list[dict[str, Any]]:
+def explanations(verdict: ScriptAnalysis) -> list[dict[str, Any]]:
     """An object for each statement without errors: `statement` (its number), `line`, `kind`, `streaming`, `fields`,
     `plan` (as in the plan contract; null where a statement has none), and `notSupported`, a list of what `run` would
     refuse, where there is any."""
@@ -32,6 +32,6 @@ def explanations(verdict: Verdict) -> list[dict[str, Any]]:
     return result
 
 
-def render(verdict: Verdict) -> str:
+def render(verdict: ScriptAnalysis) -> str:
     """The array as indented JSON text."""
     return msgspec.json.format(msgspec.json.encode(explanations(verdict)), indent=2).decode()

@@ -11,7 +11,7 @@ import msgspec
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
-from rowtime.findings import Finding, told
+from rowtime.findings import Finding, to_diagnostics
 from rowtime.jvm import Planner
 from rowtime.jvm.positions import request_of
 from rowtime.secrets.masking import learn
@@ -19,7 +19,7 @@ from rowtime.splitter import Command, Statement, split
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class StatementAnalysis:
     """One statement: its number in the script (from 1), what was found, and the planner's `statement` object, a dict in
     the form of the plan contract; None where there are errors."""
 
@@ -30,10 +30,10 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ScriptAnalysis:
     """A whole script: its statements in order, and all findings in order of position."""
 
-    judged: list[Judged]
+    judged: list[StatementAnalysis]
     diagnostics: list[Diagnostic]
 
     @property
@@ -50,7 +50,7 @@ class _Reply(msgspec.Struct):
 _replies = Decoder(_Reply)
 
 
-def judge(text: str, catalog: MemoryCatalog, planner: Planner) -> Verdict:
+def judge(text: str, catalog: MemoryCatalog, planner: Planner) -> ScriptAnalysis:
     """All that is right and wrong with the script `text`. Its DDL goes into `catalog`.
 
     Client commands are looked at by `rowtime run`, which knows them. After a faulty statement the rest is still judged,
@@ -62,7 +62,7 @@ def judge(text: str, catalog: MemoryCatalog, planner: Planner) -> Verdict:
     for one in judged:
         found.extend(one.diagnostics)
     found.sort(key=lambda d: (d.line or 0, d.column or 0))
-    return Verdict(judged, found)
+    return ScriptAnalysis(judged, found)
 
 
 def plan_statement(
@@ -77,7 +77,7 @@ def plan_statement(
         return fault.diagnostics, None
     reply = _replies.decode(planner.plan(snapshot.text, request))
     planned = reply.statement
-    diagnostics = told(reply.diagnostics)
+    diagnostics = to_diagnostics(reply.diagnostics)
     if planned is not None and planned.get("changes"):
         try:
             catalog.commit(planned["changes"], snapshot.version)
@@ -88,10 +88,12 @@ def plan_statement(
     return diagnostics, planned
 
 
-def _statements(steps: Iterator[Statement | Command], catalog: MemoryCatalog, planner: Planner) -> Iterator[Judged]:
+def _statements(
+    steps: Iterator[Statement | Command], catalog: MemoryCatalog, planner: Planner
+) -> Iterator[StatementAnalysis]:
     number = 0
     for step in steps:
         if isinstance(step, Statement):
             number += 1
             diagnostics, planned = plan_statement(step, catalog, planner)
-            yield Judged(number, step, diagnostics, planned)
+            yield StatementAnalysis(number, step, diagnostics, planned)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rowtime.errors import LINE_END, Diagnostic
-from rowtime.explain.judge import Judged
+from rowtime.explain.judge import StatementAnalysis
 from rowtime.explain.markup import element
 from rowtime.explain.markup import text as escape
 from rowtime.explain.places import Span
@@ -15,7 +15,7 @@ from rowtime.secrets.masking import masks
 from rowtime.splitter import Statement
 
 
-def marked(judged: Judged, parts: dict[int, list[Span]]) -> str:
+def marked(judged: StatementAnalysis, parts: dict[int, list[Span]]) -> str:
     """The statement with the numbers of its lines. `parts` are those of the plan's nodes, by their id."""
     lines: list[list[str]] = [[]]
     for segment in _segments(judged, parts):
@@ -30,7 +30,7 @@ def marked(judged: Judged, parts: dict[int, list[Span]]) -> str:
     return element("pre", *numbered, class_="sql")
 
 
-def _segments(judged: Judged, parts: dict[int, list[Span]]) -> Iterator[str | None]:
+def _segments(judged: StatementAnalysis, parts: dict[int, list[Span]]) -> Iterator[str | None]:
     """The text cut wherever anything begins or ends; None for the end of a line."""
     text = judged.statement.text
     kinds = dict(_kinds(text))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rowtime.explain.facts import Node, bound, heading, new_columns, remarks, state
-from rowtime.explain.judge import Judged, Verdict
+from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.operators import describe
 
 _LONGEST = 400
@@ -22,7 +22,7 @@ _STATES = {
 _SPECIAL = re.compile(r"[^\w ,.:;()=+/'·—–→…-]|_", re.ASCII)
 
 
-def render(verdict: Verdict) -> str:
+def render(verdict: ScriptAnalysis) -> str:
     """A `flowchart` with a subgraph for each statement that has a plan; '' where none has."""
     planned = [judged for judged in verdict.judged if judged.planned and judged.planned.get("plan")]
     if not planned:
@@ -34,7 +34,7 @@ def render(verdict: Verdict) -> str:
     return "\n".join(lines)
 
 
-def _statement(judged: Judged) -> Iterator[str]:
+def _statement(judged: StatementAnalysis) -> Iterator[str]:
     assert judged.planned is not None
     title = f"{judged.number}  {heading(judged)}, line {judged.statement.line}"
     name, plan = f"s{judged.number}", judged.planned["plan"]

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rowtime.errors import len_cells
 from rowtime.explain.facts import Node, bound, heading, new_columns, remarks, state
-from rowtime.explain.judge import Judged, Verdict
+from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.operators import describe
 from rowtime.terminal import printable_lines
 
 
-def render(verdict: Verdict, file: str | None = None, settings: Callable[[Node], Sequence[str]] | None = None) -> str:
+def render(
+    verdict: ScriptAnalysis, file: str | None = None, settings: Callable[[Node], Sequence[str]] | None = None
+) -> str:
     """All statements without errors, top to bottom; `settings` gives lines on what rowtime sets to run a plan."""
     blocks = [_statement(judged, file) for judged in verdict.judged if judged.planned is not None]
     if settings is not None:
@@ -27,7 +29,7 @@ def render_plan(plan: Node) -> str:
     return "\n".join(_tree(plan, "", ""))
 
 
-def _settings(verdict: Verdict, settings: Callable[[Node], Sequence[str]]) -> Iterator[str]:
+def _settings(verdict: ScriptAnalysis, settings: Callable[[Node], Sequence[str]]) -> Iterator[str]:
     """One block for what all streaming statements have in common, and one for each set of them that has more."""
     sets: dict[int, frozenset[str]] = {}
     for judged in verdict.judged:
@@ -52,7 +54,7 @@ def _indented(lines: Iterable[str]) -> list[str]:
     return [f"   {line}" for line in sorted(lines)]
 
 
-def _statement(judged: Judged, file: str | None) -> str:
+def _statement(judged: StatementAnalysis, file: str | None) -> str:
     planned = judged.planned
     assert planned is not None
     place = f"{file}:{judged.statement.line}" if file else f"line {judged.statement.line}"

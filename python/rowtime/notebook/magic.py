@@ -94,7 +94,7 @@ def _step(session: Session, step: Statement | Command, text: str) -> Any:
     done = session.run(planned, step.text)
     if not isinstance(done, Inserted | Changed):
         return done
-    print(printable(done.told))
+    print(printable(done.summary))
     return None
 
 

@@ -45,7 +45,7 @@ _VIEWS = "late_rows"
 
 
 @dataclass(frozen=True)
-class Judged:
+class LatenessRule:
     """A column by which rows are judged: Spark SQL for its value, and for the value less its lateness, in one type."""
 
     value: exp.Expression
@@ -56,7 +56,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Place:
+class FilterFolders:
     """Where a judge keeps its clocks (`folder`), and where it sets late rows aside; `node` numbers the plan node."""
 
     folder: Path
@@ -69,7 +69,7 @@ class Place:
         return self.aside / NULLS
 
 
-def late_by(name: str, type: SqlType, amount: Decimal) -> Judged:
+def late_by(name: str, type: SqlType, amount: Decimal) -> LatenessRule:
     """A column with LATENESS; `amount` is in milliseconds for times, else in the column's own unit.
 
     Raises RowtimeError RT0900 for types that cannot be late.
@@ -77,30 +77,30 @@ def late_by(name: str, type: SqlType, amount: Decimal) -> Judged:
     value = column(name)
     if type.name in ("TIMESTAMP", "DATE"):
         value = value if type.name == "TIMESTAMP" else cast(value, TIMESTAMP)
-        return Judged(value, shifted(value, -int(amount)))
+        return LatenessRule(value, shifted(value, -int(amount)))
     if type.is_integer and amount == int(amount):
         value = cast(value, BIGINT)
         # Where there is no such number the row moves no clock, rather than to stop the query.
-        return Judged(value, fn("try_subtract", value, cast(text(str(int(amount))), BIGINT)))
+        return LatenessRule(value, fn("try_subtract", value, cast(text(str(int(amount))), BIGINT)))
     if type.is_exact:
         scale = min(max(type.scale or 0, -int(amount.as_tuple().exponent)), 37)
         # One digit less than Spark has, which the difference may need.
         value = try_cast(value, SqlType("DECIMAL", 37, scale))
         less = fn("try_subtract", value, cast(text(format(amount, "f")), SqlType("DECIMAL", 37, scale)))
         wide = SqlType("DECIMAL", 38, scale)
-        return Judged(cast(value, wide), cast(less, wide))
+        return LatenessRule(cast(value, wide), cast(less, wide))
     if type.is_approximate:
         value = fn("nullif", cast(value, DOUBLE), cast(text("NaN"), DOUBLE))
-        return Judged(value, subtract(value, cast(text(str(amount)), DOUBLE)))
+        return LatenessRule(value, subtract(value, cast(text(str(amount)), DOUBLE)))
     raise error("RT0900", f"not supported yet: LATENESS on a column of type {type.name}")
 
 
-def monotonic(name: str, type: SqlType, direction: str) -> Judged:
+def monotonic(name: str, type: SqlType, direction: str) -> LatenessRule:
     """A column that is declared MONOTONIC: each row counts for the next one."""
     value = column(name)
     if type.is_approximate:
         value = fn("nullif", cast(value, DOUBLE), cast(text("NaN"), DOUBLE))
-    return Judged(value, value, NOT_MONOTONIC, direction.upper() == "DECREASING", True)
+    return LatenessRule(value, value, NOT_MONOTONIC, direction.upper() == "DECREASING", True)
 
 
 def amount_of(value: Mapping[str, Any] | None) -> Decimal | None:
@@ -112,9 +112,9 @@ def amount_of(value: Mapping[str, Any] | None) -> Decimal | None:
 
 def judged(
     rows: DataFrame,
-    by: Sequence[Judged],
+    by: Sequence[LatenessRule],
     names: Sequence[str],
-    place: Place,
+    place: FilterFolders,
     *,
     clock: int | None = None,
     clocked: bool = False,
@@ -195,9 +195,9 @@ def bound(folder: Path, batch: int | None = None) -> int | None:
     return max(found, default=None)
 
 
-def view_place(folder: Path, node: int) -> Place:
+def view_place(folder: Path, node: int) -> FilterFolders:
     """The place of a LATENESS node in the folder of its query."""
-    return Place(folder / "lateness" / str(node), folder / _VIEWS / str(node), node)
+    return FilterFolders(folder / "lateness" / str(node), folder / _VIEWS / str(node), node)
 
 
 def late_rows_of_views(folder: Path) -> dict[int, int]:

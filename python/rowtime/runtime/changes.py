@@ -19,10 +19,10 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import counted, error
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
-from rowtime.planner import Statement
+from rowtime.planner import PlannedStatement
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.frames import is_sorted
-from rowtime.runtime.placing import complete, placed
+from rowtime.runtime.target_rows import complete, target_rows
 from rowtime.runtime.targets import stored_target
 from rowtime.sources import tables
 from rowtime.streams.columns import Column, columns
@@ -46,7 +46,7 @@ class Changed:
     inserted: int | None = None
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """In words: `2 rows updated, 1 row inserted`."""
         done = ((self.updated, "updated"), (self.deleted, "deleted"), (self.inserted, "inserted"))
         return ", ".join(f"{counted(count, 'row')} {what}" for count, what in done if count is not None)
@@ -59,7 +59,7 @@ class TableChanges:
         self._launcher = launcher
         self._store = launcher.store
 
-    def create(self, statement: Statement, version: int) -> Inserted:
+    def create(self, statement: PlannedStatement, version: int) -> Inserted:
         """Runs a CREATE TABLE … AS that was planned against that version of the catalog: afterwards the table is there
         with all its rows, or nothing is. Raises RowtimeError RT0390, RT0502, and what the query does."""
         assert statement.target is not None and statement.plan is not None
@@ -79,7 +79,7 @@ class TableChanges:
                 raise
         return Inserted(written.taken, written.rejected)
 
-    def change(self, statement: Statement) -> Changed:
+    def change(self, statement: PlannedStatement) -> Changed:
         """Runs an UPDATE, a DELETE or a MERGE. Raises RowtimeError RT0502 where a value does not fit its column, RT0506
         where a MERGE updates a row twice, RT0390 where others keep changing the table; it is as before then."""
         assert statement.target is not None and statement.plan is not None
@@ -121,9 +121,9 @@ class TableChanges:
     def _rows(self, plan: Node, named: Sequence[Column], names: Sequence[str]) -> pa.Table:
         """The rows of a relational plan, whose fields are the columns of these names, as they are stored."""
         try:
-            with self._launcher.meaning():
+            with self._launcher.relational_settings():
                 result = self._launcher.relational(plan)
-                found = placed(result, named, names, [] if is_sorted(plan) else result.arrival(), {})
+                found = target_rows(result, named, names, [] if is_sorted(plan) else result.arrival(), {})
                 return found.arrow(found.frame)
         except Exception as fault:
             raise query_fault(fault, "The query") from fault

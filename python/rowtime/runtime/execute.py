@@ -15,9 +15,8 @@ from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Field, Node
-from rowtime.planner import Planned, Statement
+from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime import checkpoints
-from rowtime.runtime.arming import Arming
 from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
@@ -28,12 +27,13 @@ from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.output import ordered
 from rowtime.runtime.partitions import kept_partitions
-from rowtime.runtime.places import Places, logged
 from rowtime.runtime.pump import PumpServices
+from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pumps import Pumps
 from rowtime.runtime.query import EmittedBatches, Query, RowFeed
-from rowtime.runtime.reading import Reading
+from rowtime.runtime.query_leases import QueryLeases
 from rowtime.runtime.sinks import FileSink, NoSink, RowSink, Sink
+from rowtime.runtime.start_offsets import StartOffsets, logged
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.sources import tables
 from rowtime.streams.log import StreamLog
@@ -63,9 +63,9 @@ class Runtime:
         self.launcher = Launcher(spark, store, partitions)
         self.inserts = Inserts(self.launcher, plan)
         self.changes = TableChanges(self.launcher)
-        self.arming = Arming(store, self.log, plan)
+        self.registry = PumpRegistry(store, self.log, plan)
         self.listeners = Listeners()
-        services = PumpServices(self.launcher, self.inserts, self.arming, self.listeners)
+        services = PumpServices(self.launcher, self.inserts, self.registry, self.listeners)
         self.pumps = Pumps(services, self.renew_queries, self.compact_queries)
         self._queries: list[Query] = []
         self._guard = threading.Lock()
@@ -85,7 +85,7 @@ class Runtime:
         """All rows of a relational plan, or so many at `most`. Rows of streams come in order of ROWTIME, unless the
         query orders them."""
         try:
-            with self.launcher.meaning():
+            with self.launcher.relational_settings():
                 result = self.launcher.relational(plan)
                 keys = [] if is_sorted(plan) else result.arrival()
                 frame, order = for_python(result, fields, keys)
@@ -98,7 +98,7 @@ class Runtime:
 
     def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:
         """A plan as a DataFrame with the query's columns; streaming where the plan is. Raises RowtimeError."""
-        places: Places = {}
+        places: StartOffsets = {}
         if plan.streaming and start.earliest:
             places = {name: self.log(entry).earliest() for name, entry in logged(plan, self.store).items()}
         elif plan.streaming:
@@ -108,7 +108,7 @@ class Runtime:
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 
-    def insert(self, statement: Statement, producer: str | None = None) -> Inserted:
+    def insert(self, statement: PlannedStatement, producer: str | None = None) -> Inserted:
         """Runs an INSERT of rows that exist: they go into its target, in their order, as one step of that producer (or
         of one that attaches and leaves with it)."""
         return self.inserts.insert(statement, producer)
@@ -133,7 +133,7 @@ class Runtime:
 
         return self._begin(sql, plan, fields, sink, start, write, partitions)
 
-    def start_insert(self, sql: str, statement: Statement, start: Start) -> Query:
+    def start_insert(self, sql: str, statement: PlannedStatement, start: Start) -> Query:
         """Starts an INSERT … SELECT STREAM: a query whose rows go into the target, attached to it until it ends."""
         plan = statement.plan
         assert plan is not None
@@ -143,13 +143,13 @@ class Runtime:
         def write(query: Query, result: Translated) -> Any:
             into.target.attach()
             feed = TargetFeed(
-                into.target, query.bound if into.is_bounded(result) else None, 0, told, self.launcher.check_disk
+                into.target, query.bound if into.is_bounded(result) else None, 0, report, self.launcher.check_disk
             )
             feed.count = 0 if query.feed is None else query.feed.count
             query.feed = feed
             return into.frame(result).writeStream.foreachBatch(feed)
 
-        def told(written: Written) -> None:
+        def report(written: Written) -> None:
             self.listeners.rejected(sql, into.target.entry.name, written.rejected)
 
         return self._begin(
@@ -242,7 +242,7 @@ class Runtime:
         folder = folder or QueryFolder(self.store.warehouse)
         try:
             bound = launcher.bound(plan, folder.path)
-            reading = Reading(launcher, plan, folder, from_earliest=start.earliest or start.since is not None)
+            reading = QueryLeases(launcher, plan, folder, from_earliest=start.earliest or start.since is not None)
 
             def run(query: Query, again: bool) -> SparkQuery:
                 if again:
@@ -293,7 +293,7 @@ class Runtime:
         targets = [pump.target for pump in self.pumps.running()] + [query.sink for query in queries]
         return {target.entry.id: target.log.version() for target in targets if isinstance(target, LogTarget)}
 
-    def _ended(self, query: Query, folder: QueryFolder, reading: Reading, sink: object) -> None:
+    def _ended(self, query: Query, folder: QueryFolder, reading: QueryLeases, sink: object) -> None:
         with self._guard:
             if query in self._queries:
                 self._queries.remove(query)

@@ -12,7 +12,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.plan.nodes import Node, Project, Values
 from rowtime.plan.rex import Rex
-from rowtime.planner import Planned, Statement
+from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.frames import is_sorted
 from rowtime.runtime.launch import Launcher
@@ -65,7 +65,7 @@ class Inserts:
         self._launcher = launcher
         self._plan = plan
 
-    def into(self, statement: Statement, sender: str | None) -> Into:
+    def into(self, statement: PlannedStatement, sender: str | None) -> Into:
         """Where the statement's rows go. `sender` is the producer, query or pump that brings them."""
         names, plan = statement.target, statement.plan
         assert names is not None and plan is not None
@@ -80,7 +80,7 @@ class Inserts:
             ordered=not plan.streaming and is_sorted(plan),
         )
 
-    def insert(self, statement: Statement, producer: str | None = None) -> Inserted:
+    def insert(self, statement: PlannedStatement, producer: str | None = None) -> Inserted:
         """Runs an INSERT of rows that exist, as one step. Raises RowtimeError RT0502 where a value does not fit;
         nothing was inserted then."""
         into = self.into(statement, producer)
@@ -98,7 +98,7 @@ class Inserts:
 
     def _from_spark(self, plan: Node, into: Into) -> Written:
         try:
-            with self._launcher.meaning():
+            with self._launcher.relational_settings():
                 return into.target.write(into.frame(self._launcher.relational(plan)))
         except Exception as fault:
             raise query_fault(fault, "The query") from fault

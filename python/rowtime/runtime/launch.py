@@ -20,9 +20,9 @@ from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
 from rowtime.runtime.partitions import default_partitions
-from rowtime.runtime.places import Places, logged, marked
 from rowtime.runtime.progress import Met
 from rowtime.runtime.shared import SharedFolders
+from rowtime.runtime.start_offsets import StartOffsets, logged, marked
 from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import Scans
@@ -81,7 +81,7 @@ class Launcher:
         found = {scan.source: self.store.get(scan.source) for scan in stream_scans(plan)}
         return {name: entry for name, entry in found.items() if entry is not None}
 
-    def mark(self, plan: Node) -> Places:
+    def mark(self, plan: Node) -> StartOffsets:
         """Marks each log that the plan reads; where the marks are."""
         return marked(logged(plan, self.store), self.log)
 
@@ -100,7 +100,7 @@ class Launcher:
     # --- running -----------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def meaning(self) -> Iterator[None]:
+    def relational_settings(self) -> Iterator[None]:
         """The settings of relational queries: what SQL means, and no more partitions than cores."""
         wanted = {
             **SETTINGS,
@@ -118,7 +118,7 @@ class Launcher:
         self.check_history(plan)
         return translate(plan, Scans(self.spark, self.store, self.log, foreign=self.foreign.rows))
 
-    def frame(self, plan: Node, names: list[str], places: Places, start: Start) -> DataFrame:
+    def frame(self, plan: Node, names: list[str], places: StartOffsets, start: Start) -> DataFrame:
         """A plan as a DataFrame with columns of these names; streaming where the plan is."""
         self.check_history(plan)
         self.check_disk()
@@ -136,7 +136,7 @@ class Launcher:
         name: str,
         folder: Path,
         partitions: int,
-        places: Places,
+        places: StartOffsets,
         write: Callable[[Translated], Any],
         start: Start,
         bound: OutputBound,
@@ -207,7 +207,7 @@ class Launcher:
         return log.bounds(log.version()).get(scan.bound)
 
     def _scans(
-        self, plan: Node, name: str, folder: Path, places: Places, start: Start, *, ordered: bool = False
+        self, plan: Node, name: str, folder: Path, places: StartOffsets, start: Start, *, ordered: bool = False
     ) -> Scans:
         return Scans(
             self.spark,

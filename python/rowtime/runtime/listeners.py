@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rowtime.errors import RowtimeError
-from rowtime.streams.steps import Rejected
+from rowtime.streams.writes import Rejected
 
 
 @dataclass(slots=True)

@@ -13,7 +13,6 @@ from rowtime import spans
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
 from rowtime.runtime import checkpoints
-from rowtime.runtime.arming import Arming, Noted, sender
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import GENERATION, TargetFeed
@@ -21,13 +20,14 @@ from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
-from rowtime.runtime.places import Places, logged, reached
 from rowtime.runtime.progress import Met, Progress, Tally
+from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, sender
 from rowtime.runtime.pump_status import Report
-from rowtime.runtime.reading import resumed
+from rowtime.runtime.query_leases import resumed
+from rowtime.runtime.start_offsets import StartOffsets, logged, reached
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.streams import times
-from rowtime.streams.steps import process_name
+from rowtime.streams.writes import process_name
 from rowtime.translate import Translated
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class PumpServices:
 
     launcher: Launcher
     inserts: Inserts
-    arming: Arming
+    registry: PumpRegistry
     listeners: Listeners
 
 
@@ -57,13 +57,13 @@ class Pump:
         self.fault: RowtimeError | None = None
         self.feed: TargetFeed | None = None
         self.target: Target | None = None
-        self.noted = Noted(entry, [], None)
+        self.registration = PumpRegistration(entry, [], None)
         self._services = services
         self._lock = lock
         self._query: SparkQuery | None = None
         self._bound: OutputBound | None = None
         self._sources: dict[str, Entry] = {}
-        self._leased: Places = {}
+        self._leased: StartOffsets = {}
         self._failures = 0
         self._taken = 0
         self._rejected = 0
@@ -96,21 +96,21 @@ class Pump:
             self._failed(query_fault(fault, f"Pump '{self.name}'"))
 
     def _start(self) -> None:
-        arming, launcher = self._services.arming, self._services.launcher
-        statement = arming.statement(self.entry)
+        registry, launcher = self._services.registry, self._services.launcher
+        statement = registry.statement(self.entry)
         plan, names = statement.plan, statement.target
         assert plan is not None and names is not None
-        arming.check(self.entry, statement)
-        partitions = arming.partitions(self.entry, statement, launcher.partitions)
-        places = arming.arm(self.entry, statement)
-        self.noted = arming.noted(self.entry)
-        folder = arming.folder(self.entry)
+        registry.check(self.entry, statement)
+        partitions = registry.partitions(self.entry, statement, launcher.partitions)
+        places = registry.register(self.entry, statement)
+        self.registration = registry.registration(self.entry)
+        folder = registry.folder(self.entry)
         self._sources = logged(plan, launcher.store)
         into = self._services.inserts.into(statement, sender(self.entry))
         checkpoints.check(folder / "spark", f"Pump '{self.name}'", self._written(into.target), self._way_out())
         places |= resumed(launcher, plan, self._sources, folder)
-        arming.sign(self.entry, plan)
-        arming.forget_earlier(self.entry)
+        registry.sign(self.entry, plan)
+        registry.forget_earlier(self.entry)
         self.target = into.target
         into.target.attach()
         self._bound = launcher.bound(plan, folder)
@@ -182,21 +182,21 @@ class Pump:
 
     # --- how it is getting on ----------------------------------------------------------------------------------------
 
-    def reached(self) -> Places:
+    def reached(self) -> StartOffsets:
         """Up to where it has read its sources; where its checkpoint is damaged, as far as is known."""
         try:
-            return reached(self._sources, self._services.launcher.log, self._services.arming.folder(self.entry))
+            return reached(self._sources, self._services.launcher.log, self._services.registry.folder(self.entry))
         except RowtimeError:
             # The pump itself says so when it starts, and how it is getting on is told all the same.
             return dict(self._leased)
 
-    def renew(self, places: Places) -> None:
+    def renew(self, places: StartOffsets) -> None:
         """Tells the sources up to where they have been read."""
         if self._query is None:
             return
         moved = {name: version for name, version in places.items() if version != self._leased.get(name)}
         if moved:
-            self._services.arming.moved(self.entry, moved)
+            self._services.registry.moved(self.entry, moved)
             self._leased |= moved
 
     def _has_met(self) -> Met:
@@ -215,7 +215,7 @@ class Pump:
         """How it is getting on; while it does not run, how it was."""
         return self._tally.latest if self._query is None else self._tally.progress(self._query)
 
-    def report(self, places: Places) -> Report:
+    def report(self, places: StartOffsets) -> Report:
         """How it is getting on, having read its sources up to there."""
         progress = self.progress()
         bound = None
@@ -235,7 +235,7 @@ class Pump:
             owner=process_name(),
         )
 
-    def _lag(self, places: Places) -> float | None:
+    def _lag(self, places: StartOffsets) -> float | None:
         """How far its place in its sources is behind them, in seconds of rowtime; of several, the farthest."""
         found = []
         for name, version in places.items():

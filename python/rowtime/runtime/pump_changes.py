@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from rowtime.catalog.changes import STARTED, STOPPED, Change, Entry, pump_state
-from rowtime.runtime.arming import Arming, Noted
 from rowtime.runtime.folders import Lock
+from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry
 
 
 def _nothing() -> None:
@@ -16,7 +16,9 @@ def _nothing() -> None:
 
 
 @contextlib.contextmanager
-def changing(arming: Arming, changes: Sequence[Change], follow: Callable[[], None] = _nothing) -> Iterator[None]:
+def changing(
+    registry: PumpRegistry, changes: Sequence[Change], follow: Callable[[], None] = _nothing
+) -> Iterator[None]:
     """Around the commit of `changes`: checks pumps that are to be started; afterwards gives them their places, has this
     process `follow` the catalog, and does for pumps that no process runs what their process would do.
 
@@ -25,35 +27,37 @@ def changing(arming: Arming, changes: Sequence[Change], follow: Callable[[], Non
     touched = {c["name"] for c in changes if c["action"] == "pump"}
     touched |= {c["object"]["name"] for c in changes if c["action"] == "create" and c["object"]["kind"] == "PUMP"}
     names = {name for c in changes if c["action"] == "drop" for name in c["names"]}
-    dropped = [arming.noted(entry) for entry in _pumps(arming, names)]
+    dropped = [registry.registration(entry) for entry in _pumps(registry, names)]
     for change in changes:
         if change["action"] == "pump" and change["verb"].upper() in ("START", "RESUME") and not change.get("reset"):
-            for entry in _pumps(arming, {change["name"]}):
-                arming.check(entry, arming.statement(entry))
+            for entry in _pumps(registry, {change["name"]}):
+                registry.check(entry, registry.statement(entry))
     yield
-    for entry in _pumps(arming, touched):
+    for entry in _pumps(registry, touched):
         if pump_state(entry.definition) == STARTED:
-            arming.arm(entry, arming.statement(entry))
+            registry.register(entry, registry.statement(entry))
     if touched or dropped:
         follow()
-    for entry in _pumps(arming, touched):
+    for entry in _pumps(registry, touched):
         if pump_state(entry.definition) == STOPPED:
-            _unless_run(arming, entry, arming.detach, arming.noted(entry))
-    for noted in dropped:
-        _unless_run(arming, noted.entry, arming.disarm, noted)
+            _unless_run(registry, entry, registry.detach, registry.registration(entry))
+    for registration in dropped:
+        _unless_run(registry, registration.entry, registry.unregister, registration)
 
 
-def _pumps(arming: Arming, names: set[str]) -> list[Entry]:
-    found = [arming.store.get(name) for name in sorted(names)]
+def _pumps(registry: PumpRegistry, names: set[str]) -> list[Entry]:
+    found = [registry.store.get(name) for name in sorted(names)]
     return [entry for entry in found if entry is not None and entry.kind == "PUMP"]
 
 
-def _unless_run(arming: Arming, entry: Entry, act: Callable[[Noted], None], noted: Noted) -> None:
-    lock = Lock(arming.store.folder(entry.id, "pumps") / "lock")
+def _unless_run(
+    registry: PumpRegistry, entry: Entry, act: Callable[[PumpRegistration], None], registration: PumpRegistration
+) -> None:
+    lock = Lock(registry.store.folder(entry.id, "pumps") / "lock")
     if not lock.acquire():
         # Whoever runs it notices within a second.
         return
     try:
-        act(noted)
+        act(registration)
     finally:
         lock.release()

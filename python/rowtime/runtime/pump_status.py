@@ -16,7 +16,7 @@ from rowtime.errors import RowtimeError
 from rowtime.runtime.folders import is_free, pump_folder
 from rowtime.runtime.partitions import recorded_partitions
 from rowtime.streams import times
-from rowtime.streams.keeper import last_beat
+from rowtime.streams.maintenance import last_beat
 
 _NOTE = "status"
 SILENT = 10.0
@@ -76,8 +76,8 @@ def write(store: Store, entry: Entry, report: Report) -> None:
 def read(store: Store, entry: Entry, report: Report | None = None) -> PumpStatus:
     """The status of a pump: by the report of whoever runs it here, else by what was written down."""
     if report is None:
-        noted = store.note(entry.id, _NOTE)
-        report = Report(pid=0, running=False) if noted is None else _reports.convert(noted)
+        registration = store.note(entry.id, _NOTE)
+        report = Report(pid=0, running=False) if registration is None else _reports.convert(registration)
         if is_free(store.folder(entry.id, "pumps") / "lock"):
             report = msgspec.structs.replace(report, pid=0, running=False)
     state = pump_state(entry.definition)

@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from rowtime.catalog.changes import PAUSED, STARTED, Change, Entry, pump_state
 from rowtime.runtime import pump_status
 from rowtime.runtime.folders import Lock, generation
-from rowtime.runtime.places import Places
 from rowtime.runtime.progress import Progress
 from rowtime.runtime.pump import Pump, PumpServices
 from rowtime.runtime.pump_changes import changing
 from rowtime.runtime.pump_status import PumpStatus, Report
+from rowtime.runtime.start_offsets import StartOffsets
 
 TICK = 1.0
 """Seconds between two looks at the catalog and at the pumps that run."""
@@ -35,7 +35,7 @@ class Pumps:
     ) -> None:
         """`renew_queries` and `compact_queries` look after the session's queries, as the pumps are."""
         self._services = services
-        self._arming = services.arming
+        self._arming = services.registry
         self._store = services.launcher.store
         self._renew_queries = renew_queries
         self._compact_queries = compact_queries
@@ -173,22 +173,22 @@ class Pumps:
         old = pump.entry
         if entry is None:
             self._let_go(pump)
-            self._arming.disarm(pump.noted)
+            self._arming.unregister(pump.registration)
             return
         state = pump_state(entry.definition)
         if state != STARTED:
             self._note(pump, pump.reached())
             self._let_go(pump)
             if state != PAUSED:
-                self._arming.detach(pump.noted)
+                self._arming.detach(pump.registration)
             return
         changed = entry.definition["query"] != old.definition["query"] or generation(entry) != generation(old)
         pump.entry = entry
         if changed:
-            before = pump.noted
+            before = pump.registration
             pump.kill()
             pump.start()
-            if before.target != pump.noted.target:
+            if before.target != pump.registration.target:
                 self._arming.detach(before)
 
     def _take(self, entry: Entry) -> None:
@@ -203,7 +203,7 @@ class Pumps:
         del self._held[pump.entry.id]
         pump.release()
 
-    def _note(self, pump: Pump, places: Places) -> None:
+    def _note(self, pump: Pump, places: StartOffsets) -> None:
         report = pump.report(places)
         if report != self._written.get(pump.entry.id) and self._store.get(pump.name) is not None:
             pump_status.write(self._store, pump.entry, report)

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 
 class EmittedBatches:
-    """Remembers, beside the checkpoint, which batch a sink has got last: Spark runs a batch again that it had not noted
-    as done before a restart, and nobody wants its rows twice."""
+    """Remembers, beside the checkpoint, which batch a sink has got last. After a restart Spark runs a batch again whose
+    commit it had not recorded."""
 
     def __init__(self, checkpoint: Path) -> None:
         self._file = checkpoint / "emitted"

@@ -11,7 +11,7 @@ from rowtime.catalog.system import is_system
 from rowtime.display.values import Row
 from rowtime.errors import error
 from rowtime.plan.nodes import Field
-from rowtime.planner import Statement
+from rowtime.planner import PlannedStatement
 from rowtime.secrets.masking import masked
 
 Answer = tuple[list[Field], list[Row]]
@@ -19,7 +19,7 @@ Answer = tuple[list[Field], list[Row]]
 _CHANGES = ("CREATE", "DROP", "ALTER", "LATENESS")
 
 
-def run_definition(statement: Statement, version: int, store: Store) -> Answer | None:
+def run_definition(statement: PlannedStatement, version: int, store: Store) -> Answer | None:
     """Runs a statement that has no rows of its own. `version` is the catalog's that it was planned against.
 
     Raises RowtimeError RT0390 where the catalog has changed since then.
@@ -67,7 +67,7 @@ def describe(store: Store | MemoryCatalog, name: str) -> Answer:
     ]
 
 
-def explain(statement: Statement) -> Answer:
+def explain(statement: PlannedStatement) -> Answer:
     """The plan as lines of text, and what of it cannot run yet."""
     from rowtime.explain.text import render_plan
 

@@ -16,13 +16,13 @@ import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.runtime.arming import is_pump
-from rowtime.runtime.placing import Placed, complete, placed
+from rowtime.runtime.pump_registry import is_pump
+from rowtime.runtime.target_rows import TargetRows, complete, target_rows
 from rowtime.sources import tables
 from rowtime.sparksql import settings
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.streams.columns import Column, columns
-from rowtime.streams.log import ROWTIME, Outcome, Rejected, Step, StreamLog
+from rowtime.streams.log import ROWTIME, Outcome, Rejected, StreamLog, WriteRequest
 from rowtime.streams.rules import is_logged
 from rowtime.translate import SETTINGS
 
@@ -69,13 +69,13 @@ class Target(ABC):
         self.columns: tuple[Column, ...] = columns(entry.definition["columns"])
         self.names = names
         self.sender = sender
-        self._placed: Placed | None = None
+        self._placed: TargetRows | None = None
 
     stored = True
 
     def frame(self, result: Translated, keys: Sequence[OrderKey], extra: Mapping[str, str]) -> DataFrame:
         """The DataFrame whose rows, or micro-batches, `write` is to be given. `keys` are the order of its rows."""
-        self._placed = placed(result, self.columns, self.names, keys, extra, stored=self.stored)
+        self._placed = target_rows(result, self.columns, self.names, keys, extra, stored=self.stored)
         return self._placed.frame
 
     @abstractmethod
@@ -148,21 +148,21 @@ class LogTarget(StoredTarget):
 
     def advance(self, bound: int) -> None:
         if self._is_stream and (self._reached is None or bound > self._reached):
-            self.log.submit(Step(producer=self.sender, bound=bound, timeout=self._timeout))
+            self.log.submit(WriteRequest(producer=self.sender, bound=bound, timeout=self._timeout))
             self._reached = bound
 
     def _put(self, rows: pa.Table, batch: Batch | None) -> Written:
         if batch is None:
             if not rows.num_rows:
                 return Written(0, 0)
-            outcome = self.log.submit(Step(rows=rows, producer=self.sender if self._is_stream else None))
+            outcome = self.log.submit(WriteRequest(rows=rows, producer=self.sender if self._is_stream else None))
             return Written(rows.num_rows, outcome.taken, outcome)
         bound = self._further(rows, batch.bound()) if self._is_stream else None
         if not rows.num_rows and bound is None:
             # Not worth a commit.
             return Written(0, 0)
         outcome = self.log.submit(
-            Step(
+            WriteRequest(
                 rows=rows if rows.num_rows else None,
                 # Only streams have producers; a table knows its pumps by what they have sent.
                 producer=self.sender if self._is_stream else None,
@@ -184,7 +184,7 @@ class LogTarget(StoredTarget):
         reached = self._reached
         latest = pc.max(rows.column(self._rowtime).cast(pa.int64())).as_py() if rows.num_rows else None
         if latest is not None:
-            by_rows = latest // 1000 - self.log.rules.slack
+            by_rows = latest // 1000 - self.log.rules.allowed_lateness
             reached = by_rows if reached is None else max(reached, by_rows)
         return bound if reached is None or bound > reached else None
 

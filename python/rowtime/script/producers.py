@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import millis_of
-from rowtime.streams.steps import Outcome, Step
+from rowtime.streams.writes import Outcome, WriteRequest
 
 if TYPE_CHECKING:
     from rowtime.session import Session
@@ -36,7 +36,7 @@ class ScriptProducers:
         bound = millis_of(timestamp)
         log = self._session.log(stream)
         # Rowtimes are whole milliseconds, so that later than t is t + 1 or later.
-        return log, log.submit(Step(rows=None, producer=self.current, bound=bound + 1 if strict else bound))
+        return log, log.submit(WriteRequest(rows=None, producer=self.current, bound=bound + 1 if strict else bound))
 
     def detach(self, name: str) -> list[tuple[StreamLog, Outcome]]:
         """The producer leaves every stream; what each of them did."""
@@ -46,7 +46,7 @@ class ScriptProducers:
                 continue
             log = self._session.runtime.log(entry)
             if name in log.state().producers:
-                left.append((log, log.submit(Step(rows=None, producer=name, detach=True))))
+                left.append((log, log.submit(WriteRequest(rows=None, producer=name, detach=True))))
         return left
 
     def close(self) -> None:

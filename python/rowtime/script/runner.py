@@ -21,7 +21,7 @@ from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Start
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
-from rowtime.script import skipped_rows as left_out
+from rowtime.script import skipped_rows
 from rowtime.script.commands import ClientCommand, find, misused
 from rowtime.script.producers import ScriptProducers
 from rowtime.script.queries import ScriptQuery
@@ -29,8 +29,8 @@ from rowtime.session import Plan, Session
 from rowtime.splitter import Command, Script, Statement, Word
 from rowtime.streams.columns import columns
 from rowtime.streams.producer import Inserted
-from rowtime.streams.steps import Rejected
 from rowtime.streams.values import restored
+from rowtime.streams.writes import Rejected
 
 
 class ScriptRunner:
@@ -103,12 +103,12 @@ class ScriptRunner:
             return False
         return True
 
-    def tell_left_out(self) -> None:
+    def print_skipped_rows(self) -> None:
         """Prints what the open queries have left out: bad records and late rows of foreign streams."""
         named = [(f"Query {each.number}", each.query) for each in self._open if each.query is not None]
         named += [("INSERT", query) for query in self._feeding]
         for name, query in named:
-            found = left_out.warnings(name, query.progress)
+            found = skipped_rows.warnings(name, query.progress)
             if found:
                 self.printer.problems(found)
 
@@ -153,7 +153,7 @@ class ScriptRunner:
         elif isinstance(done, Query):
             self._feed(done)
         elif isinstance(done, Inserted | Changed):
-            self._print(lambda: self.printer.changed(done.told))
+            self._print(lambda: self.printer.changed(done.summary))
         if isinstance(done, Inserted) and planned.statement.target is not None:
             self._rejected(planned.statement.target.name, done.rejected)
         if kind == "INSERT" or "PUMP" in kind.split():

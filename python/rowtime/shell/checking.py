@@ -11,7 +11,7 @@ import msgspec
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import LINE_END, Diagnostic, RowtimeError
-from rowtime.explain.judge import Judged, judge
+from rowtime.explain.judge import StatementAnalysis, judge
 from rowtime.jvm import Planner
 from rowtime.script.commands import ClientCommand, find
 from rowtime.shell.names import Names
@@ -24,7 +24,7 @@ _EXPLAIN = re.compile(r"\s*!explain(?=\s)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CheckResult:
     """What is to be said of a text: its diagnostics in order of position, or what the last statement of it is."""
 
     text: str = ""
@@ -44,7 +44,7 @@ def is_whole(text: str) -> bool:
     return not split(explained(text) or text).is_open
 
 
-def check(text: str, catalog: MemoryCatalog, planner: Planner, commands: Mapping[str, ClientCommand]) -> Verdict:
+def check(text: str, catalog: MemoryCatalog, planner: Planner, commands: Mapping[str, ClientCommand]) -> CheckResult:
     """The verdict on a text that may be unfinished. Its DDL counts for what follows in it, and goes into `catalog`."""
     sql = explained(text)
     script = split(text if sql is None else sql)
@@ -56,7 +56,7 @@ def check(text: str, catalog: MemoryCatalog, planner: Planner, commands: Mapping
     found += [d for d in whole.diagnostics if not (script.is_open and _is_unfinished(d, script.text))]
     found.sort(key=lambda d: (d.line or 0, d.column or 0))
     summary = "" if found or not whole.judged or script.is_open else _summary(whole.judged[-1])
-    return Verdict(text, tuple(found), summary)
+    return CheckResult(text, tuple(found), summary)
 
 
 def region(diagnostic: Diagnostic, text: str) -> tuple[int, int]:
@@ -87,7 +87,7 @@ class Checker:
         commands: Mapping[str, ClientCommand],
         changed: Callable[[], None],
     ) -> None:
-        self.latest = Verdict()
+        self.latest = CheckResult()
         self._names = names
         self._planner = planner
         self._commands = commands
@@ -123,17 +123,17 @@ class Checker:
             self.latest = self._verdict(text or "")
             self._changed()
 
-    def _verdict(self, text: str) -> Verdict:
+    def _verdict(self, text: str) -> CheckResult:
         if not text.strip():
-            return Verdict(text)
+            return CheckResult(text)
         try:
             return check(text, self._names.catalog(), self._planner(), self._commands)
         except RowtimeError as fault:
             # No Java, no jars, a catalog that cannot be read: of no place in the text.
-            return Verdict(text, tuple(fault.diagnostics))
+            return CheckResult(text, tuple(fault.diagnostics))
         except Exception:
             # A fault of rowtime's own; who runs the statement is told of it.
-            return Verdict(text)
+            return CheckResult(text)
 
 
 def _misused(command: Command, commands: Mapping[str, ClientCommand], *, unfinished: bool) -> list[Diagnostic]:
@@ -164,7 +164,7 @@ def _is_unfinished(diagnostic: Diagnostic, text: str) -> bool:
     return end >= len(text)
 
 
-def _summary(last: Judged) -> str:
+def _summary(last: StatementAnalysis) -> str:
     planned = last.planned
     if planned is None:
         return ""

@@ -15,7 +15,7 @@ from rowtime.shell import words
 from rowtime.shell.checking import explained
 from rowtime.shell.lexer import is_prose
 from rowtime.shell.names import Column, Named
-from rowtime.shell.scope import Place, Source, place
+from rowtime.shell.scope import CursorContext, Source, place
 from rowtime.splitter import split
 
 _WORD = re.compile(r'(?:"[^"\r\n]*|\w+)\Z')
@@ -73,7 +73,7 @@ class SqlCompleter(Completer):
 
     # --- statements --------------------------------------------------------------------------------------------------
 
-    def _candidates(self, at: Place, written: str) -> Iterator[tuple[str, str]]:
+    def _candidates(self, at: CursorContext, written: str) -> Iterator[tuple[str, str]]:
         objects = {each.name: each for each in self.objects()}
         last = at.before[0] if at.before else ""
         statement = at.before[-1] if at.before else ""
@@ -95,7 +95,7 @@ class SqlCompleter(Completer):
         else:
             yield from self._anything(at, written, objects)
 
-    def _anything(self, at: Place, written: str, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+    def _anything(self, at: CursorContext, written: str, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
         yield from self._columns(at, objects)
         yield from ((source.alias, "alias") for source in at.sources)
         if not written:
@@ -113,7 +113,7 @@ class SqlCompleter(Completer):
 
     # --- columns -----------------------------------------------------------------------------------------------------
 
-    def _qualified(self, at: Place, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+    def _qualified(self, at: CursorContext, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
         """Columns of what stands before the point, or the rest of a name of several parts."""
         path = ".".join(at.qualifier)
         for source in at.sources:
@@ -125,7 +125,7 @@ class SqlCompleter(Completer):
             if name.startswith(path + "."):
                 yield name[len(path) + 1 :].split(".")[0], each.kind.lower()
 
-    def _columns(self, at: Place, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+    def _columns(self, at: CursorContext, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
         for source in at.sources:
             yield from self._of(source, objects)
         if at.inserts in objects and not at.sources:
@@ -173,7 +173,7 @@ def _statement(text: str, cursor: int) -> tuple[str, int]:
     return "", cursor
 
 
-def _wants_source(at: Place, last: str) -> bool:
+def _wants_source(at: CursorContext, last: str) -> bool:
     if at.previous == "FROM":
         return "SELECT" in at.before or "DELETE" in at.before
     if at.previous == "USING":
@@ -197,7 +197,7 @@ _NEXT = {
 }
 
 
-def _following(at: Place) -> Iterator[str]:
+def _following(at: CursorContext) -> Iterator[str]:
     """Keywords that people mean next, where nothing of the next word is written yet."""
     for word in at.before:
         if word in _NEXT:

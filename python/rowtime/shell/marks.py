@@ -7,13 +7,13 @@ from collections.abc import Callable
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.layout.utils import explode_text_fragments
 
-from rowtime.shell.checking import Verdict, region
+from rowtime.shell.checking import CheckResult, region
 
 
 class Marks(Processor):
     """Underlines faults; nothing while the text is newer than the verdict."""
 
-    def __init__(self, verdict: Callable[[], Verdict]) -> None:
+    def __init__(self, verdict: Callable[[], CheckResult]) -> None:
         self._verdict = verdict
 
     def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:

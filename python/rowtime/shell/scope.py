@@ -46,7 +46,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CursorContext:
     """What is before the cursor.
 
     `before` are the keywords before the word that is being written, the nearest first, up to the beginning of its
@@ -78,7 +78,7 @@ _CLAUSES = (
 _SUBQUERY = "()"
 
 
-def place(statement: str, cursor: int) -> Place:
+def place(statement: str, cursor: int) -> CursorContext:
     """Where the cursor is (an offset in the statement). What stands behind it counts for what FROM names."""
     words = [_word(*token) for token in tokens(statement)]
     # The word under the cursor is what is to be completed.
@@ -95,7 +95,7 @@ def place(statement: str, cursor: int) -> Place:
             if found not in sources:
                 sources.append(found)
     previous = written[-1].text.upper() if written else ""
-    return Place(before, previous, qualifier, sources, _inserts(words), list(named))
+    return CursorContext(before, previous, qualifier, sources, _inserts(words), list(named))
 
 
 def _word(start: int, kind: object, text: str) -> Word:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 
 from rowtime.errors import Diagnostic, len_cells
-from rowtime.shell.checking import Verdict
+from rowtime.shell.checking import CheckResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Standing:
     warehouse: str = ""
 
 
-def toolbar(verdict: Verdict, text: str, standing: Standing, width: int) -> StyleAndTextTuples:
+def toolbar(verdict: CheckResult, text: str, standing: Standing, width: int) -> StyleAndTextTuples:
     """The lines, each cut to the width. `text` is what is typed now: an older verdict says nothing on it."""
     line: StyleAndTextTuples = []
     if verdict.text == text and verdict.diagnostics:

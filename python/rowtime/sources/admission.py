@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.operators.hold import hold
-from rowtime.operators.lateness import Judged, Place, amount_of, judged, late_by, monotonic
+from rowtime.operators.lateness import FilterFolders, LatenessRule, amount_of, judged, late_by, monotonic
 from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sparksql.expressions import column, shifted, spark_column
 from rowtime.streams.columns import Column
@@ -30,7 +30,7 @@ def admitted(
     rows: DataFrame,
     entry: Entry,
     named: Sequence[Column],
-    place: Place,
+    place: FilterFolders,
     *,
     clocked: bool,
     idle_timeout: int | None = None,
@@ -85,7 +85,7 @@ def admitted(
     return hold(found.select("*", release.alias(_RELEASE)), _RELEASE).drop(_RELEASE)
 
 
-def _other(column: Column, declared: dict[str, object], entry: Entry) -> list[Judged]:
+def _other(column: Column, declared: dict[str, object], entry: Entry) -> list[LatenessRule]:
     if declared.get("watermark"):
         raise error(
             "RT0900",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadRequest:
     """How a query, that of `scans`, reads a foreign object with these `options` and `columns`; `node` is the number of
     the scan. Bad records go to `bad_rows`; what an adapter keeps is in `own_folder`."""
 
@@ -64,13 +64,13 @@ class Writing:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def _read_files(of: Reading) -> DataFrame:
+def _read_files(of: ReadRequest) -> DataFrame:
     from rowtime.sources import files
 
     return files.rows(of.scans.spark, of.options, of.columns, streaming=of.streaming, bad_rows=of.bad_rows)
 
 
-def _read_kafka(of: Reading) -> DataFrame:
+def _read_kafka(of: ReadRequest) -> DataFrame:
     from rowtime.sources import kafka
 
     return kafka.rows(
@@ -78,7 +78,7 @@ def _read_kafka(of: Reading) -> DataFrame:
     )
 
 
-def _read_socket(of: Reading) -> DataFrame:
+def _read_socket(of: ReadRequest) -> DataFrame:
     from rowtime.adapters import socket as sockets
 
     _only_as_a_stream(of)
@@ -86,26 +86,26 @@ def _read_socket(of: Reading) -> DataFrame:
     return sockets.rows(of.scans.spark, of.options, of.columns, bad_rows=of.bad_rows, folder=lines, opened=opened)
 
 
-def _read_rate(of: Reading) -> DataFrame:
+def _read_rate(of: ReadRequest) -> DataFrame:
     from rowtime.sources import rate
 
     _only_as_a_stream(of)
     return rate.rows(of.scans.spark, of.options, of.columns, opened=of.scans.opened)
 
 
-def _only_as_a_stream(of: Reading) -> None:
+def _only_as_a_stream(of: ReadRequest) -> None:
     if not of.streaming:
         connector = of.options.text("connector").lower()
         raise of.options.fault(f"has no history: its connector is '{connector}'", "RT0529", "CREATE FOREIGN STREAM")
 
 
-def _read_delta(of: Reading) -> DataFrame:
+def _read_delta(of: ReadRequest) -> DataFrame:
     from rowtime.sources import delta
 
     return delta.rows(of.scans.spark, of.options, of.columns, beginning=of.begun, earliest=of.earliest)
 
 
-def _read_jdbc(of: Reading) -> DataFrame:
+def _read_jdbc(of: ReadRequest) -> DataFrame:
     from rowtime.sources import jdbc
 
     if of.streaming:
@@ -113,7 +113,7 @@ def _read_jdbc(of: Reading) -> DataFrame:
     return jdbc.rows(of.scans.spark, of.options, of.columns, lasting=of.scans.own_folder is not None)
 
 
-def _read_adapter(of: Reading) -> DataFrame:
+def _read_adapter(of: ReadRequest) -> DataFrame:
     from rowtime.sources import adapter
 
     return adapter.rows(
@@ -129,7 +129,7 @@ def _read_adapter(of: Reading) -> DataFrame:
     )
 
 
-READERS: dict[str, Callable[[Reading], DataFrame]] = {
+READERS: dict[str, Callable[[ReadRequest], DataFrame]] = {
     "files": _read_files,
     "kafka": _read_kafka,
     "socket": _read_socket,

@@ -12,7 +12,7 @@ from rowtime.operators import aside, lateness
 from rowtime.plan.nodes import Scan
 from rowtime.sources import admission
 from rowtime.sources.adapter import SENT_BOUND
-from rowtime.sources.connectors import READERS, Reading
+from rowtime.sources.connectors import READERS, ReadRequest
 from rowtime.sources.dataframes import registered
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, columns
@@ -48,7 +48,7 @@ class Foreign:
             found,
             entry,
             named,
-            lateness.Place(self.clocks(scans.folder, node.id), self.late_rows(entry, scans.name), node.id),
+            lateness.FilterFolders(self.clocks(scans.folder, node.id), self.late_rows(entry, scans.name), node.id),
             clocked=scans.clocked and node.bound is not None,
             idle_timeout=idle_timeout,
             delay=delay,
@@ -99,7 +99,7 @@ class Foreign:
         connector = options.choice("connector", CONNECTORS)
         if connector == "dataframe":
             return registered(self.dataframes, entry, options, named)
-        reading = Reading(
+        reading = ReadRequest(
             scans,
             node.id,
             entry.id,

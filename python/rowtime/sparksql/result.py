@@ -44,7 +44,7 @@ class Translated:
     seq: str | None = None
     order: tuple[OrderKey, ...] = ()
     in_order: bool = True
-    tells: bool = True
+    disorder_known: bool = True
 
     def arrival(self) -> list[OrderKey]:
         """The keys by which ordered sinks sort the rows of a batch: those of a time sort, else ROWTIME; then arrival.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rowtime.streams.rooms import Ints, Mask
+from rowtime.streams.pending import Ints, Mask
 
 _NEVER = np.iinfo(np.int64).min
 

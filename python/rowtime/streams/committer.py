@@ -20,12 +20,12 @@ from rowtime.catalog.faults import unusable
 from rowtime.streams import times, trace
 from rowtime.streams.deltalog import Conflict
 from rowtime.streams.draft import Draft
-from rowtime.streams.entrance import Verdict
+from rowtime.streams.entrance import Admission
 from rowtime.streams.judge import judge
 from rowtime.streams.logtable import CONTROL, SEQ, LogTable
 from rowtime.streams.sidefiles import files_of, named
 from rowtime.streams.state import LogState, Outgoing, damaged, encode
-from rowtime.streams.steps import Outcome, Refusal, Step
+from rowtime.streams.writes import Outcome, Refusal, WriteRequest
 
 _ROWS_AT_ONCE = 1_000_000
 _ATTEMPTS = 100
@@ -36,10 +36,10 @@ _GATHERING = 0.003
 class Work:
     """A step on its way through a commit; without one, a mark."""
 
-    step: Step | None
+    step: WriteRequest | None
     outcome: Outcome | None = None
     error: BaseException | None = None
-    verdict: Verdict | None = None
+    verdict: Admission | None = None
     done: bool = False
 
 
@@ -133,11 +133,11 @@ class Committer:
     def _commit(self, works: list[Work]) -> None:
         log = self._log
         state = log.state()
-        draft = Draft.of(log.rules, state, log.rooms(state))
+        draft = Draft.of(log.rules, state, log.pending(state))
         clock = times.now()
         refusals: list[Refusal] = []
         for work in works:
-            work.error, work.outcome, work.verdict = None, None, Verdict()
+            work.error, work.outcome, work.verdict = None, None, Admission()
             if work.step is None:
                 continue
             attempt = draft.copy()
@@ -164,9 +164,9 @@ class Committer:
 
     def _append(self, before: LogState, draft: Draft, facts: dict[str, Any], refusals: list[Refusal]) -> LogState:
         log = self._log
-        rooms, written = log.side.save(draft.rooms)
+        pending, written = log.side.save(draft.pending)
         outgoing = tuple(one for one in before.outgoing if one.version > log.forwarded)
-        leaving = trace.worth_telling(log, before.late, refusals) if refusals else None
+        leaving = trace.traced_rows(log, before.late, refusals) if refusals else None
         if leaving is not None:
             name, done = log.side.write_table(leaving)
             written.append(done)
@@ -186,7 +186,7 @@ class Committer:
             removed_bytes=before.removed_bytes,
             outgoing=outgoing,
             **facts,
-            **named(rooms),
+            **named(pending),
         )
         try:
             log.delta.commit(state.version, encode(state), [added], [], state.files, state.bytes, written)
@@ -194,7 +194,7 @@ class Committer:
             (log.folder / added.name).unlink(missing_ok=True)
             log.side.remove(files_of(state) - files_of(before))
             raise
-        log.committed(state, rooms)
+        log.committed(state, pending)
         with contextlib.suppress(OSError):
             log.side.remove(files_of(before) - files_of(state))
         return state

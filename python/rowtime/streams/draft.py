@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from rowtime.streams.orders import Order, later
-from rowtime.streams.rooms import Rooms
+from rowtime.streams.pending import PendingRows
 from rowtime.streams.rules import Rules
 from rowtime.streams.state import LogState, ProducerState
 from rowtime.streams.times import LEAST
@@ -33,7 +33,7 @@ _KEYS = ("clocks", "watermarks", "last")
 
 
 @dataclass(slots=True)
-class Source:
+class AttachedProducer:
     """An attached producer in work: its `clock` (ms, what LATENESS allows not taken off), the bound that it has
     `promised`, and its late rows."""
 
@@ -42,8 +42,8 @@ class Source:
     promised: int | None = None
     rejected: int = 0
 
-    def bound(self, slack: int) -> int | None:
-        return later(None if self.clock is None else max(self.clock - slack, LEAST), self.promised)
+    def bound(self, allowed_lateness: int) -> int | None:
+        return later(None if self.clock is None else max(self.clock - allowed_lateness, LEAST), self.promised)
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Draft:
 
     rules: Rules
     base: LogState
-    rooms: Rooms
+    pending: PendingRows
     bound: int | None
     first: int | None
     entered: int
@@ -70,13 +70,13 @@ class Draft:
     out: list[pa.Table] = field(default_factory=list)
 
     @staticmethod
-    def of(rules: Rules, state: LogState, rooms: Rooms) -> Draft:
+    def of(rules: Rules, state: LogState, pending: PendingRows) -> Draft:
         orders = {order.name: order for order in _orders(rules)}
         same = {name: _own(getattr(state, name)) for name in _SAME}
         keys = {name: _load(orders, getattr(state, name)) for name in _KEYS}
         if same["received"] is None:
             same["received"] = state.accounted
-        return Draft(rules, state, rooms.copy(), **same, **keys)
+        return Draft(rules, state, pending.copy(), **same, **keys)
 
     def copy(self) -> Draft:
         return Draft(*[_own(getattr(self, name)) for name in self.__slots__])
@@ -89,7 +89,7 @@ class Draft:
 
     def check_ledger(self) -> None:
         """Each row that came has entered, was rejected, or is held; a step after which one is missing is not made."""
-        accounted = self.entered + sum(self.rejected.values()) + len(self.rooms)
+        accounted = self.entered + sum(self.rejected.values()) + len(self.pending)
         if self.received != accounted:
             raise AssertionError(f"'{self.rules.name}' got {self.received} rows, and {accounted} are accounted for")
 
@@ -98,7 +98,7 @@ class Draft:
         orders = {order.name: order for order in _orders(self.rules)}
         same = {name: getattr(self, name) for name in _SAME}
         keys = {name: _dump(orders, getattr(self, name)) for name in _KEYS}
-        return {**same, "held": len(self.rooms), **keys}
+        return {**same, "held": len(self.pending), **keys}
 
     def column_keys(self) -> list[tuple[Order, Any]]:
         """The columns with an order (ROWTIME of streams aside), and the key below which (MONOTONIC DECREASING: above
@@ -120,7 +120,7 @@ def _orders(rules: Rules) -> list[Order]:
 
 def _own(value: Any) -> Any:
     """The value, or a copy of one that can change."""
-    return value.copy() if isinstance(value, dict | list | Rooms) else value
+    return value.copy() if isinstance(value, dict | list | PendingRows) else value
 
 
 def _load(orders: dict[str, Order], values: dict[str, Any]) -> dict[str, Any]:

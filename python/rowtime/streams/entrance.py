@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rowtime.streams.draft import Draft, Source
-from rowtime.streams.entry import Gate
-from rowtime.streams.rooms import Mask, Rows
-from rowtime.streams.steps import LATE, NOT_MONOTONIC, Refusal
+from rowtime.streams.draft import AttachedProducer, Draft
+from rowtime.streams.late_filter import LateRecordFilter
+from rowtime.streams.pending import Mask, Rows
+from rowtime.streams.writes import LATE, NOT_MONOTONIC, Refusal
 
 
 @dataclass(slots=True)
-class Verdict:
+class Admission:
     """`taken` of the step's rows were not rejected; `repeated`: the step was a batch that had been there before."""
 
     taken: int = 0
@@ -25,11 +25,11 @@ class Verdict:
 class Entrance:
     """Takes the rows of one step into the draft. `sources` are the attached producers by attachment."""
 
-    def __init__(self, draft: Draft, sources: dict[int, Source], verdict: Verdict) -> None:
+    def __init__(self, draft: Draft, sources: dict[int, AttachedProducer], verdict: Admission) -> None:
         self._draft = draft
         self._sources = sources
         self._verdict = verdict
-        self._gate = Gate(draft.rules, draft.clocks, draft.last)
+        self._gate = LateRecordFilter(draft.rules, draft.clocks, draft.last)
 
     def enter(self, rows: Rows) -> int | None:
         """Rows pass the last room; the greatest ROWTIME (ms) of those that have entered."""
@@ -70,4 +70,4 @@ class Entrance:
     def close(self) -> None:
         """The step is over."""
         self._gate.close()
-        self._draft.rooms.settle()
+        self._draft.pending.settle()

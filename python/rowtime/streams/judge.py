@@ -1,6 +1,6 @@
 """What a step does to a log: lateness, WATERMARK, the merge of the producers, and the order of other columns.
 
-A row passes four rooms, all in one commit. Its producer's bound says whether it comes too late; WATERMARK columns make
+A row passes four stages, all in one commit. Its producer's bound says whether it comes too late; WATERMARK columns make
 it wait; the merge holds it until every attached producer has reached it; and LATENESS and MONOTONIC columns are judged
 as it enters. Nothing here reads or writes files.
 """
@@ -16,32 +16,32 @@ import pyarrow.compute as pc
 
 from rowtime.errors import error
 from rowtime.streams import arrival, release, times
-from rowtime.streams.draft import Draft, Source
-from rowtime.streams.entrance import Entrance, Verdict
+from rowtime.streams.draft import AttachedProducer, Draft
+from rowtime.streams.entrance import Admission, Entrance
 from rowtime.streams.merge import bound_of, merge
 from rowtime.streams.orders import later
-from rowtime.streams.rooms import ANONYMOUS, Rows
+from rowtime.streams.pending import ANONYMOUS, Rows
 from rowtime.streams.state import ProducerState
-from rowtime.streams.steps import Step
+from rowtime.streams.writes import WriteRequest
 
 
-def judge(draft: Draft, step: Step, clock: int) -> Verdict:
+def judge(draft: Draft, step: WriteRequest, clock: int) -> Admission:
     """Does one step on the draft. `clock` is the system clock in ms. Raises RowtimeError RT0501 (a bound would go
     back), RT0505 (too many rows are held); the draft must be thrown away then."""
     return _Judgement(draft, step, clock).run()
 
 
 class _Judgement:
-    def __init__(self, draft: Draft, step: Step, clock: int) -> None:
+    def __init__(self, draft: Draft, step: WriteRequest, clock: int) -> None:
         self.draft, self.step, self.clock = draft, step, clock
         self.rules = draft.rules
-        self.verdict = Verdict()
-        self.sources: dict[int, Source] = {}
+        self.verdict = Admission()
+        self.sources: dict[int, AttachedProducer] = {}
         self.entrance = Entrance(draft, self.sources, self.verdict)
         self.names: dict[int, str] = {}
-        self.me = Source(ANONYMOUS)
+        self.me = AttachedProducer(ANONYMOUS)
 
-    def run(self) -> Verdict:
+    def run(self) -> Admission:
         draft, step, name = self.draft, self.step, self.step.name
         if name is not None and step.forget:
             draft.batches.pop(name, None)
@@ -50,13 +50,13 @@ class _Judgement:
                 self.verdict.repeated = True
                 return self.verdict
             draft.batches[name] = step.batch
-        before = len(draft.rooms)
+        before = len(draft.pending)
         if self.rules.rowtime is None:
             self._table()
         else:
             self._stream()
         self.entrance.close()
-        if len(draft.rooms) > max(before, self.rules.held_rows):
+        if len(draft.pending) > max(before, self.rules.held_rows):
             raise self._too_many()
         return self.verdict
 
@@ -66,7 +66,7 @@ class _Judgement:
         if self.step.producer is not None and self.step.rows is not None:
             # Nobody is attached to a table, but its rejected rows are somebody's.
             self.draft.attachments += 1
-            self.me = Source(self.draft.attachments)
+            self.me = AttachedProducer(self.draft.attachments)
             self.names[self.me.id] = self.step.producer
         rows = self._rows(None)
         if rows is None:
@@ -88,8 +88,12 @@ class _Judgement:
             self._promise(step.bound)
         if self.rules.watermarks:
             fresh = self._released()
-        if step.bound is not None and self.me.clock is not None and step.bound < self.me.clock - self.rules.slack:
-            raise self._backwards(self.me.clock - self.rules.slack)
+        if (
+            step.bound is not None
+            and self.me.clock is not None
+            and step.bound < self.me.clock - self.rules.allowed_lateness
+        ):
+            raise self._backwards(self.me.clock - self.rules.allowed_lateness)
         merge(self.draft, self.sources, self.entrance, fresh)
         if step.producer is None or step.detach:
             self._leave()
@@ -101,7 +105,7 @@ class _Judgement:
     def _attach(self) -> None:
         draft, step = self.draft, self.step
         for name, known in draft.producers.items():
-            self.sources[known.id] = Source(known.id, known.clock, known.promised, known.rejected)
+            self.sources[known.id] = AttachedProducer(known.id, known.clock, known.promised, known.rejected)
             self.names[known.id] = name
         if step.producer is None:
             self.me = self._newcomer(ANONYMOUS)
@@ -123,14 +127,14 @@ class _Judgement:
             draft.producers[step.producer] = msgspec.structs.replace(draft.producers[step.producer], batch=step.batch)
         self.sources[self.me.id] = self.me
 
-    def _newcomer(self, id: int) -> Source:
+    def _newcomer(self, id: int) -> AttachedProducer:
         bound = self.draft.bound
-        return Source(id, None if bound is None else bound + self.rules.slack)
+        return AttachedProducer(id, None if bound is None else bound + self.rules.allowed_lateness)
 
     def _arrive(self) -> Rows | None:
         """The step's rows, without those that are late; with WATERMARK they wait, and only a promise rejects them."""
         waits = bool(self.rules.watermarks)
-        floor = self.me.bound(self.rules.slack)
+        floor = self.me.bound(self.rules.allowed_lateness)
         rows = self._rows(self.me.promised if waits else floor, floor)
         if rows is None:
             return None
@@ -175,7 +179,7 @@ class _Judgement:
         return self.entrance.in_time(rows, good)
 
     def _promise(self, bound: int) -> None:
-        known = self.me.promised if self.rules.watermarks else self.me.bound(self.rules.slack)
+        known = self.me.promised if self.rules.watermarks else self.me.bound(self.rules.allowed_lateness)
         if known is not None and bound < known:
             raise self._backwards(known)
         self.me.promised = later(self.me.promised, bound)
@@ -193,7 +197,9 @@ class _Judgement:
         for id in np.unique(senders):
             source = self.sources.get(int(id), nobody)
             own = np.flatnonzero(senders == id)
-            floor = later(None if source.clock is None else source.clock - self.rules.slack, self.draft.bound)
+            floor = later(
+                None if source.clock is None else source.clock - self.rules.allowed_lateness, self.draft.bound
+            )
             moving = self.rules.disorder is None
             judged, timely = arrival.judge(rows.rowtime[own], None, floor, self.clock, moving=moving)
             good[own] = timely
@@ -234,7 +240,7 @@ class _Judgement:
         limit = self.rules.held_rows
         return error(
             "RT0505",
-            f"'{self.rules.name}' holds {len(self.draft.rooms)} rows that cannot enter yet, and {limit} are allowed"
+            f"'{self.rules.name}' holds {len(self.draft.pending)} rows that cannot enter yet, and {limit} are allowed"
             + waits_for(self.draft.producers),
             hint="Set that producer's bound or detach it, or raise the option held_rows",
         )

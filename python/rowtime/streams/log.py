@@ -30,13 +30,13 @@ from rowtime.streams.columns import table_of
 from rowtime.streams.committer import Committer, Work
 from rowtime.streams.draft import Draft
 from rowtime.streams.logtable import CONTROL, SEQ, LogTable
+from rowtime.streams.pending import PendingRows
 from rowtime.streams.ranges import check_times, checked_bound
-from rowtime.streams.rooms import Rooms
 from rowtime.streams.rules import ROWTIME
 from rowtime.streams.state import LogState, ProducerState
-from rowtime.streams.steps import Outcome, Rejected, Step
+from rowtime.streams.writes import Outcome, Rejected, WriteRequest
 
-__all__ = ["CONTROL", "ROWTIME", "SEQ", "LogState", "Outcome", "ProducerState", "Rejected", "Step", "StreamLog"]
+__all__ = ["CONTROL", "ROWTIME", "SEQ", "LogState", "Outcome", "ProducerState", "Rejected", "StreamLog", "WriteRequest"]
 
 
 class StreamLog(LogTable):
@@ -53,7 +53,7 @@ class StreamLog(LogTable):
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
-    def submit(self, step: Step) -> Outcome:
+    def submit(self, step: WriteRequest) -> Outcome:
         """Does a step and returns when it is durable. Callers in other threads share commits.
 
         Raises RowtimeError RT0501 (a bound would go back), RT0502 (columns that do not fit), RT0505 (too many rows are
@@ -64,15 +64,15 @@ class StreamLog(LogTable):
     def attach(self, name: str, timeout: int | None = None) -> Outcome:
         """Attaches a producer, which begins with the stream's bound; one that is attached stays as it is. `timeout` in
         ms, None: for ever."""
-        return self.submit(Step(producer=name, timeout=timeout))
+        return self.submit(WriteRequest(producer=name, timeout=timeout))
 
     def detach(self, name: str) -> Outcome:
         """Ends an attachment; rows that only waited for it enter. One that is not attached does no harm."""
-        return self.submit(Step(producer=name, detach=True))
+        return self.submit(WriteRequest(producer=name, detach=True))
 
     def leave(self, name: str) -> None:
         """Has a producer detached by the next commit, or by the keeper; returns at once."""
-        self._committer.put(Work(Step(producer=name, detach=True)))
+        self._committer.put(Work(WriteRequest(producer=name, detach=True)))
 
     @property
     def has_work(self) -> bool:
@@ -96,7 +96,7 @@ class StreamLog(LogTable):
         return version
 
     def table(self, rows: Sequence[Sequence[Any]]) -> pa.Table:
-        """Rows of stored values, in the order of `columns`, as a table for a Step."""
+        """Rows of stored values, in the order of `columns`, for a write request."""
         return table_of(self.columns, rows)
 
     # --- reading -----------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class StreamLog(LogTable):
         """The bounds after a commit by the names of columns with an order, as instants: milliseconds since 1970, or the
         number itself (rounded down) of a numeric column. Columns without a bound are left out."""
         state = self.state_at(version)
-        draft = Draft.of(self.rules, state, Rooms())
+        draft = Draft.of(self.rules, state, PendingRows())
         found = {order.column.name: order.instant(key) for order, key in draft.column_keys() if key is not None}
         if state.bound is not None and self.rowtime is not None:
             found[ROWTIME] = state.bound
@@ -155,7 +155,7 @@ class StreamLog(LogTable):
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _fitting(self, step: Step) -> Step:
+    def _fitting(self, step: WriteRequest) -> WriteRequest:
         if step.bound is not None:
             checked_bound(step.bound)
         rows = step.rows

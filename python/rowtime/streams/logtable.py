@@ -20,7 +20,7 @@ from rowtime.locks import locked
 from rowtime.streams.columns import Column, schema_of
 from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.leases import Leases
-from rowtime.streams.rooms import Rooms
+from rowtime.streams.pending import PendingRows
 from rowtime.streams.rules import Rules, rules
 from rowtime.streams.sidefiles import SideFiles
 from rowtime.streams.state import LogState, damaged, decode
@@ -54,7 +54,7 @@ class LogTable:
         self.side = SideFiles(self.rules, self.folder)
         self._state: LogState | None = None
         self._checked = -1
-        self._rooms: tuple[int, Rooms] = (-1, Rooms())
+        self._pending: tuple[int, PendingRows] = (-1, PendingRows())
         self.forwarded = 0
         """The version up to which this process knows rejected rows to be told."""
 
@@ -146,26 +146,26 @@ class LogTable:
                 held.enter_context(locked(self.folder / _LOCK, f"the log of '{self.name}'", self.store.patience))
             yield
 
-    def rooms(self, state: LogState) -> Rooms:
+    def pending(self, state: LogState) -> PendingRows:
         """The rows that wait, as of `state`, which is the newest."""
-        version, rooms = self._rooms
+        version, pending = self._pending
         if version != state.version:
             if version < 0:
                 self.side.check(state)
-            rooms = self.side.load(state, rooms)
-            self._rooms = (state.version, rooms)
-        return rooms
+            pending = self.side.load(state, pending)
+            self._pending = (state.version, pending)
+        return pending
 
-    def committed(self, state: LogState, rooms: Rooms | None = None) -> None:
+    def committed(self, state: LogState, pending: PendingRows | None = None) -> None:
         """A commit was made: this is the log now. `rooms` are the rows that wait; None: the same as before."""
         self._state = state
         if self._checked == state.version - 1:
             self._checked = state.version
-        version, known = self._rooms
-        if rooms is not None:
-            self._rooms = (state.version, rooms)
+        version, known = self._pending
+        if pending is not None:
+            self._pending = (state.version, pending)
         elif version == state.version - 1:
-            self._rooms = (state.version, known)
+            self._pending = (state.version, known)
 
     def _check(self, state: LogState) -> None:
         """All commits that this process has not seen before, up to `state`."""

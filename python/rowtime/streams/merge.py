@@ -5,27 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from rowtime.streams import release
-from rowtime.streams.draft import Draft, Source
+from rowtime.streams.draft import AttachedProducer, Draft
 from rowtime.streams.entrance import Entrance
 from rowtime.streams.orders import later
-from rowtime.streams.rooms import ANONYMOUS, Held, Mask, Rows, join
+from rowtime.streams.pending import ANONYMOUS, Held, Mask, Rows, join
 from rowtime.streams.times import LEAST
 
 
-def merge(draft: Draft, sources: dict[int, Source], entrance: Entrance, fresh: Rows | None = None) -> None:
+def merge(draft: Draft, sources: dict[int, AttachedProducer], entrance: Entrance, fresh: Rows | None = None) -> None:
     """Lets rows enter up to the least bound of the attached producers, and moves the stream's bound there. `fresh` are
     rows that have just come. With nobody attached everything enters."""
-    slack = draft.rules.slack
+    allowed_lateness = draft.rules.allowed_lateness
     least = _least(draft, sources)
     held = None
     if not sources:
-        held = draft.rooms.enter(None)
+        held = draft.pending.enter(None)
     elif least is not None:
-        held = draft.rooms.enter(least + slack)
+        held = draft.pending.enter(least + allowed_lateness)
     if sources and fresh is not None and len(fresh):
-        mask: Mask = np.zeros(len(fresh), bool) if least is None else fresh.rowtime <= least + slack
+        mask: Mask = np.zeros(len(fresh), bool) if least is None else fresh.rowtime <= least + allowed_lateness
         if not mask.all():
-            draft.rooms.holding.append(Held(fresh.take(~mask).sorted()))
+            draft.pending.holding.append(Held(fresh.take(~mask).sorted()))
         fresh = fresh.take(mask)
     parts = [part for part in (held, fresh) if part is not None and len(part)]
     greatest = None
@@ -34,12 +34,12 @@ def merge(draft: Draft, sources: dict[int, Source], entrance: Entrance, fresh: R
         # A LATENESS of ROWTIME allows disorder: what is not held enters as it comes.
         greatest = entrance.enter(rows if draft.rules.disorder is not None else rows.sorted())
     if not sources and greatest is not None:
-        draft.bound = later(draft.bound, max(greatest - slack, LEAST))
+        draft.bound = later(draft.bound, max(greatest - allowed_lateness, LEAST))
     if least is not None and draft.entered:
         draft.bound = later(draft.bound, least)
 
 
-def _least(draft: Draft, sources: dict[int, Source]) -> int | None:
+def _least(draft: Draft, sources: dict[int, AttachedProducer]) -> int | None:
     """The least bound of the attached producers; None where one has none, or there are none."""
     waiting = release.earliest(draft) if draft.rules.watermarks else {}
     found = []
@@ -51,10 +51,10 @@ def _least(draft: Draft, sources: dict[int, Source]) -> int | None:
     return min(found, default=None)
 
 
-def bound_of(draft: Draft, source: Source, waiting: dict[int, int]) -> int | None:
+def bound_of(draft: Draft, source: AttachedProducer, waiting: dict[int, int]) -> int | None:
     """A producer's bound in the merge: what it promises does not count beyond the earliest of its rows that wait
     (`waiting`, by attachment). One that leaves with its step waits for nothing."""
-    bound = source.bound(draft.rules.slack)
+    bound = source.bound(draft.rules.allowed_lateness)
     if bound is None or source.id == ANONYMOUS:
         return bound
     return min(bound, waiting.get(source.id, bound))

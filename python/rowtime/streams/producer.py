@@ -16,10 +16,10 @@ import numpy as np
 from rowtime.errors import counted, error
 from rowtime.streams import times
 from rowtime.streams.columns import Column
-from rowtime.streams.log import Rejected, Step, StreamLog
+from rowtime.streams.log import Rejected, StreamLog, WriteRequest
 from rowtime.streams.ranges import checked_bound, out_of_range
-from rowtime.streams.steps import process_name
 from rowtime.streams.values import BadValue, stored
+from rowtime.streams.writes import process_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Inserted:
     rejected: list[Rejected] = field(default_factory=list)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """In words: `2 rows inserted, 1 rejected`."""
         more = f", {len(self.rejected):,} rejected" if self.rejected else ""
         return f"{counted(self.entered, 'row')} inserted{more}"
@@ -107,8 +107,8 @@ class Producer:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _step(self, **what: Any) -> Step:
-        return Step(producer=self.name, timeout=self._timeout, owner=process_name(), **what)
+    def _step(self, **what: Any) -> WriteRequest:
+        return WriteRequest(producer=self.name, timeout=self._timeout, owner=process_name(), **what)
 
     def _check_open(self) -> None:
         if self._closed:

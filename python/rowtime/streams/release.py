@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from rowtime.streams.draft import Draft, Source
+from rowtime.streams.draft import AttachedProducer, Draft
 from rowtime.streams.orders import largest, later
-from rowtime.streams.rooms import Mask, Rows, Waiting, join
+from rowtime.streams.pending import Mask, Rows, Waiting, join
 from rowtime.streams.rules import ROWTIME
 
 
@@ -22,14 +22,14 @@ def wait(draft: Draft, rows: Rows) -> None:
         reached = later(draft.watermarks.get(mark.order.name), largest(values, known))
         if reached is not None:
             draft.watermarks[mark.order.name] = reached
-    draft.rooms.waiting.append(Waiting(rows, keys, np.arange(len(rows))))
+    draft.pending.waiting.append(Waiting(rows, keys, np.arange(len(rows))))
 
 
-def release(draft: Draft, sources: Mapping[int, Source]) -> Rows | None:
+def release(draft: Draft, sources: Mapping[int, AttachedProducer]) -> Rows | None:
     """Takes out the rows whose columns' clocks have gone far enough, or whose producer has promised that nothing
     earlier comes, in order of (first WATERMARK column, arrival). `sources` are the attached producers by attachment."""
     parts, orders, rest = [], [], []
-    for chunk in draft.rooms.waiting:
+    for chunk in draft.pending.waiting:
         free = ready(draft, chunk, sources)
         if not free.any():
             rest.append(chunk)
@@ -42,7 +42,7 @@ def release(draft: Draft, sources: Mapping[int, Source]) -> Rows | None:
             rest.append(replace(chunk, left=chunk.left[~free]))
     if not parts:
         return None
-    draft.rooms.waiting = rest
+    draft.pending.waiting = rest
     rows = join(parts)
     keys, known = (np.concatenate(values) for values in zip(*orders, strict=True))
     # NULL waits for nothing of that column, so it comes first.
@@ -57,7 +57,7 @@ def release(draft: Draft, sources: Mapping[int, Source]) -> Rows | None:
     return rows
 
 
-def ready(draft: Draft, chunk: Waiting, sources: Mapping[int, Source]) -> Mask:
+def ready(draft: Draft, chunk: Waiting, sources: Mapping[int, AttachedProducer]) -> Mask:
     """Which of a chunk's waiting rows may leave."""
     free = np.ones(len(chunk.left), bool)
     for mark, (keys, known) in zip(draft.rules.watermarks, chunk.keys, strict=True):
@@ -71,7 +71,7 @@ def ready(draft: Draft, chunk: Waiting, sources: Mapping[int, Source]) -> Mask:
     return free
 
 
-def _promised(draft: Draft, chunk: Waiting, sources: Mapping[int, Source]) -> Mask:
+def _promised(draft: Draft, chunk: Waiting, sources: Mapping[int, AttachedProducer]) -> Mask:
     """Rows that nothing earlier can follow: their producer has said so, or it has left and anyone has."""
     rowtime = chunk.rows.rowtime[chunk.left]
     attachment = chunk.rows.attachment[chunk.left]
@@ -90,7 +90,7 @@ def _promised(draft: Draft, chunk: Waiting, sources: Mapping[int, Source]) -> Ma
 def earliest(draft: Draft) -> dict[int, int]:
     """The earliest ROWTIME (ms) that waits, by attachment; of attached producers only."""
     found: dict[int, int] = {}
-    for chunk in draft.rooms.waiting if draft.producers else ():
+    for chunk in draft.pending.waiting if draft.producers else ():
         rowtime, attachment = chunk.rows.rowtime[chunk.left], chunk.rows.attachment[chunk.left]
         for id in np.unique(attachment):
             least = int(rowtime[attachment == id].min())

@@ -115,14 +115,17 @@ def _first_needed(log: LogTable, state: LogState) -> int:
         return min(first, _first_where(state.cleaned + 1, first, lambda v: log.state_at(v).entered > last))
     if kept is not None and state.bound is not None:
         oldest = state.bound - kept
-        slack = log.rules.slack
-        return min(first, _first_where(state.cleaned + 1, first, lambda v: _latest(log.state_at(v), slack) >= oldest))
+        allowed_lateness = log.rules.allowed_lateness
+        return min(
+            first,
+            _first_where(state.cleaned + 1, first, lambda v: _latest(log.state_at(v), allowed_lateness) >= oldest),
+        )
     return 0 if kept is not None else first
 
 
-def _latest(state: LogState, slack: int) -> int:
+def _latest(state: LogState, allowed_lateness: int) -> int:
     """No row that had entered by then is later."""
-    return -(1 << 62) if state.bound is None else state.bound + slack
+    return -(1 << 62) if state.bound is None else state.bound + allowed_lateness
 
 
 def _first_where(low: int, high: int, holds: Callable[[int], bool]) -> int:

@@ -46,7 +46,7 @@ class Rules:
     late_stream: str | None = None
 
     @property
-    def slack(self) -> int:
+    def allowed_lateness(self) -> int:
         return self.disorder or 0
 
 

@@ -20,8 +20,8 @@ from pyarrow import ipc
 from rowtime.errors import RowtimeError
 from rowtime.streams import release
 from rowtime.streams.commits import content_checksum, file_checksum
-from rowtime.streams.draft import Draft, Source
-from rowtime.streams.rooms import Held, Rooms, Rows, Waiting, join
+from rowtime.streams.draft import AttachedProducer, Draft
+from rowtime.streams.pending import Held, PendingRows, Rows, Waiting, join
 from rowtime.streams.rules import Rules
 from rowtime.streams.smallfiles import flush, make_folder
 from rowtime.streams.state import LogState, SideFile, damaged
@@ -41,20 +41,20 @@ class SideFiles:
 
     # --- out ---------------------------------------------------------------------------------------------------------
 
-    def save(self, rooms: Rooms) -> tuple[Rooms, list[Future[None]]]:
+    def save(self, pending: PendingRows) -> tuple[PendingRows, list[Future[None]]]:
         """Gives every chunk a file; the chunks as they lie in files, and what makes those durable."""
         written: list[Future[None]] = []
-        holding, fresh = _merge_from([len(c) for c in rooms.holding], [c.name for c in rooms.holding])
-        held = rooms.holding[:holding]
+        holding, fresh = _merge_from([len(c) for c in pending.holding], [c.name for c in pending.holding])
+        held = pending.holding[:holding]
         if fresh:
-            rows = join([chunk.remaining() for chunk in rooms.holding[holding:]]).sorted()
+            rows = join([chunk.remaining() for chunk in pending.holding[holding:]]).sorted()
             held = [*held, Held(rows, name=self._write(rows, written))]
-        waiting, fresh = _merge_from([len(c) for c in rooms.waiting], [c.name for c in rooms.waiting])
-        waits = rooms.waiting[:waiting]
+        waiting, fresh = _merge_from([len(c) for c in pending.waiting], [c.name for c in pending.waiting])
+        waits = pending.waiting[:waiting]
         if fresh:
-            rows = join([chunk.remaining() for chunk in rooms.waiting[waiting:]])
+            rows = join([chunk.remaining() for chunk in pending.waiting[waiting:]])
             waits = [*waits, self._waiting(rows, self._write(rows, written))]
-        return Rooms(held, waits), written
+        return PendingRows(held, waits), written
 
     def write_table(self, table: pa.Table) -> tuple[str, Future[None]]:
         """Any table in a side file of its own; its name, which holds the CRC-32 of the content."""
@@ -84,32 +84,32 @@ class SideFiles:
 
     # --- in ----------------------------------------------------------------------------------------------------------
 
-    def load(self, state: LogState, known: Rooms) -> Rooms:
+    def load(self, state: LogState, known: PendingRows) -> PendingRows:
         """The chunks that a state names, with the rows that have not entered by then; those `known` are not read again.
 
         Raises RowtimeError RT0605 where a file is gone.
         """
         if not state.holding and not state.waiting:
-            return Rooms()
+            return PendingRows()
         held = {chunk.name: chunk for chunk in known.holding}
         waits = {chunk.name: chunk for chunk in known.waiting}
-        rooms = Rooms()
+        pending = PendingRows()
         for side in state.holding:
             chunk = held.get(side.name) or Held(self._read(side), name=side.name)
             start = 0 if side.mark is None else int(np.searchsorted(chunk.rows.rowtime, side.mark, side="right"))
-            rooms.holding.append(replace(chunk, start=start, mark=side.mark))
+            pending.holding.append(replace(chunk, start=start, mark=side.mark))
         # What the clocks let go is gone: they never fall.
-        draft = Draft.of(self._rules, state, Rooms())
-        sources = {one.id: Source(one.id, one.clock, one.promised) for one in state.producers.values()}
+        draft = Draft.of(self._rules, state, PendingRows())
+        sources = {one.id: AttachedProducer(one.id, one.clock, one.promised) for one in state.producers.values()}
         for side in state.waiting:
             waiting = waits.get(side.name) or self._waiting(self._read(side), side.name)
             waiting = replace(waiting, left=np.arange(len(waiting.rows)))
             waiting = replace(waiting, left=np.flatnonzero(~release.ready(draft, waiting, sources)))
-            rooms.waiting.append(waiting)
-        for side, chunk in zip((*state.holding, *state.waiting), (*rooms.holding, *rooms.waiting), strict=True):
+            pending.waiting.append(waiting)
+        for side, chunk in zip((*state.holding, *state.waiting), (*pending.holding, *pending.waiting), strict=True):
             if len(chunk) != side.rows:
                 raise self._damaged(side.name, f"has {len(chunk):,} of {side.rows:,} rows")
-        return rooms
+        return pending
 
     def read_table(self, name: str) -> pa.Table:
         """Raises FileNotFoundError where the file is gone, and RowtimeError RT0605 where it is not what was written."""
@@ -172,11 +172,11 @@ def files_of(state: LogState) -> set[str]:
     return {side.name for side in (*state.holding, *state.waiting)} | {one.name for one in state.outgoing}
 
 
-def named(rooms: Rooms) -> dict[str, tuple[SideFile, ...]]:
+def named(pending: PendingRows) -> dict[str, tuple[SideFile, ...]]:
     """The fields of `LogState` that name the side files of saved chunks."""
     return {
-        "holding": tuple(SideFile(str(chunk.name), len(chunk), chunk.mark) for chunk in rooms.holding),
-        "waiting": tuple(SideFile(str(chunk.name), len(chunk)) for chunk in rooms.waiting),
+        "holding": tuple(SideFile(str(chunk.name), len(chunk), chunk.mark) for chunk in pending.holding),
+        "waiting": tuple(SideFile(str(chunk.name), len(chunk)) for chunk in pending.waiting),
     }
 
 

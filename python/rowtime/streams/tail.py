@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from rowtime.errors import RowtimeError
 from rowtime.streams import times
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
-from rowtime.streams.steps import stored_rows
 from rowtime.streams.times import to_micros
 from rowtime.streams.values import restored
+from rowtime.streams.writes import stored_rows
 
 Row = tuple[Any, ...]
 
@@ -116,7 +116,7 @@ class Tail:
     def _is_before(self, version: int, millis: int) -> bool:
         """Whether no row of a commit is that late."""
         state = self.log.state_at(version)
-        return state.bound is None or state.bound + self.log.rules.slack < millis
+        return state.bound is None or state.bound + self.log.rules.allowed_lateness < millis
 
     def _rowtime(self, row: Row) -> int:
         assert self.log.rowtime is not None

@@ -21,23 +21,23 @@ from rowtime.streams import times
 from rowtime.streams.columns import Column, table_of
 from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import ROWTIME, is_logged
-from rowtime.streams.steps import Outcome, Refusal, Step, stored_rows
 from rowtime.streams.values import restored
+from rowtime.streams.writes import Outcome, Refusal, WriteRequest, stored_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Target(Protocol):
+class RejectedRowLog(Protocol):
     """A log that takes rejected rows."""
 
     columns: tuple[Column, ...]
     stored: pa.Schema
 
-    def submit(self, step: Step) -> Outcome: ...
+    def submit(self, step: WriteRequest) -> Outcome: ...
 
 
-Peers = Callable[[Entry], Target]
+Peers = Callable[[Entry], RejectedRowLog]
 """Opens another log of the same warehouse."""
 
 TRACER = "laterow"
@@ -66,7 +66,7 @@ def level(warehouse: Path) -> str:
     return WARNING
 
 
-def worth_telling(log: LogTable, before: int, refused: list[Refusal]) -> pa.Table | None:
+def traced_rows(log: LogTable, before: int, refused: list[Refusal]) -> pa.Table | None:
     """The rejected rows of a commit that somebody is to see, with their reason, producer, number among the log's
     rejected rows, of which there were `before`, and level in the trace (NULL: they are not for the trace)."""
     if log.entry.name == ALL_TRACE:
@@ -105,7 +105,7 @@ def forward(log: LogTable, peer: Peers) -> None:
         target, rows, fault = _late_rows(log, table, peer)
         _to_trace(log, peer, table, pending.version, fault)
         if target is not None and rows is not None:
-            target.submit(Step(rows=rows, sender=sender(log), batch=pending.version))
+            target.submit(WriteRequest(rows=rows, sender=sender(log), batch=pending.version))
         log.forwarded = max(log.forwarded, pending.version)
 
 
@@ -162,7 +162,7 @@ def _to_trace(log: LogTable, peer: Peers, table: pa.Table, version: int, fault: 
         }
         rows.append([told.get(column.name) for column in target.columns])
     if rows:
-        target.submit(Step(rows=table_of(target.columns, rows), sender=f"trace:{log.entry.id}", batch=version))
+        target.submit(WriteRequest(rows=table_of(target.columns, rows), sender=f"trace:{log.entry.id}", batch=version))
 
 
 def _message(log: LogTable, values: list[Any], reason: str, count: int) -> str:
@@ -186,7 +186,9 @@ def sender(log: LogTable) -> str:
     return f"late:{log.entry.id}"
 
 
-def _late_rows(log: LogTable, table: pa.Table, peer: Peers) -> tuple[Target | None, pa.Table | None, str | None]:
+def _late_rows(
+    log: LogTable, table: pa.Table, peer: Peers
+) -> tuple[RejectedRowLog | None, pa.Table | None, str | None]:
     """The late stream and rejected rows as it takes them, or why they cannot go there."""
     name = _late_stream(log)
     fault = fault_of(log)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-def alike(value: exp.Expression, type: SqlType) -> exp.Expression:
+def normalized_key(value: exp.Expression, type: SqlType) -> exp.Expression:
     """A key such that equal values are the same bytes: there are two zeros among approximate numbers."""
     return cast(add(value, number(0)), type) if type.is_approximate else value
 
@@ -130,7 +130,7 @@ class GroupInput:
     def key(self, i: int) -> str:
         """Adds the key number `i` of the node."""
         type_ = parse_type(self.node.inputs[0].fields[self.node.keys[i]].type)
-        return self.include(alike(column(self._groups.keys[i]), type_), f"group{i}")
+        return self.include(normalized_key(column(self._groups.keys[i]), type_), f"group{i}")
 
     def set_number(self) -> list[str]:
         """Adds the number of the GROUPING SET, where there are any."""
@@ -182,4 +182,4 @@ def grouped(
     names, index = names_of(node), node.rowtime_index
     columns = [plain(spark_column(value), name) for value, name in zip(values, names, strict=True)]
     rowtime = None if index is None else names[index]
-    return Translated(out.select(*columns), names, rowtime, in_order=not mixes, tells=not mixes)
+    return Translated(out.select(*columns), names, rowtime, in_order=not mixes, disorder_known=not mixes)

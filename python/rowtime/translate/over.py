@@ -23,7 +23,7 @@ from rowtime.sparksql.result import Translated
 from rowtime.translate.calls import OperatorCalls
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal, keep, names_of, plain
-from rowtime.translate.disorder import proves
+from rowtime.translate.disorder import max_disorder
 from rowtime.translate.rex import Scope, to_expression
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -
         straight = one.keeps_order
         given = replace(given, df=one.run())
         if one.by_rowtime:
-            given = replace(given, in_order=straight, tells=straight)
+            given = replace(given, in_order=straight, disorder_known=straight)
         results |= one.results
     named = names_of(top)
     width = len(rows.columns)
@@ -70,7 +70,7 @@ def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -
     index = top.rowtime_index
     rowtime = rows.rowtime if index is None else named[index]
     df = given.df.select(*columns, *hidden)
-    return Translated(df, named, rowtime, rows.seq, in_order=given.in_order, tells=given.tells)
+    return Translated(df, named, rowtime, rows.seq, in_order=given.in_order, disorder_known=given.disorder_known)
 
 
 def time_field(window: Window, rows: Translated) -> int | None:
@@ -125,7 +125,7 @@ class _Pass:
         self.time = self.rows.rowtime
         if index is not None and first.time is not None:
             clock = first.time.clock
-            if not self.by_rowtime and not self.rows.tells:
+            if not self.by_rowtime and not self.rows.disorder_known:
                 raise error(
                     "RT0999",
                     "The planner has let through: OVER by another column than ROWTIME above an OVER whose rows wait",
@@ -142,7 +142,7 @@ class _Pass:
             "watermark": None if certain is None else self._add(first, "certain", cast(certain, TIMESTAMP)),
             "seq": self.rows.seq,
             "disordered": self.by_rowtime and not in_order,
-            "proves": proves(below, self.rows) if alone else None,
+            "max_disorder": max_disorder(below, self.rows) if alone else None,
             "closes": None,
             "windows": described,
         }

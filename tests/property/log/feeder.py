@@ -17,13 +17,14 @@ from typing import Any
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
-from rowtime.streams import keeper, retention
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams import maintenance as keeper
+from rowtime.streams import retention
+from rowtime.streams.log import StreamLog, WriteRequest
 
 
-def step_of(log: StreamLog, told: dict[str, Any]) -> Step:
+def step_of(log: StreamLog, told: dict[str, Any]) -> WriteRequest:
     values = [[ms * 1000, n] for ms, n in told["rows"]]
-    return Step(
+    return WriteRequest(
         rows=log.table(values) if values else None,
         producer=told["producer"],
         bound=told["bound"],
@@ -80,7 +81,7 @@ def keeping(log: StreamLog, name: str, chance: random.Random, note: Any) -> None
     while True:
         now = int(time.time() * 1000)
         rows = [(now - chance.choice([0, 0, 0, 5000]), name) for _ in range(chance.choice([1, 3, 10]))]
-        step = Step(rows=log.table([[ms * 1000, n] for ms, n in rows]), producer=name, timeout=1000)
+        step = WriteRequest(rows=log.table([[ms * 1000, n] for ms, n in rows]), producer=name, timeout=1000)
         log.submit(step)
         note({"rows": len(rows), "fault": repr(kept.fault)})
 

@@ -17,7 +17,7 @@ from tests.property.log.model import Model, Refused
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.streams import times
-from rowtime.streams.log import CONTROL, SEQ, Step, StreamLog
+from rowtime.streams.log import CONTROL, SEQ, StreamLog, WriteRequest
 
 NOW = 4
 COLUMNS = ("ROWTIME", "A", "B", "N")
@@ -152,7 +152,7 @@ def run(kind: dict[str, Any], script: list[Any], folder: str) -> None:
                     named.append({**dict(zip(COLUMNS, (*row, number // 2), strict=True)), "id": number})
                 values = [[_stored(row[name], name) for name in names] for row in named]
                 given_steps.append(
-                    Step(
+                    WriteRequest(
                         rows=log.table(values) if values else None,
                         producer=step["producer"],
                         bound=step["bound"] if model.stream else None,

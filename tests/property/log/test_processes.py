@@ -19,8 +19,8 @@ from tests.property.log import feeder
 from tests.property.log.model import Model, Refused
 
 from rowtime.catalog.store import Store
-from rowtime.streams.keeper import Keeper
-from rowtime.streams.log import CONTROL, SEQ, Step, StreamLog
+from rowtime.streams.log import CONTROL, SEQ, StreamLog, WriteRequest
+from rowtime.streams.maintenance import LogMaintenance
 
 STREAM = {
     "name": "S",
@@ -161,7 +161,7 @@ def test_killed_while_cleaning_up_and_telling_late_rows(tmp_path: Path, thorough
     told = [one for n in range(1, number + 1) for one in noted(tmp_path, f"C{n}")]
     assert {one["fault"] for one in told} == {"None"}
     log, late = opened(tmp_path), opened(tmp_path, "LATE")
-    keeper = Keeper(log.store, lambda: [log, late])
+    keeper = LogMaintenance(log.store, lambda: [log, late])
     keeper.start()
     deadline = time.monotonic() + 120
     while log.state().producers and time.monotonic() < deadline:
@@ -183,17 +183,17 @@ def test_an_attachment_outlives_its_process_for_its_time_out(tmp_path: Path) -> 
     code = (
         "import sys, time; sys.path.insert(0, ''); from pathlib import Path;"
         "from tests.property.log.test_processes import opened;"
-        "from rowtime.streams.keeper import Keeper; from rowtime.streams.producer import Producer;"
-        f"log = opened(Path({str(tmp_path)!r})); Keeper(log.store, lambda: [log]).start();"
+        "from rowtime.streams.maintenance import LogMaintenance; from rowtime.streams.producer import Producer;"
+        f"log = opened(Path({str(tmp_path)!r})); LogMaintenance(log.store, lambda: [log]).start();"
         "p = Producer(log, 'gone', timeout=4000); p.insert([(5000, 'x')] and [('1970-01-01 00:00:05', 'x')]);"
         "print('ready', flush=True); time.sleep(60)"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=os.getcwd())
     assert process.stdout is not None and process.stdout.readline() == b"ready\n"
-    keeper = Keeper(log.store, lambda: [log])
+    keeper = LogMaintenance(log.store, lambda: [log])
     keeper.start()
     try:
-        log.submit(Step(rows=log.table([[9_000_000, "y"]])))
+        log.submit(WriteRequest(rows=log.table([[9_000_000, "y"]])))
         assert log.state().held == 1
         time.sleep(6)
         # It lives, and has been silent in the stream for longer than its time-out.

@@ -13,7 +13,7 @@ import pytest
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.explain import html, mermaid
 from rowtime.explain.forms import FORMS
-from rowtime.explain.judge import Verdict, judge
+from rowtime.explain.judge import ScriptAnalysis, judge
 from rowtime.explain.places import places
 from rowtime.jvm.jpype import JpypePlanner
 
@@ -131,7 +131,7 @@ def test_the_flowchart_goes_from_sources_to_the_result(planner: JpypePlanner) ->
         's2n3["project PRODUCTID<br/>PRODUCTID: INTEGER<br/>state: none"]:::none',
         "s2n2 --> s2n3",
     ]
-    assert mermaid.render(Verdict([], [])) == ""
+    assert mermaid.render(ScriptAnalysis([], [])) == ""
 
 
 def test_no_label_of_a_flowchart_can_end_early(planner: JpypePlanner) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rowtime.explain.facts import duration
 from rowtime.explain.json import explanations
-from rowtime.explain.judge import Judged, Verdict
+from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.rex import rex_text
 from rowtime.explain.text import render
 from rowtime.splitter import Statement
@@ -111,8 +111,8 @@ HOURLY = node(
 PLANNED = {"kind": "SELECT", "streaming": True, "fields": HOURLY["fields"], "plan": HOURLY, "changes": []}
 
 
-def verdict(planned: dict[str, Any]) -> Verdict:
-    return Verdict([Judged(1, Statement("SELECT …", 4, 1), [], planned)], [])
+def verdict(planned: dict[str, Any]) -> ScriptAnalysis:
+    return ScriptAnalysis([StatementAnalysis(1, Statement("SELECT …", 4, 1), [], planned)], [])
 
 
 def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
@@ -134,8 +134,8 @@ def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
 
 def test_settings_are_said_once_for_all_statements() -> None:
     planned = [PLANNED, {**PLANNED, "plan": SCAN}, {**PLANNED, "kind": "CREATE VIEW"}, PLANNED]
-    judged = [Judged(i, Statement("…", i, 1), [], one) for i, one in enumerate(planned, 1)]
-    shown = render(Verdict(judged, []), settings=lambda planned: ["shared=1", f"store={planned['plan']['op']}"])
+    judged = [StatementAnalysis(i, Statement("…", i, 1), [], one) for i, one in enumerate(planned, 1)]
+    shown = render(ScriptAnalysis(judged, []), settings=lambda planned: ["shared=1", f"store={planned['plan']['op']}"])
     assert shown[shown.index("Spark settings") :].split("\n") == [
         "Spark settings that rowtime makes for these streaming queries",
         "   shared=1",
@@ -146,7 +146,7 @@ def test_settings_are_said_once_for_all_statements() -> None:
         "and for statement 2",
         "   store=scan",
     ]
-    assert "settings" not in render(Verdict(judged, []), settings=lambda plan: [])
+    assert "settings" not in render(ScriptAnalysis(judged, []), settings=lambda plan: [])
 
 
 def test_what_is_that_of_the_input_is_not_said_again() -> None:

@@ -43,7 +43,7 @@ def test_what_a_statement_says(stock: Session) -> None:
     def told(sql: str) -> tuple[object, str]:
         done = stock.sql(sql)
         assert isinstance(done, Changed | Inserted)
-        return done, done.told
+        return done, done.summary
 
     assert told("UPDATE stock SET units = 0 WHERE id > 1") == (Changed(updated=2), "2 rows updated")
     assert told("DELETE FROM stock WHERE id = 1") == (Changed(deleted=1), "1 row deleted")

@@ -15,7 +15,7 @@ from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.errors import Diagnostic
 from rowtime.explain.judge import judge
-from rowtime.shell.checking import Checker, Verdict, check, is_whole, region
+from rowtime.shell.checking import Checker, CheckResult, check, is_whole, region
 from rowtime.shell.commands import COMMANDS
 from rowtime.shell.keys import enter
 from rowtime.shell.marks import Marks
@@ -141,7 +141,7 @@ def test_the_checker_judges_what_was_shown_last(planner: Any, tmp_path: Path) ->
 def test_marks_stand_under_what_is_wrong() -> None:
     text = "SELECT *\nFROM nowhere;"
     fault = Diagnostic(code="RT0111", message="no", line=2, column=6, end_line=2, end_column=12)
-    marks = Marks(lambda: Verdict(text, (fault,)))
+    marks = Marks(lambda: CheckResult(text, (fault,)))
 
     def marked(line: int, shown: str) -> str:
         given = TransformationInput(
@@ -160,7 +160,7 @@ def test_the_toolbar_fits_the_terminal() -> None:
     standing = Standing("ready", ("[1] 3 rows/s",), "P1", "/tmp/warehouse")
 
     def lines(width: int, text: str = "x") -> list[str]:
-        shown = "".join(part[1] for part in toolbar(Verdict("x", (fault, fault)), text, standing, width))
+        shown = "".join(part[1] for part in toolbar(CheckResult("x", (fault, fault)), text, standing, width))
         return [line.rstrip() for line in shown.split("\n")]
 
     assert lines(120) == [

@@ -16,7 +16,7 @@ from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.sources import tables
 from rowtime.streams import retention
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Tail
 
 Make = Callable[..., StreamLog]
@@ -25,7 +25,7 @@ ALL = {"history": "all"}
 
 def append(log: StreamLog, *seconds: int) -> None:
     for second in seconds:
-        log.submit(Step(rows=log.table([[second * 1_000_000, second]])))
+        log.submit(WriteRequest(rows=log.table([[second * 1_000_000, second]])))
 
 
 def numbers(log: StreamLog) -> list[int]:
@@ -139,7 +139,7 @@ def flip(path: Path) -> None:
 def test_side_files(make: Make, store: Store, damage: Callable[[Path], None]) -> None:
     log = make()
     log.attach("slow")
-    log.submit(Step(rows=log.table([[1_000_000, 1]]), producer="fast"))
+    log.submit(WriteRequest(rows=log.table([[1_000_000, 1]]), producer="fast"))
     assert log.state().held == 1
     (path,) = (log.folder / "_held").iterdir()
     damage(path)

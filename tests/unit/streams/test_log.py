@@ -19,7 +19,7 @@ from tests.unit.streams.conftest import column, opened, rowtime
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.log import StreamLog, WriteRequest
 
 Make = Callable[..., StreamLog]
 
@@ -27,7 +27,7 @@ Make = Callable[..., StreamLog]
 def insert(log: StreamLog, *rows: tuple[Any, ...], **more: Any) -> Any:
     """Rows whose first value is a ROWTIME in seconds."""
     values = [[None if row[0] is None else row[0] * 1_000_000, *row[1:]] for row in rows]
-    return log.submit(Step(rows=log.table(values) if values else None, **more))
+    return log.submit(WriteRequest(rows=log.table(values) if values else None, **more))
 
 
 def rows(log: StreamLog) -> list[tuple[object, ...]]:
@@ -45,7 +45,7 @@ def test_every_commit_ends_with_the_bound(make: Make) -> None:
     done = insert(log, (1, 1), (0.5, 2), (2, 3))
     assert [(r.row, r.reason, r.producer) for r in done.rejected] == [({"ROWTIME": 500_000, "n": 2}, "late", None)]
     assert done.taken == 2
-    log.submit(Step(bound=5000))
+    log.submit(WriteRequest(bound=5000))
     assert insert(log, (5, 4)).taken == 1
     assert rows(log) == [
         (1, False, 1),
@@ -61,7 +61,7 @@ def test_every_commit_ends_with_the_bound(make: Make) -> None:
 
 def test_no_bound_before_the_first_row(make: Make) -> None:
     log = make()
-    log.submit(Step(bound=9000))
+    log.submit(WriteRequest(bound=9000))
     log.mark()
     assert log.bound is None
     assert rows(log)[-1] == (None, True, None)
@@ -140,9 +140,9 @@ def test_a_step_that_fails_leaves_the_others_alone(make: Make) -> None:
     done = submit_together(
         log,
         [
-            Step(rows=log.table([[11_000_000, 2]]), producer="P"),
-            Step(rows=log.table([[12_000_000, 3]]), producer="P", bound=9000),
-            Step(producer="P", bound=12_000),
+            WriteRequest(rows=log.table([[11_000_000, 2]]), producer="P"),
+            WriteRequest(rows=log.table([[12_000_000, 3]]), producer="P", bound=9000),
+            WriteRequest(producer="P", bound=12_000),
         ],
     )
     assert isinstance(done[1], RowtimeError) and done[1].code == "RT0501"
@@ -227,11 +227,11 @@ def test_too_many_rows_held(make: Make) -> None:
 def test_columns_that_do_not_fit(make: Make) -> None:
     log = make()
     with pytest.raises(RowtimeError, match="RT0502"):
-        log.submit(Step(rows=pa.table({"n": [1]})))
+        log.submit(WriteRequest(rows=pa.table({"n": [1]})))
     with pytest.raises(RowtimeError, match="RT0502"):
-        log.submit(Step(rows=pa.table({"ROWTIME": [1], "n": ["x"]})))
+        log.submit(WriteRequest(rows=pa.table({"ROWTIME": [1], "n": ["x"]})))
     wider = pa.table({"n": pa.array([7], pa.int64()), "ROWTIME": pa.array([1_000_000], pa.timestamp("us", "UTC"))})
-    assert log.submit(Step(rows=wider)).taken == 1
+    assert log.submit(WriteRequest(rows=wider)).taken == 1
 
 
 def test_a_commit_of_somebody_else_is_judged_again(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +292,7 @@ def test_a_million_rows_at_once(make: Make) -> None:
         [pa.array(micros).cast(log.stored.field(0).type), pa.array(np.arange(count, dtype=np.int32))],
         schema=log.stored,
     )
-    done = log.submit(Step(rows=table))
+    done = log.submit(WriteRequest(rows=table))
     assert (done.taken, done.rejections, log.bound) == (count - 1, 1, 999_999)
 
 

@@ -16,7 +16,7 @@ from tests.unit.streams.conftest import column, opened, rowtime
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.streams import times
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.producer import Producer
 from rowtime_cli import main
 
@@ -123,7 +123,7 @@ def test_stored_rows_of_a_query(make: Make, type: str, value: pa.Scalar) -> None
         schema=log.stored,
     )
     with pytest.raises(RowtimeError, match="RT0555: A value of t for 'S' is not in the years 1 to 9999"):
-        log.submit(Step(rows=rows, producer="pump"))
+        log.submit(WriteRequest(rows=rows, producer="pump"))
     assert log.state().accounted == 0
 
 
@@ -148,7 +148,9 @@ def far(make: Make, monkeypatch: pytest.MonkeyPatch) -> StreamLog:
         patch.setattr("rowtime.streams.log.checked_bound", lambda bound: bound)
         patch.setattr("rowtime.streams.log.check_times", lambda *_: None)
         late = (times.GREATEST + 1) * 1000
-        log.submit(Step(rows=log.table([[MAY_MILLIS * 1000, 1], [late, 2]]), producer="p", bound=MAY_MILLIS * 1000))
+        log.submit(
+            WriteRequest(rows=log.table([[MAY_MILLIS * 1000, 1], [late, 2]]), producer="p", bound=MAY_MILLIS * 1000)
+        )
     return log
 
 

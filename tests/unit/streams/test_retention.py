@@ -14,7 +14,7 @@ from tests.unit.streams.conftest import opened
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import reader, retention, times
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.log import StreamLog, WriteRequest
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,7 +24,7 @@ Make = Callable[..., StreamLog]
 
 def append(log: StreamLog, *seconds: int) -> None:
     for second in seconds:
-        log.submit(Step(rows=log.table([[second * 1_000_000, second]])))
+        log.submit(WriteRequest(rows=log.table([[second * 1_000_000, second]])))
 
 
 def held(log: StreamLog) -> list[int]:
@@ -112,7 +112,7 @@ def test_the_trace_keeps_its_latest_thousand(store: Store) -> None:
     log = opened(store, ALL_TRACE)
     row: list[Any] = [None, "WARNING", "laterow", "S", None, 1, "x"]
     for count in (300, 300, 500, 400, 1):
-        log.submit(Step(rows=log.table([row] * count)))
+        log.submit(WriteRequest(rows=log.table([row] * count)))
     retention.clean(log, eager=True, grace=0)
     # Without the first commit they are 1,201, without the first two 901.
     assert log.state().files == 4
@@ -175,7 +175,7 @@ def test_spark_reads_rows_of_any_year(make: Make, spark: SparkSession) -> None:
     log = make()
     times_of_rows = [-62_135_596_800, -12_345_678_901, -1, 0, 253_402_300_799]
     for n, second in enumerate(times_of_rows):
-        log.submit(Step(rows=log.table([[second * 1_000_000, n]])))
+        log.submit(WriteRequest(rows=log.table([[second * 1_000_000, n]])))
     rows = reader.history(spark, log).selectExpr("unix_millis(ROWTIME) DIV 1000 AS at", "n").orderBy("n").collect()
     assert [row.at for row in rows] == times_of_rows
 

@@ -19,7 +19,7 @@ import pytest
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Tail
 from rowtime_cli import main
 
@@ -37,7 +37,7 @@ def at(hour: int) -> dt.datetime:
 
 def put(log: StreamLog, *rows: tuple[int, Any]) -> None:
     """Rows of one commit: the hour of ROWTIME, and n."""
-    log.submit(Step(rows=log.table([[hour * HOUR * 1000, n] for hour, n in rows])))
+    log.submit(WriteRequest(rows=log.table([[hour * HOUR * 1000, n] for hour, n in rows])))
 
 
 def test_the_latest_rows_and_those_from_a_time_on(make: Make) -> None:
@@ -75,7 +75,7 @@ def test_values_of_every_type_are_those_of_rows(make: Make) -> None:
         column("b", "BOOLEAN"),
     )
     row = [HOUR * 1000, decimal.Decimal("1.50"), 3_600_000_000, 90_000, "x", [HOUR * 1000, None], True]
-    log.submit(Step(rows=log.table([row, [2 * HOUR * 1000, *[None] * 6]])))
+    log.submit(WriteRequest(rows=log.table([row, [2 * HOUR * 1000, *[None] * 6]])))
     assert Tail(log).last(2) == [
         (at(1), decimal.Decimal("1.50"), dt.time(1), dt.timedelta(seconds=90), "x", [at(1), None], True),
         (at(2), *[None] * 6),

@@ -13,14 +13,14 @@ from tests.unit.streams.conftest import column, opened, rowtime
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import trace
-from rowtime.streams.log import Step, StreamLog
+from rowtime.streams.log import StreamLog, WriteRequest
 
 Make = Callable[..., StreamLog]
 
 
 def insert(log: StreamLog, *rows: tuple[Any, ...], **more: Any) -> Any:
     values = [[None if row[0] is None else row[0] * 1_000_000, *row[1:]] for row in rows]
-    return log.submit(Step(rows=log.table(values), **more))
+    return log.submit(WriteRequest(rows=log.table(values), **more))
 
 
 def content(log: StreamLog) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.disorder import proves
+from rowtime.translate.disorder import max_disorder
 from rowtime.translate.grouping import by_keys
 from rowtime.translate.groups import GroupInput, grouped
 from rowtime.translate.registry import translates
@@ -45,7 +45,7 @@ def translate_group_aggregate(
         "partition": partition,
         "closes": given.include(cast(end, TIMESTAMP), "closes"),
         "disordered": not rows.in_order,
-        "proves": proves(node.inputs[0], rows),
+        "max_disorder": max_disorder(node.inputs[0], rows),
         "group": {"keys": [*keys, *given.set_number()], "early": early},
     }
     given.call(combines=node.combines)

@@ -22,7 +22,7 @@ from rowtime.translate.clock import watermark_past
 from rowtime.translate.columns import internal, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.disorder import micros_of
-from rowtime.translate.groups import alike, combining, grouped, of_one_row
+from rowtime.translate.groups import combining, grouped, normalized_key, of_one_row
 from rowtime.translate.registry import translates
 
 
@@ -39,7 +39,7 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
     assert reached is not None, "the planner gives the operator no clock that goes by local times"
     given = [plain(spark_column(start), time), plain(spark_column(cast(reached, TIMESTAMP)), certain)]
     for key, name in keys.items():
-        given.append(plain(spark_column(alike(column(rows.columns[key]), parse_type(fields[key].type))), name))
+        given.append(plain(spark_column(normalized_key(column(rows.columns[key]), parse_type(fields[key].type))), name))
     early = not keys or not context.ordered
     calls, combine = [], []
     for i, call in enumerate(node.calls):
@@ -88,7 +88,7 @@ def _result(call: HopCall, name: str) -> exp.Expression:
 def _proves(node: HopAggregate, rows: Translated) -> int | None:
     """How far panes of later micro-batches may begin before one that has come, in microseconds."""
     disorder = micros_of(node.inputs[0].fields[node.pane].disorder)
-    if rows.in_order or not rows.tells or disorder is None:
+    if rows.in_order or not rows.disorder_known or disorder is None:
         return None
     pane = node.length * 1000
     return -(-disorder // pane) * pane

@@ -13,7 +13,7 @@ from rowtime.sparksql.expressions import TIMESTAMP, cast, column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.disorder import proves
+from rowtime.translate.disorder import max_disorder
 from rowtime.translate.grouping import by_keys
 from rowtime.translate.groups import GroupInput, grouped
 from rowtime.translate.registry import translates
@@ -42,7 +42,7 @@ def translate_session_aggregate(
         "watermark": given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
         "closes": given.include(end, "closes"),
         "disordered": not rows.in_order or not steady,
-        "proves": proves(node.inputs[0], rows) if steady else None,
+        "max_disorder": max_disorder(node.inputs[0], rows) if steady else None,
         "group": {"keys": [*keys.values()], "early": early, "gap": session.gap * 1000},
     }
     given.call(combines=False)

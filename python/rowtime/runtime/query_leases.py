@@ -9,13 +9,13 @@ from rowtime.catalog.changes import Entry
 from rowtime.plan.nodes import Node
 from rowtime.runtime.folders import QueryFolder
 from rowtime.runtime.launch import Launcher
-from rowtime.runtime.places import Places, earliest, existing, logged, marked, reached
+from rowtime.runtime.start_offsets import StartOffsets, earliest, existing, logged, marked, reached
 
 LEASE_SECONDS = 60
 """How long rows are kept for a query of a process that has died."""
 
 
-def resumed(launcher: Launcher, plan: Node, sources: dict[str, Entry], folder: Path) -> Places:
+def resumed(launcher: Launcher, plan: Node, sources: dict[str, Entry], folder: Path) -> StartOffsets:
     """Where a query goes on that has run in `folder` before; empty where no micro-batch of it is done.
 
     Spark goes on from its checkpoint whatever is said here; but what is said must exist.
@@ -27,7 +27,7 @@ def resumed(launcher: Launcher, plan: Node, sources: dict[str, Entry], folder: P
     return existing(read, sources, launcher.log)
 
 
-class Reading:
+class QueryLeases:
     """The places of one query in its logs, up to now. Rows that it has yet to read are kept for it, but not much longer
     than its process lives."""
 
@@ -43,7 +43,7 @@ class Reading:
             self.places = marked(self._sources, launcher.log, self._reader, LEASE_SECONDS)
         self._renewed = dict.fromkeys(self.places, time.monotonic())
 
-    def again(self) -> Places:
+    def again(self) -> StartOffsets:
         """Where it begins after a restart."""
         return self.places | resumed(self._launcher, self._plan, self._sources, self._folder.path)
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.placing import _sorted, complete
+from rowtime.runtime.target_rows import _sorted, complete
 from rowtime.sparksql.result import OrderKey
 from rowtime.streams.columns import columns
 

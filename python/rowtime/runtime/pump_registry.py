@@ -22,11 +22,11 @@ from rowtime.errors import counted, error
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.plan.state import signature, unfit
-from rowtime.planner import Planned, Statement, refuse_unsupported
+from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
 from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.folders import generation, pump_folder
 from rowtime.runtime.partitions import kept_partitions, record_partitions, recorded_partitions
-from rowtime.runtime.places import Places, earliest, logged, marked
+from rowtime.runtime.start_offsets import StartOffsets, earliest, logged, marked
 from rowtime.streams.log import StreamLog
 from rowtime.streams.smallfiles import write_whole
 
@@ -45,21 +45,21 @@ def is_pump(name: str) -> bool:
     return name.startswith(_SENDER)
 
 
-def asked_partitions(entry: Entry, statement: Statement) -> int | None:
+def asked_partitions(entry: Entry, statement: PlannedStatement) -> int | None:
     """The number of partitions that a pump's OPTIONS, or the hint of its query, ask for."""
     option = entry.options.get("partitions")
     return statement.partitions if option is None else int(option)
 
 
 @dataclass(frozen=True)
-class Arming:
+class PumpRegistry:
     """The pumps of a warehouse as their streams see them. `plan` plans a statement, `log` gives the log of a stream."""
 
     store: Store
     log: Callable[[Entry], StreamLog]
     plan: Callable[[str], Planned]
 
-    def statement(self, entry: Entry) -> Statement:
+    def statement(self, entry: Entry) -> PlannedStatement:
         """The INSERT of a pump, planned against the catalog as it is. Raises RowtimeError."""
         statement = self.plan(str(entry.definition["query"])).statement
         refuse_unsupported(statement)
@@ -69,7 +69,7 @@ class Arming:
         """Where the pump keeps its checkpoint, and all that goes when it is reset."""
         return pump_folder(self.store, entry)
 
-    def check(self, entry: Entry, statement: Statement) -> None:
+    def check(self, entry: Entry, statement: PlannedStatement) -> None:
         """Raises RowtimeError RT0516 where what the pump remembers does not fit its statement."""
         plan = statement.plan
         assert plan is not None
@@ -94,7 +94,7 @@ class Arming:
                 hint=f"ALTER PUMP {entry.name} START RESET forgets it, and begins with what arrives from then on",
             )
 
-    def partitions(self, entry: Entry, statement: Statement, default: int) -> int:
+    def partitions(self, entry: Entry, statement: PlannedStatement, default: int) -> int:
         """Into how many partitions the pump shuffles its rows: what was written down when it first started, or else
         what it asks for, or the `default`. To be asked for when `check` has let it start; writes it down."""
         wanted, plan = asked_partitions(entry, statement), statement.plan
@@ -109,63 +109,67 @@ class Arming:
         signed = _Signature(state=signature(plan), sources=self._sources(plan))
         write_whole(self.folder(entry) / _SIGNATURE, msgspec.json.encode(signed))
 
-    def arm(self, entry: Entry, statement: Statement) -> Places:
+    def register(self, entry: Entry, statement: PlannedStatement) -> StartOffsets:
         """Gives a pump that is started its place and its attachment, where it has none; where it is to begin."""
         plan, target = statement.plan, statement.target
         assert plan is not None and target is not None
         sources = logged(plan, self.store)
-        noted = self._noted(entry)
-        if noted is not None and noted["target"] != target.name:
+        registration = self._registration(entry)
+        if registration is not None and registration["target"] != target.name:
             # It feeds something else from now on.
-            self.detach(Noted(entry, [], noted["target"]))
-            noted = {**noted, "target": target.name}
-            self.store.set_note(entry.id, _PLACE, noted)
-        if noted is None or noted["generation"] != generation(entry):
+            self.detach(PumpRegistration(entry, [], registration["target"]))
+            registration = {**registration, "target": target.name}
+            self.store.set_note(entry.id, _PLACE, registration)
+        if registration is None or registration["generation"] != generation(entry):
             # For ever: a pump that nobody runs for a year still has its rows.
             if "FROM_EARLIEST" in statement.hints:
                 begin = earliest(sources, self.log, sender(entry), None)
             else:
                 begin = marked(sources, self.log, sender(entry), None)
             made = {"generation": generation(entry), "places": begin, "target": target.name}
-            before = [] if noted is None else noted["places"]
+            before = [] if registration is None else registration["places"]
             with self.store.exclusive():
                 # Another process may have been as quick.
-                noted = self._noted(entry)
-                if noted is None or noted["generation"] != generation(entry):
+                registration = self._registration(entry)
+                if registration is None or registration["generation"] != generation(entry):
                     self.store.set_note(entry.id, _PLACE, made)
-                    noted = made
+                    registration = made
             for name in set(before) - set(sources):
                 self._release(entry, name)
-        places = {name: int(noted["places"].get(name, 0)) for name in sources}
+        places = {name: int(registration["places"].get(name, 0)) for name in sources}
         fed = self.store.get(target.name)
         if fed is not None and fed.kind == "STREAM" and sender(entry) not in self.log(fed).state().producers:
             self.log(fed).attach(sender(entry), None)
         return places
 
-    def moved(self, entry: Entry, places: Places) -> None:
+    def moved(self, entry: Entry, places: StartOffsets) -> None:
         """The pump has read its sources up to there, and needs nothing before."""
         for name, version in places.items():
             source = self.store.get(name)
             if source is not None:
                 self.log(source).lease(sender(entry), version, None)
 
-    def noted(self, entry: Entry) -> Noted:
+    def registration(self, entry: Entry) -> PumpRegistration:
         """What `disarm` needs once the pump's definition is gone."""
-        noted = self._noted(entry) or {"places": {}, "target": None}
-        return Noted(entry, list(noted["places"]), noted["target"])
+        registration = self._registration(entry) or {"places": {}, "target": None}
+        return PumpRegistration(entry, list(registration["places"]), registration["target"])
 
-    def detach(self, noted: Noted) -> None:
+    def detach(self, registration: PumpRegistration) -> None:
         """The pump leaves its target. Its place stays."""
-        target = None if noted.target is None else self.store.get(noted.target)
-        if target is not None and target.kind == "STREAM" and sender(noted.entry) in self.log(target).state().producers:
-            self.log(target).detach(sender(noted.entry))
+        target = None if registration.target is None else self.store.get(registration.target)
+        if (
+            target is not None
+            and target.kind == "STREAM"
+            and sender(registration.entry) in self.log(target).state().producers
+        ):
+            self.log(target).detach(sender(registration.entry))
 
-    def disarm(self, noted: Noted) -> None:
+    def unregister(self, registration: PumpRegistration) -> None:
         """The pump is dropped: its attachment, its places and all that it remembers go."""
-        self.detach(noted)
-        for name in noted.sources:
-            self._release(noted.entry, name)
-        shutil.rmtree(self.store.folder(noted.entry.id, "pumps"), ignore_errors=True)
+        self.detach(registration)
+        for name in registration.sources:
+            self._release(registration.entry, name)
+        shutil.rmtree(self.store.folder(registration.entry.id, "pumps"), ignore_errors=True)
 
     def detach_dropped(self) -> None:
         """Ends the attachments of pumps that are no more: whoever dropped them has died before it could."""
@@ -206,7 +210,7 @@ class Arming:
         found = [self.store.get(scan.source) for scan in stream_scans(plan)]
         return [entry.id for entry in found if entry is not None]
 
-    def _noted(self, entry: Entry) -> dict[str, Any] | None:
+    def _registration(self, entry: Entry) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self.store.note(entry.id, _PLACE)
         return found
 
@@ -222,7 +226,7 @@ _signatures = Decoder(_Signature)
 
 
 @dataclass(frozen=True)
-class Noted:
+class PumpRegistration:
     """A pump, the names of the streams that it reads, and of what it feeds."""
 
     entry: Entry

@@ -134,14 +134,14 @@ class Waiting:
 
 
 @dataclass(slots=True)
-class Rooms:
+class PendingRows:
     """All chunks of a log."""
 
     holding: list[Held] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
 
-    def copy(self) -> Rooms:
-        return Rooms(list(self.holding), list(self.waiting))
+    def copy(self) -> PendingRows:
+        return PendingRows(list(self.holding), list(self.waiting))
 
     def settle(self) -> None:
         """The step is over: rows that stay are no longer its own."""

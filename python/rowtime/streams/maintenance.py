@@ -17,7 +17,7 @@ from rowtime.catalog.store import Store
 from rowtime.streams import retention, times
 from rowtime.streams.log import StreamLog
 from rowtime.streams.state import ProducerState
-from rowtime.streams.steps import process_name
+from rowtime.streams.writes import process_name
 
 FOLDER = "owners"
 HEARTBEAT = 0.25
@@ -28,7 +28,7 @@ _SEEN = 2.0
 _FORGOTTEN = 7 * 86_400.0
 
 
-class Keeper:
+class LogMaintenance:
     """Keeps the logs that a process has open. `logs` gives them. A process must have one while it feeds streams: a
     producer whose process shows no life loses its attachment after its time-out, and never earlier. `sweep` is called
     every few minutes."""

@@ -17,7 +17,7 @@ from rowtime.runtime.offsets import OffsetLog
 from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
 
-Places = dict[str, int]
+StartOffsets = dict[str, int]
 """By the name of a stream or table with a log: the version from which it is read."""
 
 
@@ -36,19 +36,19 @@ def marked(
     log: Callable[[Entry], StreamLog],
     reader: str | None = None,
     seconds: float | None = None,
-) -> Places:
+) -> StartOffsets:
     """Marks each log; where each mark is. What follows it is kept for the `reader`, if there is one, for so long."""
     return {name: log(entry).mark(reader, seconds) for name, entry in entries.items()}
 
 
 def earliest(
     entries: dict[str, Entry], log: Callable[[Entry], StreamLog], reader: str, seconds: float | None
-) -> Places:
+) -> StartOffsets:
     """The beginning of all that the logs still hold, which is kept for the `reader` for so long."""
     return {name: log(entry).lease(reader, None, seconds) for name, entry in entries.items()}
 
 
-def reached(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder: Path) -> Places:
+def reached(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder: Path) -> StartOffsets:
     """Up to where the query in `folder` has read its logs whole, by the last micro-batch that is done."""
     offsets = OffsetLog(folder / "spark").done()
     if offsets is None:
@@ -61,6 +61,6 @@ def reached(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder
     return found
 
 
-def existing(places: Places, entries: dict[str, Entry], log: Callable[[Entry], StreamLog]) -> Places:
-    """Places that Delta takes for a beginning: one that has read everything is past the newest version."""
+def existing(places: StartOffsets, entries: dict[str, Entry], log: Callable[[Entry], StreamLog]) -> StartOffsets:
+    """Offsets that Delta takes for a beginning: one that has read everything is past the newest version."""
     return {name: min(version, log(entries[name]).version()) for name, version in places.items()}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Placed:
+class TargetRows:
     """A DataFrame of the columns of a target that are filled, and after them those of the order in which rows come."""
 
     frame: DataFrame
@@ -43,7 +43,7 @@ class Placed:
         return batch.drop(*[key.column for key in self.keys])
 
 
-def placed(
+def target_rows(
     result: Translated,
     named: Sequence[Column],
     names: Sequence[str],
@@ -51,7 +51,7 @@ def placed(
     extra: Mapping[str, str],
     *,
     stored: bool = True,
-) -> Placed:
+) -> TargetRows:
     """Puts the fields of a query into the columns `names` of a target whose columns are `named`; `extra` gives Spark
     SQL for columns that the query does not fill. `stored`: as a log keeps them; else by their names, in their types."""
     by_name = dict(zip(names, result.columns, strict=True))
@@ -64,7 +64,7 @@ def placed(
         selected.append(f"{value} AS {quoted(name)}")
     order = [OrderKey(f"_order_{i}", key.ascending, key.nulls_first) for i, key in enumerate(keys)]
     selected += [f"`{key.column}` AS {own.column}" for key, own in zip(keys, order, strict=True)]
-    return Placed(result.df.selectExpr(*selected), tuple(order))
+    return TargetRows(result.df.selectExpr(*selected), tuple(order))
 
 
 def complete(owner: str, rows: pa.Table, named: Sequence[Column], clock: str | None) -> pa.Table:

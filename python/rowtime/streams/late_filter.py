@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from rowtime.streams.orders import Order, largest, later, plain
-from rowtime.streams.rooms import Mask
+from rowtime.streams.pending import Mask
 from rowtime.streams.rules import Rules
 
 
-class Gate:
+class LateRecordFilter:
     """Judges the rows that enter in one step. `clocks` are the largest values of LATENESS columns before it, `last` the
     latest of MONOTONIC ones, by stored name; `last` moves with every row, `clocks` with `close`."""
 

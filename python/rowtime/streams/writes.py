@@ -35,7 +35,7 @@ def _started(pid: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class WriteRequest:
     """One INSERT, one commit of a producer, or one micro-batch of a pump; all of it is done, or nothing.
 
     `rows` are in the stored columns of the log; a NULL ROWTIME of a stream becomes the system clock, or the producer's
