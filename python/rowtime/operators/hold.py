@@ -9,7 +9,7 @@ from rowtime.jvm.py4j import java_class
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-OPERATORS_CLASS = "io.rowtime.operators.Operators"
+HOLD_CLASS = "io.rowtime.operator.hold.HoldOperator"
 
 
 def hold(rows: DataFrame, release: str) -> DataFrame:
@@ -21,4 +21,4 @@ def hold(rows: DataFrame, release: str) -> DataFrame:
     from pyspark.sql import DataFrame
 
     spark = rows.sparkSession
-    return DataFrame(java_class(spark, OPERATORS_CLASS).hold(rows._jdf, release), spark)
+    return DataFrame(java_class(spark, HOLD_CLASS).hold(rows._jdf, release), spark)

@@ -12,7 +12,8 @@ from rowtime.plan.types import SqlType
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-OPERATORS_CLASS = "io.rowtime.over.OverOperators"
+OVER_CLASS = "io.rowtime.operator.over.OverOperator"
+GROUP_BY_CLASS = "io.rowtime.operator.group.GroupByOperator"
 START = "rowtime_start"
 """The operator's column with the start of a window or session."""
 
@@ -45,12 +46,12 @@ def described(
 def over(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
     """The rows of a streaming DataFrame with one column more for each call of `spec`, all over one PARTITION BY.
 
-    `spec` is what `io.rowtime.over.OverOperators.over` describes: `partition`, `time`, `watermark`, `seq`,
+    `spec` is what `io.rowtime.operator.over.OverOperator.over` describes: `partition`, `time`, `watermark`, `seq`,
     `disordered`, `proves`, `closes` and `windows` with their frames and calls. No column of `rows` may carry Spark's
     event-time tag. The query needs the RocksDB state store. Raises PySpark's UnsupportedOperationException where a call
     would need state without limit, or is not known; a planner tells that before.
     """
-    return _run(rows, lambda operators: operators.over(rows._jdf, json.dumps(spec)))
+    return _run(rows, OVER_CLASS, lambda operator: operator.over(rows._jdf, json.dumps(spec)))
 
 
 def group(
@@ -62,16 +63,17 @@ def group(
     """A row for each group, once it is complete: its keys and the results of the calls, and `START` (TIMESTAMP) behind
     the keys where groups are hopping windows or sessions.
 
-    `spec` is what `io.rowtime.over.OverOperators.group` describes: as for `over`, with `hop` or `group`, without the
-    windows, of which the only one has the `calls`, and without `combine`. The query needs the RocksDB state store.
+    `spec` is what `io.rowtime.operator.group.GroupByOperator.group` describes: as for `over`, with `hop` or `group`,
+    without the windows, of which the only one has the `calls`, and without `combine`. The query needs the RocksDB state
+    store.
     """
     all_rows = {"lower": {"kind": "CURRENT_ROW"}, "upper": {"kind": "CURRENT_ROW"}, "calls": calls}
     text = json.dumps({**spec, "windows": [all_rows], "combine": combine})
-    return _run(rows, lambda operators: operators.group(rows._jdf, text))
+    return _run(rows, GROUP_BY_CLASS, lambda operator: operator.group(rows._jdf, text))
 
 
-def _run(rows: DataFrame, operator: Callable[[Any], Any]) -> DataFrame:
+def _run(rows: DataFrame, name: str, operator: Callable[[Any], Any]) -> DataFrame:
     from pyspark.sql import DataFrame
 
     spark = rows.sparkSession
-    return DataFrame(operator(java_class(spark, OPERATORS_CLASS)), spark)
+    return DataFrame(operator(java_class(spark, name)), spark)

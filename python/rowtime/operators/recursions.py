@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-RECURSIONS_CLASS = "io.rowtime.operators.Recursions"
+RECURSIONS_CLASS = "io.rowtime.operator.recursion.Recursions"
 
 
 def latest(spark: SparkSession, schema: StructType, recursion: int) -> DataFrame:

@@ -22,11 +22,18 @@ def unfit(recorded: Sequence[str], plan: Node) -> str | None:
     where all fits."""
     present = list(_stateful(plan))
     for index, (node, signed) in enumerate(present):
+        if index < len(recorded) and recorded[index] != signed and _without_layout(recorded[index]) == _laid_out(signed):
+            return "it was written by another version of rowtime"
         if index >= len(recorded) or recorded[index] != signed:
             return f"{op(node).replace('_', ' ')} {', '.join(field.name for field in node.fields)}"
     if len(recorded) > len(present):
         return str(json.loads(recorded[len(present)])["op"]).replace("_", " ") + ", which is no longer there"
     return None
+
+
+def _without_layout(signature: str) -> dict[str, object]:
+    """A signature without the number of the layout that its state has."""
+    return {name: part for name, part in json.loads(signature).items() if name != "layout"}
 
 
 def _stateful(node: Node) -> Iterator[tuple[Node, str]]:

@@ -1,9 +1,7 @@
 package io.rowtime.state;
 
-import java.io.Serializable;
-
 /** Where blocks of bytes lie, by number: each is one entry of state. */
-public interface Blocks extends Serializable {
+public interface Blocks {
   byte[] get(long id);
 
   void put(long id, byte[] block);

@@ -32,7 +32,7 @@ public class DelayedRows {
     return held.directory() == null;
   }
 
-  /** When the earliest row in state is due, in microseconds, or {@link HeldRows#NOTHING}. */
+  /** When the earliest row in state is due, in microseconds, or {@link TaskOperator#NEVER}. */
   public long due() {
     return held.due();
   }

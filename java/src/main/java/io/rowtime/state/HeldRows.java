@@ -8,17 +8,15 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The rows that one key holds, in sorted blocks found through a small directory.
+ * The rows that a task holds, in sorted blocks found through a small directory.
  *
  * <p>A batch adds blocks and leaves those of earlier batches alone; a release reads only the blocks that have something
  * due, and moves their beginning on. Many small blocks, as one row a batch makes them, are merged now and then, so that
  * the directory stays short. Cost per row is thus independent of how many rows are held.
  */
 public final class HeldRows {
-  public static final long NOTHING = Long.MAX_VALUE;
-
-  private static final long LAYOUT = 1;
-  private static final int HEADER = 32;
+  private static final long LAYOUT = 2;
+  private static final int HEADER = 24;
   private static final int ENTRY = 24;
   private static final int BLOCK_BYTES = 256 << 10;
   private static final int SMALL_BLOCKS = 32;
@@ -35,7 +33,6 @@ public final class HeldRows {
   private final List<Entry> entries = new ArrayList<>();
   private long nextId;
   private long nextArrival;
-  private long timer = NOTHING;
 
   /** @param directory what {@link #directory} gave, or null where nothing is held */
   public HeldRows(Blocks blocks, byte[] directory) {
@@ -50,7 +47,6 @@ public final class HeldRows {
     }
     nextId = from.getLong();
     nextArrival = from.getLong();
-    timer = from.getLong();
     while (from.hasRemaining()) {
       Entry entry = new Entry();
       entry.id = from.getLong();
@@ -67,7 +63,7 @@ public final class HeldRows {
       return null;
     }
     ByteBuffer to = ByteBuffer.allocate(HEADER + entries.size() * ENTRY);
-    to.putLong(LAYOUT).putLong(nextId).putLong(nextArrival).putLong(timer);
+    to.putLong(LAYOUT).putLong(nextId).putLong(nextArrival);
     for (Entry entry : entries) {
       to.putLong(entry.id).putLong(entry.next).putInt(entry.start).putInt(entry.length);
     }
@@ -78,18 +74,9 @@ public final class HeldRows {
     return nextArrival;
   }
 
-  /** When the earliest row is due, in microseconds, or {@link #NOTHING}. */
+  /** When the earliest row is due, in microseconds, or {@link TaskOperator#NEVER}. */
   public long due() {
-    return entries.stream().mapToLong(entry -> entry.next).min().orElse(NOTHING);
-  }
-
-  /** The timer that is registered for this key, in milliseconds, or {@link #NOTHING}. */
-  public long timer() {
-    return timer;
-  }
-
-  public void setTimer(long millis) {
-    timer = millis;
+    return entries.stream().mapToLong(entry -> entry.next).min().orElse(TaskOperator.NEVER);
   }
 
   /** Takes off all rows due at {@code clock} (microseconds), as runs to be merged. */

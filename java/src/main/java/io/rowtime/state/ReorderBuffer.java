@@ -81,7 +81,7 @@ public final class ReorderBuffer {
     held.save(to);
   }
 
-  /** When a row that is held may come out, in microseconds of the watermark, or {@link HeldRows#NOTHING}. */
+  /** When a row that is held may come out, in microseconds of the watermark, or {@link TaskOperator#NEVER}. */
   public long due() {
     return held.due();
   }

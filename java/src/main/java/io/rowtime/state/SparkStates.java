@@ -71,7 +71,6 @@ final class SparkStates implements States {
   }
 
   private static final class StateBlocks implements Blocks {
-    private static final long serialVersionUID = 1L;
     private final MapState<byte[], byte[]> state;
     private final byte number;
 

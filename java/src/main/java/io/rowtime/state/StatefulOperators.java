@@ -1,12 +1,15 @@
 package io.rowtime.state;
 
+import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
+import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.KeyValueGroupedDataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.types.DataTypes;
@@ -15,13 +18,18 @@ import org.apache.spark.sql.types.StructType;
 /** Puts a {@link TaskOperator} into a plan of Spark's. */
 public final class StatefulOperators {
   /** The column by which rows are grouped. Also a name of Spark's Avro schema of the key, so a plain one. */
-  private static final String KEY = "rowtime_bucket";
+  private static final String KEY = "rowtime_partition";
 
   private StatefulOperators() {}
 
   /** The columns that an operator is given of rows of some columns: behind them is the key by which they are grouped. */
   public static StructType input(StructType schema) {
     return schema.add(KEY, DataTypes.IntegerType);
+  }
+
+  /** An INTEGER which is the same for rows that are alike in some columns. */
+  public static Column hash(List<String> columns) {
+    return columns.isEmpty() ? functions.lit(0) : functions.hash(Frames.columns(columns));
   }
 
   /**

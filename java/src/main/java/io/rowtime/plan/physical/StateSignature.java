@@ -4,13 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.state.StateLayout;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the saved state of a node depends on. Spark finds state by the place of its operator among the operators with state, and
  * reads it by the columns that it was written with: a node with another signature cannot go on with it.
  */
 final class StateSignature {
+  /** The operators of rowtime's own, which lay out their state themselves. */
+  private static final Set<String> OWN =
+      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window");
   private static final List<String> AGGREGATE = List.of("sets", "session", "calls", "closes", "combines");
   private static final List<String> HOP = List.of("late", "slide", "size", "offset", "calls", "combines");
   private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
@@ -40,6 +45,9 @@ final class StateSignature {
   private static ObjectNode signature(ObjectNode node, ArrayNode columns, List<String> fields) {
     ObjectNode kept = JsonNodeFactory.instance.objectNode();
     kept.set("op", node.get("op"));
+    if (OWN.contains(node.get("op").textValue())) {
+      kept.put("layout", StateLayout.VERSION);
+    }
     kept.set("columns", columns);
     fields.stream().filter(node::has).forEach(field -> kept.set(field, node.get(field)));
     return kept;

@@ -1,0 +1,81 @@
+package io.rowtime.operator;
+
+import io.rowtime.operator.calls.Aggregate;
+import io.rowtime.operator.calls.Calls;
+import io.rowtime.operator.calls.Ranks;
+import io.rowtime.operator.calls.Shifted;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
+import java.util.List;
+
+/** One call of a window: its aggregate, over the rows that its FILTER lets through. */
+public final class AppliedCall {
+  public final Aggregate aggregate;
+  public final int output;
+  private final int filter;
+  private final ValueType type;
+  public Values results;
+
+  /** @param output which of the results of the operator this is */
+  public AppliedCall(Aggregate aggregate, int filter, ValueType type, int output) {
+    this.aggregate = aggregate;
+    this.filter = filter;
+    this.type = type;
+    this.output = output;
+  }
+
+  /**
+   * @param removes whether rows leave the frame
+   * @param byTime whether rows of different times are no peers, whatever else orders them
+   * @param order what else orders them
+   */
+  public static AppliedCall of(Spec.Call call, ProjectedColumns columns, int output, boolean removes, boolean byTime,
+      List<Spec.Order> order) {
+    ValueType result = ValueType.of(call.type());
+    Aggregate aggregate = switch (call.function()) {
+      case "ROW_NUMBER", "RANK", "DENSE_RANK" -> new Ranks(Ranks.Kind.valueOf(call.function()), byTime,
+          order.stream().mapToInt(further -> columns.index(further.column())).toArray(), columns.types());
+      case "LAG", "LEAD" -> shifted(call, columns);
+      default -> aggregate(call, columns, result, removes);
+    };
+    return new AppliedCall(aggregate, call.filter() == null ? -1 : columns.index(call.filter()), result, output);
+  }
+
+  private static Aggregate aggregate(Spec.Call call, ProjectedColumns columns, ValueType result, boolean removes) {
+    int column = call.args().isEmpty() ? -1 : columns.index(call.args().get(0));
+    return Calls.aggregate(call.function(), column, column < 0 ? null : columns.type(column), result, call.constants(),
+        call.distinct(), call.ignoreNulls(), removes);
+  }
+
+  private static Aggregate shifted(Spec.Call call, ProjectedColumns columns) {
+    int column = columns.index(call.args().get(0));
+    ValueType type = columns.type(column);
+    Values constant = call.constants().size() < 2 ? null : Constants.of(call.constants().get(1), type);
+    int offset = call.ignoreNulls() ? call.offset() : 1;
+    return new Shifted(column, type, offset, call.ignoreNulls(),
+        call.args().size() < 2 ? -1 : columns.index(call.args().get(1)), constant);
+  }
+
+  public void begin(int slots, int rows) {
+    aggregate.grow(slots);
+    results = new Values(type, rows);
+  }
+
+  public void add(int slot, Chunk from, int row) {
+    if (filter < 0 || passes(from, row)) {
+      aggregate.add(slot, from, row);
+    }
+  }
+
+  public void remove(int slot, Chunk from, int row) {
+    if (filter < 0 || passes(from, row)) {
+      aggregate.remove(slot, from, row);
+    }
+  }
+
+  private boolean passes(Chunk from, int row) {
+    Values filters = from.columns[filter];
+    return !filters.isNull(row) && filters.getLong(row) != 0;
+  }
+}

@@ -1,0 +1,133 @@
+package io.rowtime.operator;
+
+import io.rowtime.state.ReorderBuffer;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.TaskOperator;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.Values;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * An operator whose rows go through stages, one after the other: those of all partition values of a task together.
+ */
+public final class StagePipeline implements TaskOperator {
+  private static final long LAYOUT = 1;
+
+  private final Stages stages;
+  private final ReorderBuffer buffer;
+
+  public StagePipeline(Stages stages) {
+    this.stages = stages;
+    this.buffer = stages.buffer();
+  }
+
+  @Override public void declare(States states) {
+    stages.declare(states);
+  }
+
+  @Override public void open(States states, byte[] saved) {
+    Input from = saved == null ? null : new Input(saved);
+    if (from != null && from.number() != LAYOUT) {
+      throw new IllegalStateException("State of another version of rowtime");
+    }
+    buffer.open(states.blocks("reorder"), from);
+    for (int i = 0; i < stages.size(); i++) {
+      stages.get(i).open(stages.states(states, i), from);
+    }
+  }
+
+  @Override public void attach(States states) {
+    buffer.attach(states.blocks("reorder"));
+    for (int i = 0; i < stages.size(); i++) {
+      stages.get(i).attach(stages.states(states, i));
+    }
+  }
+
+  @Override public byte[] save() {
+    Output to = new Output();
+    to.number(LAYOUT);
+    buffer.save(to);
+    for (int i = 0; i < stages.size(); i++) {
+      stages.get(i).save(to);
+    }
+    return to.toBytes();
+  }
+
+  @Override public long due() {
+    long due = buffer.due();
+    for (int i = 0; i < stages.size(); i++) {
+      due = Math.min(due, stages.get(i).due());
+    }
+    return due;
+  }
+
+  @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long clock) {
+    Rows rows = buffer.take(input, clock);
+    long certain = stages.byWatermark() ? clock : buffer.clock(clock);
+    int last = stages.size() - 1;
+    for (int i = 0; i < last; i++) {
+      rows = joined(stages.get(i).process(rows, certain), i);
+    }
+    OutputBatch out = stages.get(last).process(rows, certain);
+    return out.count() == 0 ? Collections.emptyIterator() : new Joined(out, stages.resultTypes(last));
+  }
+
+  /** The rows that a stage gives, as rows for the next one. */
+  private Rows joined(OutputBatch out, int stage) {
+    StructType schema = stages.schema(stage + 1);
+    Rows rows = new Rows(schema.length());
+    UnsafeProjection binary = UnsafeProjection.create(schema);
+    Joined each = new Joined(out, stages.resultTypes(stage));
+    while (each.hasNext()) {
+      UnsafeRow row = binary.apply(each.next());
+      buffer.add(rows, row, rows.count());
+    }
+    return rows;
+  }
+
+  /** Each row with its results behind it; valid until the next one is asked for. */
+  private static final class Joined implements Iterator<InternalRow> {
+    private final OutputBatch out;
+    private final UnsafeRow row;
+    private final SpecificInternalRow results;
+    private final JoinedRow joined;
+    private int next;
+
+    Joined(OutputBatch out, List<DataType> types) {
+      this.out = out;
+      this.row = out.rows().view();
+      this.results = new SpecificInternalRow(CollectionConverters.asScala(types).toSeq());
+      this.joined = new JoinedRow(row, results);
+    }
+
+    @Override public boolean hasNext() {
+      return next < out.count();
+    }
+
+    @Override public InternalRow next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      out.rows().get(out.which()[next], row);
+      Values[] columns = out.results();
+      for (int i = 0; i < columns.length; i++) {
+        columns[i].write(next, results, i);
+      }
+      next++;
+      return joined;
+    }
+  }
+}

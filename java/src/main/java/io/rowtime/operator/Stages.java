@@ -1,0 +1,94 @@
+package io.rowtime.operator;
+
+import io.rowtime.state.Blocks;
+import io.rowtime.state.ReorderBuffer;
+import io.rowtime.state.States;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/** The stages of an operator, in the order in which rows go through them; and the columns between them. */
+public final class Stages {
+  private final ReorderBuffer buffer;
+  private final boolean byWatermark;
+  private final List<Stage> stages = new ArrayList<>();
+  private final List<StructType> schemas = new ArrayList<>();
+  private final List<List<DataType>> results = new ArrayList<>();
+
+  /**
+   * No stages yet.
+   *
+   * @param until how long rows wait before the first stage
+   * @param byWatermark whether what comes out goes by the watermark alone, and not by what the rows prove as well
+   */
+  public Stages(Spec spec, StructType input, ReorderBuffer.Until until, boolean byWatermark) {
+    this.buffer = new ReorderBuffer(input,
+        new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), spec.closes()), spec.proves(), until);
+    this.byWatermark = byWatermark;
+    schemas.add(input);
+  }
+
+  /**
+   * Adds a stage, which takes the columns of {@link #output}.
+   *
+   * @param output the columns of what it gives
+   * @param types those of its results: the last columns, behind what it takes over of its rows
+   */
+  public void add(Stage stage, StructType output, List<DataType> types) {
+    stages.add(stage);
+    schemas.add(output);
+    results.add(types);
+  }
+
+  public ReorderBuffer buffer() {
+    return buffer;
+  }
+
+  public boolean byWatermark() {
+    return byWatermark;
+  }
+
+  /** Names all state that may be needed. */
+  public void declare(States states) {
+    states.blocks("reorder");
+    for (int i = 0; i < size(); i++) {
+      get(i).declare(states(states, i));
+    }
+  }
+
+  public int size() {
+    return stages.size();
+  }
+
+  public Stage get(int stage) {
+    return stages.get(stage);
+  }
+
+  /** The columns that a stage takes. */
+  public StructType schema(int stage) {
+    return schemas.get(stage);
+  }
+
+  /** The columns behind the last stage. */
+  public StructType output() {
+    return schemas.get(schemas.size() - 1);
+  }
+
+  public List<DataType> resultTypes(int stage) {
+    return results.get(stage);
+  }
+
+  /** State of a stage's own: two of one kind may follow one another. */
+  public States states(States all, int stage) {
+    return new States() {
+      @Override public Blocks blocks(String name) {
+        return all.blocks(name + stage);
+      }
+
+      @Override public Entries entries(String name) {
+        return all.entries(name + stage);
+      }
+    };
+  }
+}

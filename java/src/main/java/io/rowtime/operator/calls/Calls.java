@@ -1,0 +1,70 @@
+package io.rowtime.operator.calls;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rowtime.state.values.ValueType;
+import java.util.List;
+import java.util.Set;
+
+/** Finds the aggregate of a function. */
+public final class Calls {
+  private static final Set<String> SMALL = Set.of("COUNT", "SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE",
+      "NTH_VALUE",
+      "ANY_VALUE", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP", "ROW_NUMBER", "RANK", "DENSE_RANK", "LAG");
+
+  /** Functions for which it matters whether a value comes twice. */
+  private static final Set<String> DISTINCT = Set.of("COUNT", "SUM", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP",
+      "MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC");
+
+  private Calls() {}
+
+  /** Whether a function needs no more than a few values where no row leaves its frame. */
+  public static boolean isSmall(String function, boolean distinct) {
+    return SMALL.contains(function) && !(distinct && countsRepeats(function));
+  }
+
+  /** Whether it matters to a function that a value comes twice. */
+  public static boolean countsRepeats(String function) {
+    return DISTINCT.contains(function);
+  }
+
+  /**
+   * @param column index of the argument in chunks, or -1
+   * @param type the argument's type, or null
+   * @param constants the other arguments: n of NTH_VALUE, the fraction of a percentile, the separator of LISTAGG
+   * @param removes whether rows leave the frame
+   * @throws UnsupportedOperationException for a function that is not known
+   */
+  public static Aggregate aggregate(String function, int column, ValueType type, ValueType result,
+      List<JsonNode> constants,
+      boolean distinct, boolean ignoreNulls, boolean removes) {
+    if (distinct && countsRepeats(function)) {
+      return new Distinct(aggregate(function, column, type, result, constants, false, ignoreNulls, removes), column);
+    }
+    JsonNode constant = constants.isEmpty() ? null : constants.get(0);
+    return switch (function) {
+      case "COUNT" -> new Count(column);
+      case "SUM" -> sum(column, type, result);
+      case "MIN", "MAX" -> removes ? new MovingMinMax(column, type, function.equals("MAX"))
+          : new MinMax(column, type, function.equals("MAX"));
+      case "FIRST_VALUE", "ANY_VALUE" -> new Nth(column, type, 1, ignoreNulls, removes);
+      case "NTH_VALUE" -> new Nth(column, type, constant.asInt(), ignoreNulls, removes);
+      case "LAST_VALUE" -> new Last(column, type, ignoreNulls);
+      case "VAR_POP" -> new Variance(column, false, false);
+      case "VAR_SAMP" -> new Variance(column, true, false);
+      case "STDDEV_POP" -> new Variance(column, false, true);
+      case "STDDEV_SAMP" -> new Variance(column, true, true);
+      case "MEDIAN" -> new Percentile(column, type, result, 0.5, true);
+      case "PERCENTILE_CONT" -> new Percentile(column, type, result, constant.asDouble(), true);
+      case "PERCENTILE_DISC" -> new Percentile(column, type, result, constant.asDouble(), false);
+      case "COLLECT" -> new Collect(column, type, distinct, null);
+      case "LISTAGG" -> new Collect(column, type, distinct, constant == null ? "," : constant.asText());
+      default -> throw new UnsupportedOperationException(function + " OVER on a stream is not supported");
+    };
+  }
+
+  private static Aggregate sum(int column, ValueType type, ValueType result) {
+    return type.isFloating() ? new NumberSum(column)
+        : type.isObject() ? new BigSum(column, type, result)
+        : new WholeSum(column, type, result);
+  }
+}

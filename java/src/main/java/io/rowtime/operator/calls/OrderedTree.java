@@ -1,0 +1,143 @@
+package io.rowtime.operator.calls;
+
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Values in order, many trees in common arrays: each a treap whose nodes know how large they are, so that a value
+ * comes, goes and is found by its rank in logarithmic time. Node 0 is none; a tree is the number of its root.
+ */
+final class OrderedTree {
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final Values values;
+  private int[] left = new int[64];
+  private int[] right = new int[64];
+  private int[] sizes = new int[64];
+  private int[] priorities = new int[64];
+  /** Nodes that are free, through {@code left}. */
+  private int free;
+  private int used = 1;
+  private int lower;
+  private int upper;
+
+  OrderedTree(ValueType type) {
+    values = new Values(type, 64);
+  }
+
+  int size(int tree) {
+    return sizes[tree];
+  }
+
+  Values values() {
+    return values;
+  }
+
+  /** Adds a value; gives the tree's new root. */
+  int add(int tree, Values from, int row) {
+    int node = node(from, row);
+    split(tree, node);
+    return merge(merge(lower, node), upper);
+  }
+
+  /** Takes one such value away, which is there. */
+  int remove(int tree, Values from, int row) {
+    int order = from.compare(row, values, tree);
+    if (order == 0) {
+      int rest = merge(left[tree], right[tree]);
+      release(tree);
+      return rest;
+    }
+    if (order < 0) {
+      left[tree] = remove(left[tree], from, row);
+    } else {
+      right[tree] = remove(right[tree], from, row);
+    }
+    sizes[tree]--;
+    return tree;
+  }
+
+  /** The node of the value that this many are before. */
+  int at(int tree, int rank) {
+    int node = tree;
+    int before = rank;
+    while (before != sizes[left[node]]) {
+      if (before < sizes[left[node]]) {
+        node = left[node];
+      } else {
+        before -= sizes[left[node]] + 1;
+        node = right[node];
+      }
+    }
+    return node;
+  }
+
+  void clear(int tree) {
+    if (tree != 0) {
+      clear(left[tree]);
+      clear(right[tree]);
+      release(tree);
+    }
+  }
+
+  private int node(Values from, int row) {
+    int node = free;
+    if (node != 0) {
+      free = left[node];
+    } else {
+      node = used++;
+      if (node == left.length) {
+        left = Arrays.copyOf(left, node * 2);
+        right = Arrays.copyOf(right, node * 2);
+        sizes = Arrays.copyOf(sizes, node * 2);
+        priorities = Arrays.copyOf(priorities, node * 2);
+      }
+    }
+    left[node] = 0;
+    right[node] = 0;
+    sizes[node] = 1;
+    priorities[node] = random.nextInt();
+    values.set(node, from, row);
+    return node;
+  }
+
+  private void release(int node) {
+    values.setNull(node);
+    left[node] = free;
+    free = node;
+  }
+
+  /** Parts a tree into {@code lower}, the values up to the node's, and {@code upper}. */
+  private void split(int tree, int at) {
+    if (tree == 0) {
+      lower = 0;
+      upper = 0;
+    } else if (values.compare(tree, values, at) <= 0) {
+      split(right[tree], at);
+      right[tree] = lower;
+      lower = sized(tree);
+    } else {
+      split(left[tree], at);
+      left[tree] = upper;
+      upper = sized(tree);
+    }
+  }
+
+  private int merge(int first, int second) {
+    if (first == 0 || second == 0) {
+      return first + second;
+    }
+    if (priorities[first] > priorities[second]) {
+      right[first] = merge(right[first], second);
+      return sized(first);
+    }
+    left[second] = merge(first, left[second]);
+    return sized(second);
+  }
+
+  private int sized(int tree) {
+    sizes[tree] = sizes[left[tree]] + sizes[right[tree]] + 1;
+    return tree;
+  }
+}

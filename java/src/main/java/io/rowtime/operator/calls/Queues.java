@@ -1,0 +1,64 @@
+package io.rowtime.operator.calls;
+
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
+import java.util.Arrays;
+
+/** For each slot the values that are kept of it, in order. */
+final class Queues {
+  private final ValueType type;
+  private Queue[] queues = new Queue[0];
+
+  Queues(ValueType type) {
+    this.type = type;
+  }
+
+  void grow(int slots) {
+    if (slots > queues.length) {
+      queues = Arrays.copyOf(queues, slots * 2);
+    }
+  }
+
+  /** The values of a slot; null where none has come. */
+  Queue get(int slot) {
+    return queues[slot];
+  }
+
+  /** The values of a slot, to add some. */
+  Queue open(int slot) {
+    Queue queue = queues[slot];
+    if (queue == null) {
+      queue = queues[slot] = new Queue(type);
+    }
+    return queue;
+  }
+
+  int size(int slot) {
+    Queue queue = queues[slot];
+    return queue == null ? 0 : queue.size();
+  }
+
+  void clear(int slot) {
+    queues[slot] = null;
+  }
+
+  void save(int slot, Output to) {
+    int size = size(slot);
+    to.number(size);
+    Queue queue = queues[slot];
+    for (int i = 0; i < size; i++) {
+      queue.values().save(queue.at(i), to);
+    }
+  }
+
+  void load(int slot, Input from) {
+    clear(slot);
+    Values one = new Values(type, 1);
+    for (int size = from.count(); size > 0; size--) {
+      one.load(0, from);
+      open(slot).add(0, one, 0);
+    }
+  }
+}

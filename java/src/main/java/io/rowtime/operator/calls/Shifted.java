@@ -1,0 +1,80 @@
+package io.rowtime.operator.calls;
+
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
+
+/**
+ * LAG and LEAD: the first of the rows that are in, or the default where there are fewer than there have to be. Over a
+ * frame of one row that is the row at the offset; with IGNORE NULLS, the frame is all rows before, of which the last
+ * are kept.
+ */
+public final class Shifted implements Aggregate {
+  private final int column;
+  private final int offset;
+  private final boolean ignoreNulls;
+  private final int defaultColumn;
+  private final Values constant;
+  private final Queues queues;
+
+  /**
+   * @param offset how many rows there have to be: 1 where the frame is a single row
+   * @param defaultColumn index of the column with the default, or -1
+   * @param constant a single value, the default where there is no column; may be null
+   */
+  public Shifted(int column, ValueType type, int offset, boolean ignoreNulls, int defaultColumn, Values constant) {
+    this.column = column;
+    this.queues = new Queues(type);
+    this.offset = offset;
+    this.ignoreNulls = ignoreNulls;
+    this.defaultColumn = defaultColumn;
+    this.constant = constant;
+  }
+
+  @Override public void grow(int slots) {
+    queues.grow(slots);
+  }
+
+  @Override public void add(int slot, Chunk from, int row) {
+    if (ignoreNulls && from.columns[column].isNull(row)) {
+      return;
+    }
+    Queue queue = queues.open(slot);
+    // No row ever leaves a frame without NULLs, so the last ones have to be told apart here.
+    if (ignoreNulls && queue.size() == offset) {
+      queue.removeFirst();
+    }
+    queue.add(0, from.columns[column], row);
+  }
+
+  @Override public void remove(int slot, Chunk from, int row) {
+    queues.get(slot).removeFirst();
+  }
+
+  @Override public void result(int slot, Chunk current, int row, Values to, int at) {
+    Queue queue = queues.get(slot);
+    if (queue != null && queue.size() == offset) {
+      to.set(at, queue.values(), queue.at(0));
+    } else if (defaultColumn >= 0) {
+      to.set(at, current.columns[defaultColumn], row);
+    } else if (constant != null) {
+      to.set(at, constant, 0);
+    } else {
+      to.setNull(at);
+    }
+  }
+
+  @Override public void clear(int slot) {
+    queues.clear(slot);
+  }
+
+  @Override public void save(int slot, Output to) {
+    queues.save(slot, to);
+  }
+
+  @Override public void load(int slot, Input from) {
+    queues.load(slot, from);
+  }
+}

@@ -1,0 +1,32 @@
+package io.rowtime.operator.group;
+
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.Platform;
+
+/**
+ * Whether a key is the same as another one, without a hash: rows of one group often come one after the other. Where one of
+ * the columns is of no fixed length, it is not seen.
+ */
+final class KeyEquality {
+  private final boolean seen;
+
+  KeyEquality(StructType key) {
+    seen = Arrays.stream(key.fields()).allMatch(field -> UnsafeRow.isFixedLength(field.dataType()));
+  }
+
+  boolean isLike(UnsafeRow key, byte[] other) {
+    if (!seen || key.getSizeInBytes() != other.length) {
+      return false;
+    }
+    Object base = key.getBaseObject();
+    long at = key.getBaseOffset();
+    for (long i = 0; i < other.length; i += 8) {
+      if (Platform.getLong(base, at + i) != Platform.getLong(other, Platform.BYTE_ARRAY_OFFSET + i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

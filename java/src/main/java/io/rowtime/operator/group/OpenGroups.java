@@ -1,0 +1,198 @@
+package io.rowtime.operator.group;
+
+import io.rowtime.operator.Stage;
+import io.rowtime.state.ChangedSlots;
+import io.rowtime.state.KeyTimers;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+
+/**
+ * The groups that are not over: a slot for each. In state are a few values of each, by its key, and once each when to look
+ * whether it is over. Groups that begin and end in one batch never come into state.
+ */
+final class OpenGroups {
+  /** What is kept for a slot. */
+  interface Kept {
+    void grow(int slots);
+
+    void save(int slot, Output to);
+
+    void load(int slot, Input from);
+
+    void clear(int slot);
+  }
+
+  /** When the group of a slot is over, in microseconds of the watermark; it was expected to be at {@code expected}. */
+  interface End {
+    long of(int slot, long expected);
+  }
+
+  /** What is done with a group that is over. */
+  interface Ended {
+    void accept(int slot, long end);
+  }
+
+  /** So many groups are in memory at most; tests have less. */
+  static int inMemory = 1 << 17;
+
+  private final Kept kept;
+  private final boolean evicts;
+  private final KeyTimers closings = new KeyTimers();
+  private final ChangedSlots touched = new ChangedSlots();
+  private Keys keys = new Keys();
+  private States.Entries entries;
+  private boolean[] inState = new boolean[64];
+  private boolean began;
+  /** How many groups are in state, and whether all of them are in memory. */
+  private long count;
+  private boolean complete = true;
+
+  /** @param evicts whether groups may leave the memory while they are in state */
+  OpenGroups(Kept kept, boolean evicts) {
+    this.kept = kept;
+    this.evicts = evicts;
+  }
+
+  void declare(States to) {
+    to.entries("groups");
+    to.blocks("closings");
+  }
+
+  void open(States to, Input from) {
+    entries = to.entries("groups");
+    closings.open(to.blocks("closings"), from);
+    if (from == null) {
+      return;
+    }
+    count = from.number();
+    complete = !evicts || count <= inMemory;
+    if (complete) {
+      entries.forEach((key, saved) -> load(keys.slot(key), saved));
+    }
+  }
+
+  void attach(States to) {
+    entries = to.entries("groups");
+    closings.attach(to.blocks("closings"));
+  }
+
+  void save(Output to) {
+    closings.save(to);
+    to.number(count);
+  }
+
+  /** What gives groups their slots. */
+  Keys keys() {
+    return keys;
+  }
+
+  /** The slot of the group with this key; {@link #began} then says whether it is a new one. */
+  int slot(UnsafeRow key) {
+    return found(keys.slot(key));
+  }
+
+  boolean began() {
+    return began;
+  }
+
+  private int found(int slot) {
+    began = false;
+    if (keys.created()) {
+      grow();
+      byte[] saved = complete ? null : entries.get(keys.key(slot));
+      began = saved == null;
+      if (saved != null) {
+        load(slot, saved);
+      }
+    }
+    return slot;
+  }
+
+  private void load(int slot, byte[] saved) {
+    grow();
+    inState[slot] = true;
+    kept.load(slot, new Input(saved));
+  }
+
+  private void grow() {
+    kept.grow(keys.slots());
+    if (keys.slots() > inState.length) {
+      inState = Arrays.copyOf(inState, keys.slots() * 2);
+    }
+  }
+
+  boolean isInState(int slot) {
+    return inState[slot];
+  }
+
+  /** The group stays, at least until then. */
+  void stays(int slot, long end) {
+    if (!inState[slot]) {
+      inState[slot] = true;
+      closings.add(keys.key(slot), end);
+      count++;
+      touched.add(slot);
+    }
+  }
+
+  /** What is kept for a group in state has changed. */
+  void touch(int slot) {
+    touched.add(slot);
+  }
+
+  /** Gives the groups in state that are over at {@code clock}; who takes one forgets it. */
+  void close(long clock, End end, Ended ended) {
+    closings.close(clock, (key, expected) -> {
+      int slot = found(keys.slot(key));
+      long over = end.of(slot, expected);
+      if (over > clock) {
+        closings.add(key, over);
+      } else {
+        ended.accept(slot, over);
+      }
+    });
+  }
+
+  /** A group is over, and what came of it is known. */
+  void forget(int slot) {
+    if (inState[slot]) {
+      inState[slot] = false;
+      entries.remove(keys.key(slot));
+      touched.remove(slot);
+      count--;
+    }
+    kept.clear(slot);
+    keys.free(slot);
+  }
+
+  /** Brings the state up to date. */
+  void write() {
+    for (int i = 0; i < touched.count(); i++) {
+      int slot = touched.slot(i);
+      if (touched.contains(slot)) {
+        Output to = new Output();
+        kept.save(slot, to);
+        entries.put(keys.key(slot), to.toBytes());
+      }
+    }
+    touched.clear();
+    if (evicts && keys.size() > inMemory) {
+      for (int slot = 0; slot < keys.slots(); slot++) {
+        kept.clear(slot);
+      }
+      Arrays.fill(inState, false);
+      keys = new Keys();
+      complete = false;
+    }
+    complete |= count == 0;
+  }
+
+  /** When to look next whether a group is over, or {@link Stage#NEVER}. */
+  long due() {
+    return closings.due();
+  }
+}

@@ -1,0 +1,288 @@
+package io.rowtime.operator.group;
+
+import io.rowtime.operator.AppliedCall;
+import io.rowtime.operator.ProjectedColumns;
+import io.rowtime.operator.Spec;
+import io.rowtime.operator.calls.Calls;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.ValueSets;
+import io.rowtime.state.values.ValueType;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Combines the rows of a task that are alike in some columns, before they are sent to where they are grouped: each call's
+ * result over such rows takes the place of its argument, and the values of a column that DISTINCT calls look at become an
+ * array with each of them once. For calls that may be combined again afterwards.
+ *
+ * <p>Rows come in one by one as values, from the code that Spark generates ({@link PartialAggregateInput}), and each task
+ * has a copy of its own; what they have become is taken out where the rows would go on to ({@link PartialAggregateOutput}).
+ * Where hardly any rows are alike, they are let through: as they are, or few at a time where arrays are asked for.
+ */
+public final class PartialAggregate implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** So many different rows, and values of sets, are in memory at most; tests have less. */
+  static int most = 1 << 17;
+  /** So many where it is not worth while. */
+  static int few = 1 << 10;
+  /** After so many rows one can tell. */
+  static int tried = 1 << 15;
+
+  private static final Map<String, PartialAggregate> OF_TASKS = new ConcurrentHashMap<>();
+
+  private final String id;
+  private final String spec;
+  private final List<String> alike;
+  private final List<String> sets;
+  private final StructType input;
+  private transient Taken rows;
+
+  /**
+   * @param id of the operator, unlike that of any other
+   * @param schema of the rows that are grouped
+   */
+  PartialAggregate(String id, String spec, StructType schema) {
+    Spec parsed = Spec.parse(spec);
+    Set<String> distinct = new LinkedHashSet<>();
+    if (parsed.group() != null) {
+      parsed.windows().forEach(window -> window.calls().stream()
+          .filter(call -> call.distinct() && Calls.countsRepeats(call.function()))
+          .forEach(call -> distinct.addAll(call.args())));
+    }
+    Set<String> others = new LinkedHashSet<>();
+    parsed.combine().forEach(call -> others.addAll(call.args()));
+    others.addAll(distinct);
+    this.id = id;
+    this.spec = spec;
+    alike = Arrays.stream(schema.fieldNames()).filter(name -> !others.contains(name)).toList();
+    sets = List.copyOf(distinct);
+    StructType columns = new StructType();
+    for (String name : alike) {
+      columns = columns.add(schema.apply(name));
+    }
+    for (String name : others) {
+      columns = columns.add(schema.apply(name));
+    }
+    input = columns;
+  }
+
+  /** The columns that it has to be given, in their order: those of calls and sets come last. */
+  StructType input() {
+    return input;
+  }
+
+  /** How many columns come first: rows are combined that are alike in them. */
+  int keys() {
+    return alike.size();
+  }
+
+  private StructType keySchema() {
+    return new StructType(Arrays.copyOf(input.fields(), keys()));
+  }
+
+  /** What it gives: the same, but that there are arrays of what is counted once. */
+  StructType output() {
+    StructType columns = new StructType();
+    for (int i = 0; i < input.length(); i++) {
+      DataType type = input.apply(i).dataType();
+      columns = sets.contains(input.apply(i).name())
+          ? columns.add(input.apply(i).name(), new ArrayType(type, false)) : columns.add(input.apply(i));
+    }
+    return columns;
+  }
+
+  /** The one of this task that rows have come into, or null where none has. */
+  static PartialAggregate ofTask(String id) {
+    return OF_TASKS.get(name(id));
+  }
+
+  private static String name(String id) {
+    TaskContext task = TaskContext.get();
+    return task == null ? id : task.taskAttemptId() + " " + id;
+  }
+
+  /** Whether the row that comes goes on as it is; to be asked for each, before anything else. */
+  public boolean letsThrough() {
+    if (rows == null) {
+      rows = new Taken();
+      String name = name(id);
+      OF_TASKS.put(name, this);
+      if (TaskContext.get() != null) {
+        TaskContext.get().addTaskCompletionListener((TaskCompletionListener) ended -> OF_TASKS.remove(name));
+      }
+    }
+    return rows.letsThrough();
+  }
+
+  /** Sets a column of the row that comes; they are counted from the first one that is not among the keys. */
+  public void set(int column, long value) {
+    rows.one.columns[column].setLong(0, value);
+  }
+
+  public void set(int column, double value) {
+    rows.one.columns[column].setLong(0, ValueType.ordered(value));
+  }
+
+  public void set(int column, Object value) {
+    rows.one.columns[column].setInternal(0, value);
+  }
+
+  public void setNull(int column) {
+    rows.one.columns[column].setNull(0);
+  }
+
+  /** Takes the row in whose columns have been set; gives whether there is no room for another. */
+  public boolean take(UnsafeRow key) {
+    return rows.take(key);
+  }
+
+  /** Whether what has come in has to be released before more can. */
+  boolean isFull() {
+    return rows.full;
+  }
+
+  /** What the rows have become that have come in; there is room again once all has been taken. */
+  Iterator<InternalRow> release() {
+    return rows.release();
+  }
+
+  private final class Taken {
+    private final ProjectedColumns columns = new ProjectedColumns(input);
+    private final List<AppliedCall> calls = new ArrayList<>();
+    private final int[] setColumns;
+    private final ValueSets[] values;
+    private final Chunk one;
+    private final KeyEquality repeats = new KeyEquality(keySchema());
+    private final UnsafeRow keyRow = new UnsafeRow(alike.size());
+    private final SpecificInternalRow results;
+    private final JoinedRow joined;
+    private Keys keys;
+    /** The slot of the latest row, or -1. */
+    private int last;
+    private int size;
+    private long taken;
+    private boolean passes;
+    private boolean full;
+
+    Taken() {
+      for (int i = alike.size(); i < input.length(); i++) {
+        columns.index(input.apply(i).name());
+      }
+      for (Spec.Call call : Spec.parse(spec).combine()) {
+        // What counts rows is given a 1 by each, which need not be read.
+        Spec.Call read = call.function().equals("COUNT") ? call.ofRows() : call;
+        calls.add(AppliedCall.of(read, columns, calls.size(), false, true, List.of()));
+      }
+      setColumns = sets.stream().mapToInt(columns::index).toArray();
+      values = new ValueSets[setColumns.length];
+      one = new Chunk(columns.types(), 1);
+      List<DataType> types = Arrays.stream(output().fields()).skip(alike.size()).map(field -> field.dataType()).toList();
+      results = new SpecificInternalRow(CollectionConverters.asScala(types).toSeq());
+      joined = new JoinedRow(keyRow, results);
+      begin();
+    }
+
+    private void begin() {
+      keys = new Keys();
+      last = -1;
+      size = 0;
+      full = false;
+      Arrays.setAll(values, i -> new ValueSets(columns.type(setColumns[i])));
+    }
+
+    boolean letsThrough() {
+      return passes && sets.isEmpty();
+    }
+
+    boolean take(UnsafeRow key) {
+      int slot = slot(key);
+      for (AppliedCall call : calls) {
+        call.aggregate.add(slot, one, 0);
+      }
+      for (int i = 0; i < values.length; i++) {
+        if (!one.columns[setColumns[i]].isNull(0) && values[i].add(slot, one.columns[setColumns[i]], 0)) {
+          size++;
+        }
+      }
+      if (++taken == tried && keys.slots() > taken / 4 * 3) {
+        passes = true;
+        full = true;
+      }
+      full |= size >= (passes ? few : most);
+      return full;
+    }
+
+    private int slot(UnsafeRow key) {
+      if (last >= 0 && repeats.isLike(key, keys.key(last))) {
+        return last;
+      }
+      last = keys.slot(key);
+      if (keys.created()) {
+        calls.forEach(call -> call.aggregate.grow(keys.slots()));
+        size++;
+      }
+      return last;
+    }
+
+    Iterator<InternalRow> release() {
+      calls.forEach(call -> call.begin(keys.slots(), 1));
+      int count = keys.slots();
+      return new Iterator<>() {
+        private int next;
+        private boolean ended;
+
+        @Override public boolean hasNext() {
+          if (next == count && !ended) {
+            ended = true;
+            for (int slot = 0; slot < count; slot++) {
+              int gone = slot;
+              calls.forEach(call -> call.aggregate.clear(gone));
+            }
+            begin();
+          }
+          return next < count;
+        }
+
+        @Override public InternalRow next() {
+          if (!hasNext()) {
+            throw new NoSuchElementException();
+          }
+          return result(next++);
+        }
+      };
+    }
+
+    private InternalRow result(int slot) {
+      byte[] bytes = keys.key(slot);
+      keyRow.pointTo(bytes, bytes.length);
+      for (AppliedCall call : calls) {
+        call.aggregate.result(slot, null, 0, call.results, 0);
+        call.results.write(0, results, call.output);
+      }
+      for (int i = 0; i < values.length; i++) {
+        results.update(calls.size() + i, values[i].toArray(slot));
+      }
+      return joined;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.rowtime.operator.group;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/**
+ * Gives what the rows of a task have become that {@link PartialAggregateInput} has taken in, and the rows that it has let
+ * through.
+ */
+final class PartialAggregateOutput implements MapPartitionsFunction<InternalRow, InternalRow> {
+  private static final long serialVersionUID = 1L;
+
+  private final String id;
+
+  /** @param id of the {@link PartialAggregate} */
+  PartialAggregateOutput(String id) {
+    this.id = id;
+  }
+
+  @Override public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
+    return new Iterator<>() {
+      private PartialAggregate partial;
+      private Iterator<InternalRow> released = Collections.emptyIterator();
+      private InternalRow next;
+
+      @Override public boolean hasNext() {
+        if (next == null) {
+          next = released.hasNext() ? released.next() : more();
+        }
+        return next != null;
+      }
+
+      /** The first of further rows, or null where there are none. */
+      private InternalRow more() {
+        // While it looks for a row, rows are taken in; the one that comes says that there is no more room, or goes on.
+        InternalRow row = rows.hasNext() ? rows.next() : null;
+        if (partial == null) {
+          partial = PartialAggregate.ofTask(id);
+        }
+        if (partial == null || row != null && !partial.isFull()) {
+          return row;
+        }
+        released = partial.release();
+        return released.hasNext() ? released.next() : null;
+      }
+
+      @Override public InternalRow next() {
+        if (!hasNext()) {
+          throw new NoSuchElementException();
+        }
+        InternalRow found = next;
+        next = null;
+        return found;
+      }
+    };
+  }
+}

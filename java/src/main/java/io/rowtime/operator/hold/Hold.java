@@ -1,0 +1,72 @@
+package io.rowtime.operator.hold;
+
+import io.rowtime.state.HeldRows;
+import io.rowtime.state.RowBuffer;
+import io.rowtime.state.Run;
+import io.rowtime.state.States;
+import io.rowtime.state.TaskOperator;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Keeps each row until the query's watermark reaches the row's release time.
+ *
+ * <p>Rows leave a task in order of (release, arrival). A row that is due when it comes passes without touching state, and
+ * so does a row without a release time. Which task a row is in does not matter for what comes out; tasks share the work.
+ */
+final class Hold implements TaskOperator {
+  private static final String HELD = "held";
+
+  private final StructType schema;
+  private final int release;
+  /** Leaves out what a row has behind its columns. */
+  private final UnsafeProjection columns;
+  private HeldRows held;
+
+  /** @param release index of the release column, a timestamp */
+  Hold(StructType schema, int release) {
+    this.schema = schema;
+    this.release = release;
+    this.columns = UnsafeProjection.create(schema);
+  }
+
+  @Override public void declare(States states) {
+    states.blocks(HELD);
+  }
+
+  @Override public void open(States states, byte[] saved) {
+    held = new HeldRows(states.blocks(HELD), saved == null || saved.length == 0 ? null : saved);
+  }
+
+  @Override public void attach(States states) {
+    held = new HeldRows(states.blocks(HELD), held.directory());
+  }
+
+  @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
+    List<Run> out = held.release(watermark);
+    while (rows.hasNext()) {
+      RowBuffer buffer = new RowBuffer(held.nextArrival());
+      do {
+        InternalRow row = rows.next();
+        buffer.add(row.isNullAt(release) ? Long.MIN_VALUE : row.getLong(release), columns.apply(row));
+      } while (rows.hasNext() && !buffer.isFull());
+      Run run = buffer.toRun();
+      out.add(run.cut(watermark));
+      held.add(run, buffer.rows());
+    }
+    held.compact();
+    return Run.merge(out, schema.length());
+  }
+
+  @Override public long due() {
+    return held.due();
+  }
+
+  @Override public byte[] save() {
+    byte[] directory = held.directory();
+    return directory == null ? new byte[0] : directory;
+  }
+}

@@ -1,0 +1,31 @@
+package io.rowtime.operator.over;
+
+import io.rowtime.operator.Spec;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Values;
+import java.util.List;
+
+/** ORDER BY of rows in a chunk. */
+final class Orders {
+  private Orders() {}
+
+  /** @param keys for each part of the order its column in the chunk */
+  static int compare(List<Spec.Order> order, int[] keys, Chunk chunk, int left, int right) {
+    for (int i = 0; i < keys.length; i++) {
+      int compared = compare(order.get(i), chunk.columns[keys[i]], left, right);
+      if (compared != 0) {
+        return compared;
+      }
+    }
+    return 0;
+  }
+
+  private static int compare(Spec.Order order, Values values, int left, int right) {
+    if (values.isNull(left) || values.isNull(right)) {
+      int nulls = Boolean.compare(values.isNull(right), values.isNull(left));
+      return order.nullsFirst() ? nulls : -nulls;
+    }
+    int compared = values.compare(left, values, right);
+    return order.descending() ? -compared : compared;
+  }
+}

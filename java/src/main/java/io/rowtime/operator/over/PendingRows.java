@@ -1,0 +1,73 @@
+package io.rowtime.operator.over;
+
+import io.rowtime.operator.OutputBatch;
+import io.rowtime.state.Blocks;
+import io.rowtime.state.DelayedRows;
+import io.rowtime.state.Rows;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/** Whole rows, in order, that wait until frames that look ahead are certain. */
+final class PendingRows {
+  private final StructType schema;
+  private final TimePlan plan;
+  private final DelayedRows delayed = new DelayedRows();
+  private long last = Long.MIN_VALUE;
+
+  PendingRows(StructType schema, TimePlan plan) {
+    this.schema = schema;
+    this.plan = plan;
+  }
+
+  void open(Blocks blocks, Input saved) {
+    if (saved != null) {
+      last = saved.fixed();
+    }
+    delayed.open(blocks, saved);
+  }
+
+  void attach(Blocks blocks) {
+    delayed.attach(blocks);
+  }
+
+  void save(Output to) {
+    to.fixed(last);
+    delayed.save(to);
+  }
+
+  boolean isEmpty() {
+    return delayed.isEmpty();
+  }
+
+  long due() {
+    return delayed.due();
+  }
+
+  /** Takes rows, and gives those that are certain, in the order in which they were taken. */
+  OutputBatch process(Rows rows, long clock) {
+    Rows out = new Rows(schema.length());
+    delayed.release(clock, run -> out.add(run.row(schema.length()), run.release(), run.arrival()));
+    int[] order = rows.order();
+    UnsafeRow row = rows.view();
+    for (int i = 0; i < rows.count(); i++) {
+      rows.get(order[i], row);
+      // Never before an earlier row: what comes out is in the log's order.
+      last = Math.max(last, release(row));
+      if (last <= clock) {
+        out.add(row, last, Long.MAX_VALUE);
+      } else {
+        delayed.add(last, row);
+      }
+    }
+    delayed.flush();
+    return new OutputBatch(out, out.order(), out.count(), null);
+  }
+
+  /** A frame is certain once the bound is behind its upper end, or the row's partition is complete. */
+  private long release(UnsafeRow row) {
+    long certain = row.getLong(plan.watermark) + plan.delay + 1;
+    return plan.closes >= 0 ? Math.min(certain, row.getLong(plan.closes)) : certain;
+  }
+}

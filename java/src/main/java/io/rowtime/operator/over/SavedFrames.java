@@ -1,0 +1,135 @@
+package io.rowtime.operator.over;
+
+import io.rowtime.operator.AppliedCall;
+import io.rowtime.operator.Stage;
+import io.rowtime.state.ChangedSlots;
+import io.rowtime.state.KeyTimers;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+
+/**
+ * Frames that no row leaves: a few values for each partition value, in state by its key; those that a batch has changed
+ * are written at its end. Where partitions close, they are removed then.
+ */
+final class SavedFrames {
+  /** So many partition values are kept in memory besides; tests have less. */
+  static int inMemory = 1 << 17;
+
+  final ChangedSlots touched = new ChangedSlots();
+  private final TimePlan plan;
+  private final List<TimeFrame> frames;
+  private final KeyTimers closings;
+  private States.Entries entries;
+  private boolean created;
+
+  SavedFrames(TimePlan plan) {
+    this.plan = plan;
+    this.frames = plan.frames.stream().filter(frame -> frame.lower == TimeFrame.Lower.NEVER).toList();
+    this.closings = plan.closes >= 0 && !frames.isEmpty() ? new KeyTimers() : null;
+  }
+
+  boolean isEmpty() {
+    return frames.isEmpty();
+  }
+
+  void declare(States states) {
+    if (!isEmpty()) {
+      states.entries("values");
+      if (closings != null) {
+        states.blocks("closings");
+      }
+    }
+  }
+
+  void open(States states, Input saved) {
+    if (isEmpty()) {
+      return;
+    }
+    entries = states.entries("values");
+    if (closings != null) {
+      closings.open(states.blocks("closings"), saved);
+    }
+  }
+
+  void attach(States states) {
+    if (isEmpty()) {
+      return;
+    }
+    entries = states.entries("values");
+    if (closings != null) {
+      closings.attach(states.blocks("closings"));
+    }
+  }
+
+  void save(Output to) {
+    if (closings != null) {
+      closings.save(to);
+    }
+  }
+
+  /** Reads what the state has for a slot that is new in memory. */
+  void opened(int slot, Keys keys) {
+    created = false;
+    if (isEmpty() || !keys.created()) {
+      return;
+    }
+    byte[] bytes = entries.get(keys.key(slot));
+    created = bytes == null;
+    Input from = bytes == null ? null : new Input(bytes);
+    for (TimeFrame frame : frames) {
+      frame.grow(keys.slots());
+      for (AppliedCall call : frame.calls) {
+        if (from == null) {
+          call.aggregate.clear(slot);
+        } else {
+          call.aggregate.load(slot, from);
+        }
+      }
+    }
+  }
+
+  /** Whether the slot that was opened last is of a partition value that had no state. */
+  boolean created() {
+    return created;
+  }
+
+  /** Notes when the partition that this row begins is complete, and all its rows are out. */
+  void announce(byte[] key, UnsafeRow row) {
+    if (closings != null) {
+      closings.add(key, row.getLong(plan.closes) + (plan.delay > 0 ? plan.delay + 1 : 0));
+    }
+  }
+
+  /** Writes what has changed. */
+  void write(Keys keys) {
+    for (int i = 0; i < touched.count(); i++) {
+      int slot = touched.slot(i);
+      Output to = new Output();
+      for (TimeFrame frame : frames) {
+        for (AppliedCall call : frame.calls) {
+          call.aggregate.save(slot, to);
+        }
+      }
+      entries.put(keys.key(slot), to.toBytes());
+    }
+    touched.clear();
+  }
+
+  void close(long clock, Consumer<byte[]> closed) {
+    if (closings != null) {
+      closings.close(clock, (key, end) -> {
+        entries.remove(key);
+        closed.accept(key);
+      });
+    }
+  }
+
+  long due() {
+    return closings == null ? Stage.NEVER : closings.due();
+  }
+}

@@ -1,0 +1,74 @@
+package io.rowtime.operator.over;
+
+import io.rowtime.operator.AppliedCall;
+import io.rowtime.operator.ProjectedColumns;
+import io.rowtime.operator.Spec;
+import io.rowtime.operator.calls.Calls;
+import io.rowtime.state.KeyColumns;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/** What a {@link TimeStage} has to do: its frames, and the columns that they need. */
+final class TimePlan {
+  final ProjectedColumns columns;
+  final UnsafeProjection key;
+  final List<TimeFrame> frames = new ArrayList<>();
+  final int outputs;
+  /** How far ahead the frames look. */
+  final long delay;
+  /** Whether nothing is needed any more once the bound is far enough behind the last row. */
+  final boolean expires;
+  final int watermark;
+  final int closes;
+  private final long span;
+
+  /** @param outputs names of all results of this stage, in the order in which they come out */
+  TimePlan(Spec spec, List<Spec.Window> windows, List<String> outputs, StructType schema) {
+    columns = new ProjectedColumns(schema);
+    key = KeyColumns.of(spec.partition(), schema);
+    this.outputs = outputs.size();
+    watermark = spec.watermark() == null ? -1 : schema.fieldIndex(spec.watermark());
+    closes = spec.closes() == null ? -1 : schema.fieldIndex(spec.closes());
+    long ahead = 0;
+    long back = 0;
+    for (Spec.Window window : windows) {
+      TimeFrame.Lower lower = lower(window, closes >= 0);
+      int column = lower == TimeFrame.Lower.WHEN_CLOSED ? columns.index(spec.closes()) : -1;
+      TimeFrame frame = new TimeFrame(window, lower, column);
+      for (Spec.Call call : window.calls()) {
+        int output = outputs.indexOf(call.name());
+        frame.calls.add(AppliedCall.of(call, columns, output, lower != TimeFrame.Lower.NEVER, true, List.of()));
+      }
+      frames.add(frame);
+      ahead = Math.max(ahead, window.upper().distance());
+      back = Math.max(back, -window.lower().distance());
+    }
+    delay = ahead;
+    span = back;
+    // A frame that no row leaves may still have to take rows in.
+    expires = watermark >= 0 && windows.stream().allMatch(window -> window.upper().distance() >= 0
+        || window.lower().kind() != Spec.Kind.UNBOUNDED_PRECEDING || closes >= 0);
+  }
+
+  private static TimeFrame.Lower lower(Spec.Window window, boolean closes) {
+    if (window.lower().kind() != Spec.Kind.UNBOUNDED_PRECEDING) {
+      return TimeFrame.Lower.BY_TIME;
+    }
+    boolean small = window.calls().stream().allMatch(call -> Calls.isSmall(call.function(), call.distinct()));
+    if (!closes && !small) {
+      throw new UnsupportedOperationException("The state of " + window.calls().get(0).function()
+          + " OVER (… UNBOUNDED PRECEDING) on a stream has no limit where its partitions never close");
+    }
+    // A row that enters the frame after its partition is complete would find nothing to enter.
+    return closes && (!small || window.upper().distance() < 0) ? TimeFrame.Lower.WHEN_CLOSED : TimeFrame.Lower.NEVER;
+  }
+
+  /** When no frame of a later row can hold this row any more, or an earlier one; in microseconds of the watermark. */
+  long expires(UnsafeRow row) {
+    long expires = row.getLong(watermark) + span;
+    return closes >= 0 ? Math.max(expires, row.getLong(closes)) : expires;
+  }
+}

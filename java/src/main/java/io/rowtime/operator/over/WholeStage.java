@@ -1,0 +1,94 @@
+package io.rowtime.operator.over;
+
+import io.rowtime.operator.OutputBatch;
+import io.rowtime.operator.ProjectedColumns;
+import io.rowtime.operator.Spec;
+import io.rowtime.operator.Stage;
+import io.rowtime.state.KeyColumns;
+import io.rowtime.state.ReorderBuffer;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Windows that need whole partitions: rows come here once theirs is complete, all of them in one call, so that there is
+ * nothing to keep; the {@link ReorderBuffer} has held them.
+ */
+final class WholeStage implements Stage {
+  private final ProjectedColumns columns;
+  private final UnsafeProjection key;
+  private final List<WholeFrame> frames = new ArrayList<>();
+  private final int outputs;
+
+  /** @param outputs names of all results, in the order in which they come out */
+  WholeStage(Spec spec, List<String> outputs, StructType schema) {
+    columns = new ProjectedColumns(schema);
+    key = KeyColumns.of(spec.partition(), schema);
+    this.outputs = outputs.size();
+    for (Spec.Window window : spec.windows()) {
+      for (Spec.Call call : window.calls()) {
+        frames.add(new WholeFrame(window, call, columns, outputs.indexOf(call.name())));
+      }
+    }
+  }
+
+  @Override public void declare(States states) {}
+
+  @Override public void open(States states, Input saved) {}
+
+  @Override public void attach(States states) {}
+
+  @Override public void save(Output to) {}
+
+  @Override public long due() {
+    return NEVER;
+  }
+
+  @Override public OutputBatch process(Rows rows, long clock) {
+    Keys keys = new Keys();
+    ValueType[] types = columns.types();
+    Chunk chunk = new Chunk(types, rows.count());
+    int[] order = rows.order();
+    UnsafeRow row = rows.view();
+    for (int i = 0; i < rows.count(); i++) {
+      rows.get(order[i], row);
+      int at = chunk.add(rows.time(order[i]), keys.slot(key.apply(row)));
+      columns.read(row, chunk, at);
+    }
+    int[][] partitions = partitions(chunk, keys.slots());
+    Values[] results = new Values[outputs];
+    for (WholeFrame frame : frames) {
+      results[frame.output] = frame.begin(chunk.rows);
+      for (int[] partition : partitions) {
+        frame.evaluate(chunk, partition);
+      }
+    }
+    return new OutputBatch(rows, order, rows.count(), results);
+  }
+
+  /** The rows of each partition, in order. */
+  private static int[][] partitions(Chunk chunk, int slots) {
+    int[] sizes = new int[slots];
+    for (int row = 0; row < chunk.rows; row++) {
+      sizes[chunk.slots[row]]++;
+    }
+    int[][] partitions = Arrays.stream(sizes).mapToObj(int[]::new).toArray(int[][]::new);
+    Arrays.fill(sizes, 0);
+    for (int row = 0; row < chunk.rows; row++) {
+      int slot = chunk.slots[row];
+      partitions[slot][sizes[slot]++] = row;
+    }
+    return partitions;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What the families of windowed operators share: what is asked of them ({@link io.rowtime.operator.Spec}), and the
+ * stages that their rows go through ({@link io.rowtime.operator.StagePipeline}, {@link io.rowtime.operator.Stage}).
+ *
+ * <p>The families are {@code over}, {@code group} and {@code hold}; each has a class of static functions that Python
+ * calls. The aggregate functions are in {@code calls}.
+ */
+package io.rowtime.operator;

@@ -1,0 +1,60 @@
+package io.rowtime.operator.group;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** Rows as a task combines them. */
+final class CombinedRows {
+  private final String spec;
+  private final StructType schema;
+
+  CombinedRows(String spec, StructType schema) {
+    this.spec = spec;
+    this.schema = schema;
+  }
+
+  /** The columns of the rows that a task is given. */
+  StructType input() {
+    return new PartialAggregate("", spec, schema).input();
+  }
+
+  /** The columns of what it gives. */
+  StructType output() {
+    return new PartialAggregate("", spec, schema).output();
+  }
+
+  /** What becomes of the rows of one task, one after the other. */
+  Iterator<InternalRow> of(Iterator<? extends InternalRow> rows) {
+    PartialAggregate partial = new PartialAggregate("one", spec, schema);
+    List<Expression> columns = new ArrayList<>();
+    for (StructField field : partial.input().fields()) {
+      columns.add(new BoundReference(columns.size(), field.dataType(), field.nullable()));
+    }
+    PartialAggregateInput input = new PartialAggregateInput(partial, columns);
+    Iterator<InternalRow> passing = new Iterator<>() {
+      private InternalRow next;
+
+      @Override public boolean hasNext() {
+        while (next == null && rows.hasNext()) {
+          InternalRow row = rows.next();
+          next = (Boolean) input.eval(row) ? row : null;
+        }
+        return next != null;
+      }
+
+      @Override public InternalRow next() {
+        InternalRow found = Objects.requireNonNull(hasNext() ? next : null);
+        next = null;
+        return found;
+      }
+    };
+    return new PartialAggregateOutput("one").call(passing);
+  }
+}

@@ -1,0 +1,85 @@
+package io.rowtime.operator.group;
+
+import static org.junit.Assert.assertEquals;
+
+import io.rowtime.operator.FedOperator;
+import io.rowtime.operator.Item;
+import io.rowtime.operator.Spec;
+import io.rowtime.operator.Stage;
+import io.rowtime.operator.StagePipeline;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+
+/** Groups that are fed batch by batch, lose their memory now and then, and are what a model says after every batch. */
+final class GroupReplay {
+  /** Adds the rows that have come out to those by key, which each come once; {@code what} says where we are. */
+  interface Taker {
+    void take(Iterator<InternalRow> from, Map<String, List<Object>> to, String what);
+  }
+
+  /** What has to be out after these rows, at a clock of so many milliseconds; the latest row is of {@code newest}. */
+  interface Model {
+    Map<String, List<Object>> at(List<Item> rows, long clock, long newest);
+  }
+
+  /** What becomes of the rows of a batch on their way, and of what columns they are then. */
+  interface Way {
+    StructType schema();
+
+    Iterator<InternalRow> rows(List<Item> batch);
+  }
+
+  private static final Way AS_THEY_ARE = new Way() {
+    @Override public StructType schema() {
+      return Item.SCHEMA;
+    }
+
+    @Override public Iterator<InternalRow> rows(List<Item> batch) {
+      return batch.stream().map(Item::row).iterator();
+    }
+  };
+
+  private GroupReplay() {}
+
+  /** Feeds all rows, and lets the clock run until nothing is due; gives what has come out. No state is left. */
+  static Map<String, List<Object>> run(int seed, Random random, Spec spec, List<Item> rows, long disorder, Taker taker,
+      Model model) {
+    return run(seed, random, spec, rows, disorder, AS_THEY_ARE, taker, model);
+  }
+
+  static Map<String, List<Object>> run(int seed, Random random, Spec spec, List<Item> rows, long disorder, Way way, Taker taker,
+      Model model) {
+    FedOperator fed = new FedOperator(() -> new StagePipeline(GroupStages.of(spec, way.schema())));
+    Map<String, List<Object>> out = new TreeMap<>();
+    long clock = -Item.SHIFT;
+    long newest = Long.MIN_VALUE;
+    int next = 0;
+    for (boolean ended = false; !ended;) {
+      String what = "seed " + seed + ", row " + next + ", clock " + clock + " " + spec;
+      int count = Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40));
+      List<Item> batch = rows.subList(next, next + count);
+      next += count;
+      taker.take(fed.process(way.rows(batch), clock, random.nextBoolean()), out, what);
+      fed.save();
+      for (Item item : batch) {
+        newest = Math.max(newest, item.time());
+      }
+      assertEquals(what, model.at(rows.subList(0, next), clock, newest), out);
+      if (next < rows.size()) {
+        clock = next == 0 ? clock : Math.max(clock, newest - disorder - (random.nextBoolean() ? 0 : random.nextInt(40)));
+      } else if (fed.due() == Stage.NEVER) {
+        ended = true;
+      } else {
+        // As Spark does: no step without rows before a timer is due, which is not before there is something to do.
+        clock = Math.max(clock + 1, fed.due());
+      }
+    }
+    assertEquals("seed " + seed + " " + fed.states, 0, fed.states.size());
+    return out;
+  }
+}

@@ -1,0 +1,51 @@
+package io.rowtime.operator.over;
+
+import io.rowtime.operator.Cases;
+import io.rowtime.operator.Item;
+import io.rowtime.operator.Spec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.Test;
+
+/** ROWS frames, LAG, LEAD and ranks against the {@link Model}, alone and beside frames over time. */
+public class RowWindowsTest {
+  private static final String[] FUNCTIONS = {"MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC", "LISTAGG", "COLLECT",
+      "COUNT", "SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE",
+      "VAR_POP", "STDDEV_SAMP"};
+
+  private static final String[] SMALL = {"SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "STDDEV_POP"};
+
+  @Test public void everyFrameIsWhatTheModelSays() {
+    for (int seed = 0; seed < Integer.getInteger("cases", 200); seed++) {
+      Random random = new Random(1_000_000 + seed);
+      Cases cases = new Cases(random);
+      long disorder = random.nextInt(4) == 0 ? 1 + random.nextInt(60) : 0;
+      boolean closes = random.nextInt(3) == 0;
+      List<Spec.Order> time = List.of(new Spec.Order("t", false, true));
+      List<Spec.Order> further = List.of(time.get(0), new Spec.Order("i", random.nextBoolean(), random.nextBoolean()));
+      List<Spec.Order> order = random.nextInt(4) == 0 ? further : time;
+      List<Spec.Window> windows = new ArrayList<>();
+      for (int i = 0; i <= random.nextInt(3); i++) {
+        // Without an end of partitions, what has no small state cannot look back without limit.
+        boolean small = !closes && random.nextInt(3) == 0;
+        boolean unbounded = closes || small;
+        List<Spec.Call> calls = new ArrayList<>(cases.calls("c" + i + "_", small ? SMALL : FUNCTIONS, small));
+        boolean range = random.nextInt(5) == 0;
+        if (random.nextBoolean()) {
+          Spec.Call ranking = cases.ranking("r" + i);
+          // Which row is the last that waits is said for one order only.
+          if (!range || order == time || !ranking.function().equals("LEAD")) {
+            calls.add(ranking);
+          }
+        }
+        windows.add(range ? cases.range(calls, unbounded) : cases.rows(calls, order, unbounded));
+      }
+      Spec spec = new Spec(closes ? List.of("k", "closes") : List.of("k"), "t", "w", "seq", disorder > 0,
+          random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null,
+              windows);
+      List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? random.nextBoolean() ? 100 : 2000 : 0);
+      Check.run("seed " + seed, spec, rows, disorder, random);
+    }
+  }
+}

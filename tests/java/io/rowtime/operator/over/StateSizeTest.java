@@ -1,0 +1,104 @@
+package io.rowtime.operator.over;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import io.rowtime.operator.Item;
+import io.rowtime.operator.Spec;
+import io.rowtime.operator.StagePipeline;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataTypes;
+import org.junit.Test;
+
+/** What a batch reads and writes must not depend on how much a window holds. */
+public class StateSizeTest {
+  private static final int KEYS = 20;
+
+  private final List<Long> written = new ArrayList<>();
+  private final List<Long> read = new ArrayList<>();
+  private Replay replay;
+
+  private static Spec.Bound preceding(long offset) {
+    return new Spec.Bound(Spec.Kind.PRECEDING, BigDecimal.valueOf(offset));
+  }
+
+  private static Spec spec(boolean rows, Spec.Bound lower, Spec.Bound upper, String... functions) {
+    List<Spec.Call> calls = new ArrayList<>();
+    for (String function : functions) {
+      calls.add(new Spec.Call(function, function, function.equals("COUNT") ? List.of() : List.of("i"), List.of(),
+          false, false,
+          null, function.equals("SUM") || function.equals("COUNT") ? DataTypes.LongType : DataTypes.IntegerType));
+    }
+    Spec.Window window = new Spec.Window(List.of(new Spec.Order("t", false, true)), rows, lower, upper, calls);
+    return new Spec(List.of("k"), "t", "w", "seq", false, 0L, null, List.of(window));
+  }
+
+  /** Steps of 100 rows and a second of time each. */
+  private void feed(Spec spec, int steps) {
+    replay = new Replay(spec, null);
+    for (int step = 0; step < steps; step++) {
+      List<Item> batch = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        int id = step * 100 + i;
+        batch.add(new Item(id, id * 7 % KEYS, null, step * 1000L + i, id, null,
+            new Object[] {id * 31 % 1000, 1L, 1.0, 1f, BigDecimal.ONE, BigDecimal.ONE, "text", true}));
+      }
+      replay.states.written = 0;
+      replay.states.read = 0;
+      replay.step(batch, step * 1000L);
+      written.add(replay.states.written);
+      read.add(replay.states.read);
+    }
+  }
+
+  private static long most(List<Long> values, int from, int to) {
+    return values.subList(from, to).stream().mapToLong(Long::longValue).max().orElse(0);
+  }
+
+  /** An hour's window fills, and goes on; a batch always costs what a batch costs. */
+  @Test public void aLongWindowCostsWhatComesAndGoes() {
+    feed(spec(false, preceding(3_600_000_000L), new Spec.Bound(Spec.Kind.CURRENT_ROW, null), "COUNT", "SUM", "MAX"),
+        4000);
+    long early = most(written, 10, 100);
+    assertTrue(written.toString(), most(written, 3700, 4000) <= early + 16);
+    assertEquals(0, most(read, 0, 3500));
+    // One chunk leaves for one that comes.
+    assertTrue("read " + most(read, 3700, 4000), most(read, 3700, 4000) <= early);
+    // 100 rows, of which a key, a time and one number are kept.
+    assertTrue("written " + early, early < 1500);
+    assertTrue("held " + replay.states.bytes(), replay.states.bytes() < 4_000_000);
+    assertEquals(3601 * 100 / KEYS, (Long) replay.results.get(399_999).get("COUNT") + 0, 10);
+  }
+
+  /** Frames of many rows: full pieces are written once. */
+  @Test public void manyRowsCostWhatComesAndGoes() {
+    feed(spec(true, preceding(10_000), new Spec.Bound(Spec.Kind.CURRENT_ROW, null), "SUM", "MIN"), 2500);
+    long early = most(written, 20, 200);
+    assertTrue("written " + early + ", then " + most(written, 2200, 2500), most(written, 2200,
+        2500) <= early * 12 / 10 + 200);
+    assertEquals(0, most(read, 100, 2500));
+    // Pieces go once no frame can reach them.
+    int pieces = KEYS * (10_000 / KeyRows.PIECE + 3);
+    assertTrue(replay.states.toString(), replay.states.size() < pieces);
+  }
+
+  /** A frame without a beginning keeps values, not rows. */
+  @Test public void allRowsBeforeAreAFewValues() {
+    feed(spec(false, new Spec.Bound(Spec.Kind.UNBOUNDED_PRECEDING, null), preceding(0), "COUNT", "SUM", "MAX"), 300);
+    assertTrue("held " + replay.states.bytes(), replay.states.bytes() < 5_000);
+    assertEquals((299 * 100L + 99) / KEYS + 1, (Long) replay.results.get(29_990).get("COUNT") + 0, 6);
+  }
+
+  /** A restart reads what the window holds, once, and goes on in the same way. */
+  @Test public void aRestartReadsTheWindowOnce() {
+    Spec spec = spec(false, preceding(60_000_000L), new Spec.Bound(Spec.Kind.CURRENT_ROW, null), "SUM");
+    feed(spec, 200);
+    long held = replay.states.bytes();
+    StagePipeline again = new StagePipeline(OverStages.of(spec, Item.SCHEMA));
+    replay.states.read = 0;
+    again.open(replay.states, replay.states.header);
+    assertTrue("read " + replay.states.read + " of " + held, replay.states.read <= 3 * held);
+  }
+}
