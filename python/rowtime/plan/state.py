@@ -18,14 +18,16 @@ def signature(plan: Node) -> list[str]:
 
 
 def unfit(recorded: Sequence[str], plan: Node) -> str | None:
-    """The first node whose state, recorded as `signature`, does not fit the plan, such as `aggregate H, COUNT`; None
-    where all fits."""
+    """The first node whose state, recorded as `signature`, does not fit the plan, such as `aggregate H, COUNT`, or
+    that another version of rowtime has written it; None where all fits."""
     present = list(_stateful(plan))
     for index, (node, signed) in enumerate(present):
-        if index < len(recorded) and recorded[index] != signed and _without_layout(recorded[index]) == _laid_out(signed):
+        found = recorded[index] if index < len(recorded) else None
+        if found == signed:
+            continue
+        if found is not None and _without_layout(found) == _without_layout(signed):
             return "it was written by another version of rowtime"
-        if index >= len(recorded) or recorded[index] != signed:
-            return f"{op(node).replace('_', ' ')} {', '.join(field.name for field in node.fields)}"
+        return f"{op(node).replace('_', ' ')} {', '.join(field.name for field in node.fields)}"
     if len(recorded) > len(present):
         return str(json.loads(recorded[len(present)])["op"]).replace("_", " ") + ", which is no longer there"
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -82,6 +83,26 @@ def test_a_pump_that_comes_back_brings_its_bound(streams: Session) -> None:
     assert rt.rowtime_bound("B") == at(10, 30)
     # By arrival, where ROWTIME is the same.
     assert rows(rt, "SELECT n FROM b") == [(2,), (1,), (3,)]
+
+
+def test_state_of_another_layout_needs_a_reset(streams: Session) -> None:
+    """As an earlier build has signed it, before layouts had numbers."""
+    rt = streams
+    both = "SELECT STREAM * FROM a UNION ALL SELECT STREAM * FROM c"
+    rt.sql(f"CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM ({both})")
+    settle(rt)
+    rt.sql("ALTER PUMP p STOP")
+    (file,) = (rt.store.warehouse / "pumps").glob("**/signature.json")
+    signed = json.loads(file.read_text())
+    (union,) = signed["state"]
+    before = {name: part for name, part in json.loads(union).items() if name != "layout"}
+    file.write_text(json.dumps({**signed, "state": [json.dumps(before)]}))
+    with pytest.raises(RowtimeError, match="it was written by another version of rowtime") as refused:
+        rt.sql("ALTER PUMP p START")
+    assert refused.value.code == "RT0516"
+    rt.sql("ALTER PUMP p START RESET")
+    settle(rt)
+    assert status(rt, "P").state == "STARTED"
 
 
 def test_other_sources_need_a_reset(streams: Session) -> None:
