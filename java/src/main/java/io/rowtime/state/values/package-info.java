@@ -1,2 +1,2 @@
-/** Values as windows keep them: columns, chunks of rows, numbers for partition values; and all of that as bytes. */
+/** Values as operators keep them: columns, chunks of rows, numbers for partition values; and all of that as bytes. */
 package io.rowtime.state.values;
