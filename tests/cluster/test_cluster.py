@@ -18,9 +18,9 @@ SCRIPTS = (
     "windows/cascade.sql",
     "windows/hop.sql",
     "groups/distinct.sql",
-    "seed001/order_by.sql",
-    "seed000/view.sql",
-    "seed002/pump_chain.sql",
+    "queries/order_by.sql",
+    "lateness/view.sql",
+    "pumps/pump_chain.sql",
     "files",
 )
 
