@@ -1,6 +1,6 @@
 # make setup   a .venv in the checkout with rowtime in it         make test    Java and Python tests
 # make demo    the main job on a folder of order files            make bench   measurements against the opponents
-# make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff
+# make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff, types
 # make check   what is quick: lint, Java tests, tests without Spark
 # Every target makes what it depends on, and nothing twice: Gradle is not even started while its inputs are the same.
 
@@ -63,6 +63,7 @@ dist/.built: pyproject.toml hatch_build.py README.md LICENSE $(JAVA_INPUTS) | $(
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 clean:
-	rm -rf build dist $(VENV) .gradle .pytest_cache .ruff_cache .hypothesis
+	rm -rf build dist $(VENV) .gradle .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -95,7 +95,8 @@ def packages() -> Iterator[Finding]:
     except PackageNotFoundError:
         yield Finding("packages", "warning", "rowtime is used without being installed", "pip install rowtime")
         return
-    found, wrong = [], []
+    found: list[str] = []
+    wrong: list[str] = []
     for requirement in wanted:
         if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
             continue

@@ -23,7 +23,8 @@ def batches(start: dt.datetime, seed: int = 1) -> Iterator[list[dict[str, object
     number = 0
     late: list[dict[str, object]] = []
     while True:
-        orders, following = late, []
+        orders = late
+        following: list[dict[str, object]] = []
         for _ in range(chance.randint(20, 60)):
             number += 1
             at = start + dt.timedelta(milliseconds=chance.randrange(MINUTES_A_FILE * 60_000))

@@ -69,7 +69,7 @@ def execute(
     from rowtime.display.printers import CsvPrinter, JsonPrinter, TextPrinter
 
     text = TextPrinter(sources[0].text, sources[0].name, colored)
-    printers = {Format.text: text, Format.json: JsonPrinter(), Format.csv: CsvPrinter(text)}
+    printers: dict[Format, Printer] = {Format.text: text, Format.json: JsonPrinter(), Format.csv: CsvPrinter(text)}
     printer = printers[format]
     try:
         well = _run(sources, text, printer, warehouse, start, follow, metrics, partitions)

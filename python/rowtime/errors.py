@@ -140,7 +140,8 @@ def _source_line(source: str | None, diagnostic: Diagnostic) -> tuple[str | None
     begin = starts[diagnostic.line - 1]
     line = LINE_END.split(source[begin:], 1)[0]
     here = [mask for mask in _masks(source) if mask.start < begin + len(line) and mask.end > begin]
-    made, columns, end = "", [], begin
+    made, end = "", begin
+    columns: list[int] = []
     for mask in here:
         kept = source[end : max(mask.start, begin)]
         columns += range(len(made), len(made) + len(kept))

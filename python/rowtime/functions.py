@@ -65,7 +65,7 @@ def by_value(module: str) -> None:
 
     file = getattr(sys.modules[module], "__file__", None)
     if file is not None and not any(Path(file).is_relative_to(p) for p in sysconfig.get_paths().values()):
-        cloudpickle.register_pickle_by_value(sys.modules[module])
+        cloudpickle.register_pickle_by_value(sys.modules[module])  # type: ignore[no-untyped-call]
 
 
 def worker(

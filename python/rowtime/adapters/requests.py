@@ -154,7 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
     def parse_request(self) -> bool:
         self._of.allow(self.connection, REQUEST_SECONDS)
         whole = self.rfile
-        self.rfile = _Headers(whole)  # type: ignore[assignment]
+        self.rfile = _Headers(whole)
         try:
             return super().parse_request()
         finally:

@@ -143,7 +143,12 @@ def _commas_first(pieces: list[Piece]) -> list[Piece]:
     found = list(pieces)
     for place in range(1, len(found)):
         at = place
-        while found[place].text == "," and at > 0 and found[at - 1].comment and not found[at - 1].comment.own_line:
+        while (
+            found[place].text == ","
+            and at > 0
+            and (comment := found[at - 1].comment) is not None
+            and not comment.own_line
+        ):
             found[at - 1], found[at] = found[at], found[at - 1]
             at -= 1
             place -= 1

@@ -99,7 +99,11 @@ class _Queries:
         running: bool,
         known: Mapping[str, int] | None = None,
     ) -> None:
-        for name, family in [*self._counters.items(), *self._gauges.items()]:
+        families: list[tuple[str, CounterMetricFamily | GaugeMetricFamily]] = [
+            *self._counters.items(),
+            *self._gauges.items(),
+        ]
+        for name, family in families:
             value = (known or {}).get(name, getattr(progress, name))
             # Spark does not say how many rows a sink of its own has got.
             if value is not None:

@@ -22,16 +22,16 @@ _SESSION = "rt"
 
 
 @magics_class
-class RowtimeMagics(Magics):  # type: ignore[misc]
+class RowtimeMagics(Magics):
     """The magics of one notebook. They use the session that its variable `rt` holds; where it holds none, they make
     one, and put it there."""
 
-    @no_var_expand  # type: ignore[untyped-decorator]
-    @magic_arguments()  # type: ignore[untyped-decorator]
+    @no_var_expand
+    @magic_arguments()
     @argument("-w", "--warehouse", help="The warehouse of the session that is made, where `rt` holds none.")
     @argument("-o", "--out", metavar="NAME", help="The variable that the result of the last statement goes to.")
     @argument("sql", nargs="*", help="A statement, where it is not in the cell.")
-    @line_cell_magic  # type: ignore[untyped-decorator]
+    @line_cell_magic
     def rowtime(self, line: str, cell: str | None = None) -> Any:
         """Runs SQL statements. The result of the last one is the cell's: rows, or a running query."""
         if cell is None:
@@ -50,7 +50,7 @@ class RowtimeMagics(Magics):  # type: ignore[misc]
             _print(text, _diagnostics(fault))
             return None
         if arguments.out:
-            self.shell.user_ns[arguments.out] = result
+            self._variables[arguments.out] = result
         return result
 
     def _run(self, script: Script, warehouse: str | None) -> Any:
@@ -65,12 +65,18 @@ class RowtimeMagics(Magics):  # type: ignore[misc]
             result = _step(session, step, script.text)
         return result
 
+    @property
+    def _variables(self) -> dict[str, Any]:
+        assert self.shell is not None
+        found: dict[str, Any] = self.shell.user_ns
+        return found
+
     def _session(self, warehouse: str | None) -> Session:
         from rowtime.session import Session, connect
 
-        found = self.shell.user_ns.get(_SESSION)
+        found = self._variables.get(_SESSION)
         if not isinstance(found, Session):
-            found = self.shell.user_ns[_SESSION] = connect(warehouse=warehouse)
+            found = self._variables[_SESSION] = connect(warehouse=warehouse)
         return found
 
 

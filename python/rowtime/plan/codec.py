@@ -13,7 +13,7 @@ from rowtime.plan.nodes import Node
 
 VERSION = 1
 
-_decoder: Decoder[Node] = Decoder(Node)
+_decoder: Decoder[Node] = Decoder(Node)  # type: ignore[arg-type]
 
 
 def decode_plan(source: str | bytes | dict[str, Any]) -> Node:

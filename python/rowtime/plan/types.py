@@ -219,7 +219,7 @@ class _Reader:
         numbers = self.numbers()
         if len(numbers) > _MODIFIERS.get(name, 1):
             raise self.fault()
-        return SqlType(name, *numbers)
+        return SqlType(name, *numbers)  # type: ignore[arg-type]
 
     def numbers(self) -> tuple[int, ...]:
         if not self.skip("("):

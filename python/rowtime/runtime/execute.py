@@ -43,7 +43,7 @@ from rowtime.translate import Translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.streaming import StreamingQuery as SparkQuery
+    from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
 
 __all__ = ["Runtime", "Start"]
 

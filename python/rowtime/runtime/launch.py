@@ -34,7 +34,7 @@ from rowtime.translate import SETTINGS, Translated, translate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.streaming import StreamingQuery as SparkQuery
+    from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def _written(folder: Path) -> int | None:
 
 def _threads(spark: SparkSession) -> int | None:
     """The threads of a session that runs on this machine alone; None on a cluster."""
-    master = spark.sparkContext.master
+    master = spark.sparkContext.master or ""
     local = _LOCAL.fullmatch(master)
     if local is not None:
         if local[1] != "*":

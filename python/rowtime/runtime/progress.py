@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rowtime.streams import times
 
 if TYPE_CHECKING:
-    from pyspark.sql.streaming import StreamingQuery as SparkQuery
+    from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
 
 _RECENT = 20
 
@@ -118,7 +118,7 @@ class Tally:
         fetch every number of the last thousand of them by a call of its own."""
         import json
 
-        reports = query._jsq.recentProgress()  # type: ignore[attr-defined]
+        reports = query._jsq.recentProgress()
         found: list[dict[str, Any]] = []
         for index in range(len(reports) - 1, -1, -1):
             report = reports[index]

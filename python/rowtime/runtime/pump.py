@@ -31,7 +31,7 @@ from rowtime.streams.writes import process_name
 from rowtime.translate import Translated
 
 if TYPE_CHECKING:
-    from pyspark.sql.streaming import StreamingQuery as SparkQuery
+    from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,7 @@ class PumpRegistry:
                 begin = earliest(sources, self.log, sender(entry), None)
             else:
                 begin = marked(sources, self.log, sender(entry), None)
-            made = {"generation": generation(entry), "places": begin, "target": target.name}
+            made: dict[str, Any] = {"generation": generation(entry), "places": begin, "target": target.name}
             before = [] if registration is None else registration["places"]
             with self.store.exclusive():
                 # Another process may have been as quick.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
     from pyspark.sql import DataFrame
-    from pyspark.sql.streaming import StreamingQuery as SparkQuery
+    from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
 
 
 class EmittedBatches:
@@ -248,7 +248,9 @@ class Query:
     def await_termination(self, timeout: float | None = None) -> bool:
         """Waits until the query ends, or for `timeout` seconds; whether it has ended. Raises its error if it failed."""
         try:
-            ended = self._running.awaitTermination(timeout) if timeout else self._running.awaitTermination()
+            # Spark takes parts of a second, whatever its types say.
+            seconds: Any = timeout
+            ended = self._running.awaitTermination(seconds) if seconds else self._running.awaitTermination()
         except Exception as fault:
             self._raise_failure()
             raise query_fault(fault, "The query") from fault

@@ -57,7 +57,7 @@ class SharedFolders:
 
 def is_one_process(spark: SparkSession) -> bool:
     """Whether the tasks of a session run in its own process."""
-    master = spark.sparkContext.master
+    master = spark.sparkContext.master or ""
     return master == "local" or master.startswith("local[")
 
 

@@ -269,7 +269,7 @@ class ScriptRunner:
         for each in rows:
             values = tuple(restored(each.row.get(c.name), c) for c in named)
             self._print(
-                lambda values=values, reason=each.reason: self.printer.rejected(  # type: ignore[misc]
+                lambda values=values, reason=each.reason: self.printer.rejected(
                     stream, self.step, shown, values, reason, pump
                 )
             )

@@ -55,7 +55,7 @@ def rows(
         told["rowtime.beginning"] = _beginning(made, told, beginning)
     source: Any = spark.read if reader is None else spark.readStream
     source = source.format(made.name()).options(**told)
-    found = source.schema(f"{schema}, {_bound_column()} BIGINT").load()
+    found: DataFrame = source.schema(f"{schema}, {_bound_column()} BIGINT").load()
     taken = [f"{_restored(c)} AS `{c.stored}`" for c in columns]
     if reader is None:
         return found.filter(f"{_bound_column()} IS NULL").selectExpr(*taken)

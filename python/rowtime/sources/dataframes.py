@@ -42,7 +42,7 @@ def definition(name: str, df: DataFrame, rowtime: str | None) -> dict[str, Any]:
     quotes. Raises RowtimeError RT0416."""
     if not df.isStreaming:
         raise error("RT0416", f"The DataFrame for '{name}' is not a streaming one")
-    columns = []
+    columns: list[dict[str, Any]] = []
     for field in df.schema.fields:
         leading = rowtime is not None and field.name.upper() == rowtime.upper()
         made = _column(ROWTIME if leading else field.name.upper(), field.dataType, field.nullable and not leading)

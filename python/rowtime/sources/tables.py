@@ -62,7 +62,7 @@ def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, ba
     elif not rows.num_rows:
         return 0
     write_deltalake(table, rows, mode="append", commit_properties=properties)
-    return rows.num_rows
+    return int(rows.num_rows)
 
 
 def replace(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sqlglot import exp
 from sqlglot.dialects.spark import Spark
@@ -129,8 +129,9 @@ def paren(value: exp.Expression) -> exp.Expression:
     return exp.Paren(this=value.copy())
 
 
-def binary(operator: Callable[..., exp.Expression], left: exp.Expression, right: exp.Expression) -> exp.Expression:
-    return operator(this=paren(left), expression=paren(right))
+def binary(operator: Callable[..., Any], left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    made: exp.Expression = operator(this=paren(left), expression=paren(right))
+    return made
 
 
 def add(left: exp.Expression, right: exp.Expression) -> exp.Expression:
@@ -197,7 +198,8 @@ def fail(message: exp.Expression | str) -> exp.Expression:
 def micros(timestamp: exp.Expression) -> exp.Expression:
     """A timestamp as microseconds since the epoch, BIGINT."""
     if isinstance(timestamp, exp.Anonymous) and timestamp.this == "timestamp_micros":
-        return timestamp.expressions[0].copy()
+        micros: exp.Expression = timestamp.expressions[0].copy()
+        return micros
     return fn("unix_micros", timestamp)
 
 

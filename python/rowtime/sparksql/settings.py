@@ -105,8 +105,8 @@ def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
                     spark.conf.set(key, value)
             yield
         finally:
-            for key, value in before.items():
-                if value is None:
+            for key, old in before.items():
+                if old is None:
                     spark.conf.unset(key)
-                elif value != wanted[key]:
-                    spark.conf.set(key, value)
+                elif old != wanted[key]:
+                    spark.conf.set(key, old)

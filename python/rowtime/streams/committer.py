@@ -178,7 +178,7 @@ class Committer:
             version=before.version + 1,
             files=before.files + 1,
             bytes=before.bytes + added.size,
-            last_seq=first + added.rows - 1,
+            last_seq=first + (added.rows or 0) - 1,
             cleaned=before.cleaned,
             cleaned_at=before.cleaned_at,
             deleted=before.deleted,

@@ -43,7 +43,9 @@ class AttachedProducer:
     rejected: int = 0
 
     def bound(self, allowed_lateness: int) -> int | None:
-        return later(None if self.clock is None else max(self.clock - allowed_lateness, LEAST), self.promised)
+        clock = None if self.clock is None else max(self.clock - allowed_lateness, LEAST)
+        found: int | None = later(clock, self.promised)
+        return found
 
 
 @dataclass(slots=True)
@@ -72,8 +74,8 @@ class Draft:
     @staticmethod
     def of(rules: Rules, state: LogState, pending: PendingRows) -> Draft:
         orders = {order.name: order for order in _orders(rules)}
-        same = {name: _own(getattr(state, name)) for name in _SAME}
-        keys = {name: _load(orders, getattr(state, name)) for name in _KEYS}
+        same: dict[str, Any] = {name: _own(getattr(state, name)) for name in _SAME}
+        keys: dict[str, Any] = {name: _load(orders, getattr(state, name)) for name in _KEYS}
         if same["received"] is None:
             same["received"] = state.accounted
         return Draft(rules, state, pending.copy(), **same, **keys)

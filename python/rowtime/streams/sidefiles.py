@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -106,9 +107,10 @@ class SideFiles:
             waiting = replace(waiting, left=np.arange(len(waiting.rows)))
             waiting = replace(waiting, left=np.flatnonzero(~release.ready(draft, waiting, sources)))
             pending.waiting.append(waiting)
-        for side, chunk in zip((*state.holding, *state.waiting), (*pending.holding, *pending.waiting), strict=True):
-            if len(chunk) != side.rows:
-                raise self._damaged(side.name, f"has {len(chunk):,} of {side.rows:,} rows")
+        chunks: list[Held | Waiting] = [*pending.holding, *pending.waiting]
+        for side, kept in zip((*state.holding, *state.waiting), chunks, strict=True):
+            if len(kept) != side.rows:
+                raise self._damaged(side.name, f"has {len(kept):,} of {side.rows:,} rows")
         return pending
 
     def read_table(self, name: str) -> pa.Table:
@@ -172,7 +174,7 @@ def files_of(state: LogState) -> set[str]:
     return {side.name for side in (*state.holding, *state.waiting)} | {one.name for one in state.outgoing}
 
 
-def named(pending: PendingRows) -> dict[str, tuple[SideFile, ...]]:
+def named(pending: PendingRows) -> dict[str, Any]:
     """The fields of `LogState` that name the side files of saved chunks."""
     return {
         "holding": tuple(SideFile(str(chunk.name), len(chunk), chunk.mark) for chunk in pending.holding),

@@ -129,7 +129,8 @@ def _text(value: Any, sql: SqlType) -> str:
         if value[length:].strip(" "):
             raise OverflowError
         value = value[:length]
-    return value.ljust(length) if sql.name == "CHAR" else value
+    padded: str = value.ljust(length) if sql.name == "CHAR" else value
+    return padded
 
 
 def _binary(value: Any, sql: SqlType) -> bytes:
@@ -155,9 +156,9 @@ def _time(value: Any, sql: SqlType) -> int:
 
 
 def _timestamp(value: Any, sql: SqlType) -> int:
-    micros = parse_micros(value) if isinstance(value, str) else to_micros(value)
+    micros: int = parse_micros(value) if isinstance(value, str) else to_micros(value)
     unit = 10 ** max(0, 6 - (3 if sql.precision is None else sql.precision))
-    return micros // unit * unit
+    return micros // int(unit) * int(unit)
 
 
 def _milliseconds(value: Any) -> int:

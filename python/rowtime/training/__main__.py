@@ -78,7 +78,7 @@ def _spark(java: Java, dump_to: Path) -> None:
         session = Session(start_spark(dump_to=dump_to), Store(Path(folder) / "warehouse"), owns_spark=True)
         ignored = io.StringIO()
         with session, contextlib.redirect_stdout(ignored), contextlib.redirect_stderr(ignored):
-            runner = ScriptRunner(session, TextPrinter(script, "training", False), Start())
+            runner = ScriptRunner(session, TextPrinter(script, "training"), Start())
             runner.run(split(script))
             runner.close()
         gateway = SparkContext._gateway

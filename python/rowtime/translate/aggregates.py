@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlglot import exp
 
@@ -159,8 +160,9 @@ def _collect(use: AggregateUse) -> exp.Expression:
     (value,) = use.args
     if not use.order:
         return use.plain("collect_list", value)
-    keys = [exp.alias_(key.this.copy(), f"k{i}") for i, key in enumerate(use.order)]
-    rows = use.plain("collect_list", fn("struct", *keys, exp.alias_(value.copy(), "v")), known=value)
+    keys: list[Any] = [exp.alias_(key.this.copy(), f"k{i}") for i, key in enumerate(use.order)]
+    keys.append(exp.alias_(value.copy(), "v"))
+    rows = use.plain("collect_list", fn("struct", *keys), known=value)
     compared = exp.Lambda(this=_compared(use.order), expressions=[exp.to_identifier("a"), exp.to_identifier("b")])
     picked = exp.Lambda(this=exp.column("v", table="r"), expressions=[exp.to_identifier("r")])
     return fn("transform", fn("array_sort", rows, compared), picked)

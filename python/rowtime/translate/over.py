@@ -47,7 +47,8 @@ def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -
     """
     if rows.rowtime is None:
         raise error("RT0999", "The planner has let through: OVER on a stream whose rows have no ROWTIME")
-    top, results = windows[-1], {}
+    top = windows[-1]
+    results: dict[Any, Any] = {}
     passes: dict[int, list[Window]] = {}
     for window in windows:
         if window.pass_ is None:
@@ -186,7 +187,7 @@ class _Pass:
         if bound.offset is None:
             return {"kind": bound.kind, "offset": None}
         if window.frame.rows:
-            return {"kind": bound.kind, "offset": int(bound.offset.value)}
+            return {"kind": bound.kind, "offset": int(bound.offset.value or 0)}
         unit = 1000 if parse_type(bound.offset.type).is_day_time else self.unit if window.time is not None else 1
         offset = Decimal(str(bound.offset.value)) * unit
         return {"kind": bound.kind, "offset": str(offset)}

@@ -134,7 +134,7 @@ def overlay(operands: Operands) -> exp.Expression:
         put,
         fn("substring", value, cast(after, INT)),
     )
-    unknown = any_of(*(is_null(operand) for operand in operands))
+    unknown = any_of(*(is_null(operand) for operand in operands.all()))
     refused = fail("Overlay error: the replaced part is not within the text")
     return case((unknown, null(STRING)), (outside, refused), default=whole)
 
