@@ -37,7 +37,9 @@ public final class ClockChoice {
   /** The orders of a plan's nodes by the first clock with which all of its state makes progress; else by ROWTIME. */
   public static Orders orders(RelNode plan, Streams streams) {
     Orders usual = new Orders(streams);
-    if (!streams.contains(plan) || serves(plan, streams, usual)) {
+    // The intervals of joins are around ROWTIME.
+    boolean joins = Plans.nodes(plan).anyMatch(IntervalJoin.class::isInstance);
+    if (!streams.contains(plan) || joins || serves(plan, streams, usual)) {
       return usual;
     }
     List<List<Map<RelNode, Integer>>> choices = new ArrayList<>();

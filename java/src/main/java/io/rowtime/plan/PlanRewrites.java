@@ -53,7 +53,7 @@ final class PlanRewrites {
       plan = hep(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = hops(plan);
-    return streaming ? distinctUnions(plan) : plan;
+    return streaming ? IntervalJoins.replace(distinctUnions(plan)) : plan;
   }
 
   private static RelNode hops(RelNode rel) {

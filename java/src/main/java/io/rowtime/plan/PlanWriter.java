@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptSamplingParameters;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
@@ -122,6 +123,8 @@ public final class PlanWriter {
       refuseIf(streaming, "EXCEPT of streams");
     } else if (rel instanceof Sort sort) {
       new SortWriter(this, plan).write(json, sort);
+    } else if (rel instanceof IntervalJoin join) {
+      intervals(json, join);
     } else if (rel instanceof Join join) {
       json.put("joinType", join.getJoinType().name()).set("condition", rex.write(join.getCondition()));
       refuseIf(streaming, "a join in a streaming query");
@@ -219,6 +222,9 @@ public final class PlanWriter {
     if (rel instanceof LatenessFilter) {
       return "lateness";
     }
+    if (rel instanceof IntervalJoin) {
+      return "interval_join";
+    }
     if (rel instanceof HopWindows) {
       return "hop";
     }
@@ -259,6 +265,24 @@ public final class PlanWriter {
     } else {
       json.putNull("closes");
     }
+  }
+
+  private void intervals(ObjectNode json, IntervalJoin join) {
+    IntervalJoin.Keys keys = join.keys();
+    json.put("joinType", join.getJoinType().name());
+    json.set("leftInterval", interval(join.leftInterval()));
+    json.set("rightInterval", interval(join.rightInterval()));
+    json.set("leftKeys", rex.writeAll(keys.left()));
+    json.set("rightKeys", rex.writeAll(keys.right()));
+    json.set("condition", join.rest() == null ? NullNode.getInstance() : rex.write(join.rest()));
+    boolean goes = Stream.of(join, join.getLeft(), join.getRight()).map(plan.orders()::of).allMatch(NodeOrder::hasClock);
+    refuseIf(!goes, "a join of streams whose ROWTIMEs follow from their sources in ways that cannot be compared");
+    refuseIf(goes && Stream.of(join.getLeft(), join.getRight()).flatMap(input -> plan.orders().of(input).clock().stream())
+        .anyMatch(ClockStep::varies), "a join of streams whose ROWTIMEs go by calendar units or local times");
+  }
+
+  private static ObjectNode interval(IntervalJoin.Interval interval) {
+    return JSON.objectNode().put("from", interval.from()).put("to", interval.to());
   }
 
   private static void sample(ObjectNode json, RelOptSamplingParameters sample) {

@@ -127,7 +127,7 @@ final class ProgressRules {
     }
     List<RexNode> conditions = new ArrayList<>(filters);
     conditions.add(join.getCondition());
-    if (!new TimeBounds(join, orders).bounded(conditions)) {
+    if (!new TimeBounds(join, orders).of(conditions).bounded()) {
       error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept for ever",
           "put a window on them (FROM a OVER (RANGE INTERVAL '1' HOUR PRECEDING) JOIN b …), or compare their ROWTIMEs in ON from both sides");
     }

@@ -45,6 +45,9 @@ final class StateBounds {
     if (rel instanceof Window window) {
       return window(window);
     }
+    if (rel instanceof IntervalJoin join) {
+      return join(join);
+    }
     if (rel instanceof Join || rel instanceof WindowedInput) {
       return state("window", null, "rows are kept while the other side can still match them");
     }
@@ -77,6 +80,14 @@ final class StateBounds {
     }
     return state("window", retention(aggregate, closing),
         "a group is complete, and leaves, when the bound of " + clock(aggregate) + " passes its " + window(aggregate, closing.steps()));
+  }
+
+  private ObjectNode join(IntervalJoin join) {
+    Duration left = Duration.ofMillis(join.leftKept());
+    Duration right = Duration.ofMillis(join.rightKept());
+    Duration longest = left.compareTo(right) > 0 ? left : right;
+    return state("window", longest.toString(), "a row of the left input is kept until the bound of the right one is " + left
+        + " past it, one of the right input until the bound of the left one is " + right + " past it");
   }
 
   private ObjectNode sort(Sort sort) {
@@ -132,14 +143,7 @@ final class StateBounds {
     HopWindows hop = hop(rel, order.steps());
     for (ClockStep step : order.steps()) {
       if (step.isWindow() && (hop == null || !isPane(step, hop.period()))) {
-        length = length.plus(step.isCalendar()
-            ? Duration.ofDays(switch (step.unit()) {
-              case MONTH -> 31;
-              case QUARTER -> 92;
-              case YEAR -> 366;
-              default -> 366L * step.unit().multiplier.longValue() / 12;
-            })
-            : Duration.ofMillis(step.millis()));
+        length = length.plus(Duration.ofMillis(step.longest()));
       }
     }
     return length.toString();

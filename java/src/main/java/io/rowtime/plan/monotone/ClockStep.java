@@ -131,7 +131,25 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return function == Function.FLOOR || function == Function.CEIL;
   }
 
+  /** Whether the step is longer at some times than at others. */
+  public boolean varies() {
+    return isCalendar() || function == Function.LOCAL;
+  }
+
   public boolean isCalendar() {
     return unit != null;
+  }
+
+  /** The length of the step's longest window, in milliseconds. */
+  public long longest() {
+    if (!isCalendar()) {
+      return millis;
+    }
+    return DAY * switch (unit) {
+      case MONTH -> 31;
+      case QUARTER -> 92;
+      case YEAR -> 366;
+      default -> 366L * unit.multiplier.longValue() / 12;
+    };
   }
 }

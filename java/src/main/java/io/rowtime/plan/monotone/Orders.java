@@ -3,6 +3,7 @@ package io.rowtime.plan.monotone;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.HopWindows;
+import io.rowtime.plan.IntervalJoin;
 import io.rowtime.plan.LatenessFilter;
 import io.rowtime.plan.SessionAggregate;
 import io.rowtime.plan.Unnest;
@@ -82,6 +83,9 @@ public final class Orders {
     }
     if (rel instanceof SetOp setOp) {
       return new UnionOrder().derive(setOp, inputs);
+    }
+    if (rel instanceof IntervalJoin join) {
+      return new IntervalJoinOrder().derive(join, inputs);
     }
     if (rel instanceof Join || rel instanceof Correlate) {
       return new JoinOrder().derive((BiRel) rel, inputs);

@@ -37,7 +37,7 @@ public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes,
     }
     KeyClosing closing = KeyClosing.of(panes, orders);
     List<ClockStep> clock = orders.of(panes.getInput()).clock();
-    if (closing == null || closing.key() != 0 || clock.stream().anyMatch(HopAggregation::varies)
+    if (closing == null || closing.key() != 0 || clock.stream().anyMatch(ClockStep::varies)
         || !panes.getAggCallList().stream().allMatch(call -> isPlain(call.getType()))) {
       return null;
     }
@@ -68,11 +68,6 @@ public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes,
   public boolean combines() {
     return panes.getAggCallList().stream().noneMatch(call -> call.getAggregation() == SqlStdOperatorTable.SUM
         && SqlTypeUtil.isApproximateNumeric(call.getType()));
-  }
-
-  /** Whether a step is longer at some times than at others. */
-  private static boolean varies(ClockStep step) {
-    return step.isCalendar() || step.function() == ClockStep.Function.LOCAL;
   }
 
   /** Whether values are simply less or greater than one another, as those of rows and maps are not. */

@@ -22,10 +22,11 @@ final class Reads {
       above.stream().forEach(reads.addArray()::add);
       return;
     }
-    for (JsonNode input : node.get("inputs")) {
-      BitSet below = below(node, above, (ObjectNode) input);
+    for (int i = 0; i < node.get("inputs").size(); i++) {
+      ObjectNode input = (ObjectNode) node.get("inputs").get(i);
+      BitSet below = node.get("op").textValue().equals("interval_join") ? joined(node, above, i) : below(node, above, input);
       below.stream().forEach(reads.addArray()::add);
-      visit((ObjectNode) input, below);
+      visit(input, below);
     }
   }
 
@@ -47,6 +48,16 @@ final class Reads {
       }
       default -> read.or(all(input));
     }
+    return read;
+  }
+
+  /** What a join reads of its left (0) or right (1) input: what is asked for, its keys, and what its condition reads. */
+  private static BitSet joined(ObjectNode node, BitSet above, int input) {
+    BitSet both = (BitSet) above.clone();
+    references(node.get("condition"), both);
+    int width = node.get("inputs").get(0).get("fields").size();
+    BitSet read = input == 0 ? both.get(0, width) : both.get(width, Math.max(width, both.length()));
+    references(node.get(input == 0 ? "leftKeys" : "rightKeys"), read);
     return read;
   }
 

@@ -20,6 +20,9 @@ final class StateSignature {
   private static final List<String> HOP = List.of("late", "slide", "size", "offset", "calls", "combines");
   private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
 
+  private static final List<String> JOIN =
+      List.of("joinType", "leftInterval", "rightInterval", "leftKeys", "rightKeys", "condition");
+
   private StateSignature() {}
 
   /** Null for a node without state. */
@@ -32,6 +35,11 @@ final class StateSignature {
       case "aggregate", "group_aggregate", "session_aggregate" -> signature(node, types(node, node.get("keys")), AGGREGATE);
       case "hop_aggregate" -> signature(node, types(node, node.get("keys")), HOP);
       case "union", "sort" -> signature(node, types(node), List.of());
+      case "interval_join" -> {
+        ArrayNode columns = types(node);
+        node.get("inputs").get(1).get("fields").forEach(field -> columns.add(field.get("type")));
+        yield signature(node, columns, JOIN);
+      }
       case "window" -> signature(node, types(node), WINDOW);
       case "lateness" -> {
         ArrayNode columns = JsonNodeFactory.instance.arrayNode();

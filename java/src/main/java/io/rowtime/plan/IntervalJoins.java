@@ -1,0 +1,166 @@
+package io.rowtime.plan;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.plan.IntervalJoin.Interval;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+
+/**
+ * Finds the joins of two streams that are bounded in time, by windows in FROM or by conditions on their ROWTIMEs, and makes
+ * {@link IntervalJoin}s of them.
+ *
+ * <p>Where conditions bound a join, its ROWTIME is the one that the query asks for: that of the left row, or of the right one,
+ * if it selects, groups or sorts by it; else the later of both. With windows it is what these say.
+ */
+final class IntervalJoins {
+  private IntervalJoins() {}
+
+  static RelNode replace(RelNode plan) {
+    if (Plans.nodes(plan).noneMatch(Join.class::isInstance)) {
+      return plan;
+    }
+    // Conditions that stand in WHERE are the join's as well, or those of one of its inputs.
+    HepPlanner planner = new HepPlanner(new HepProgramBuilder().addRuleInstance(CoreRules.FILTER_INTO_JOIN)
+        .addRuleInstance(CoreRules.JOIN_CONDITION_PUSH).build());
+    planner.setRoot(plan);
+    RelNode pushed = planner.findBestExp();
+    return visit(pushed, Streams.of(pushed, true), List.of());
+  }
+
+  /** @param asked columns of {@code rel} by which the query goes in time, the first that fits first */
+  private static RelNode visit(RelNode rel, Streams streams, List<Integer> asked) {
+    List<RelNode> inputs = new ArrayList<>();
+    for (int i = 0; i < rel.getInputs().size(); i++) {
+      inputs.add(visit(rel.getInput(i), streams, below(rel, i, asked)));
+    }
+    RelNode same = inputs.equals(rel.getInputs()) ? rel : rel.copy(rel.getTraitSet(), inputs);
+    if (!(rel instanceof Join join) || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())) {
+      return same;
+    }
+    IntervalJoin found = of((Join) same, asked);
+    return found == null ? same : found;
+  }
+
+  private static RelNode input(RelNode rel) {
+    return rel instanceof WindowedInput windowed ? windowed.getInput() : rel;
+  }
+
+  /** The columns of an input of {@code rel} by which the query goes in time. */
+  private static List<Integer> below(RelNode rel, int input, List<Integer> asked) {
+    if (rel instanceof Project project) {
+      int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+      List<Integer> columns = new ArrayList<>();
+      (named >= 0 ? List.of(named) : asked).forEach(column -> read(project.getProjects().get(column), columns));
+      return columns;
+    }
+    if (rel instanceof Aggregate aggregate) {
+      return aggregate.getGroupSet().asList();
+    }
+    if (rel instanceof Sort sort && !sort.getCollation().getFieldCollations().isEmpty()) {
+      return List.of(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
+    }
+    if (rel instanceof Join join) {
+      int width = join.getLeft().getRowType().getFieldCount();
+      return asked.stream().filter(column -> input == 0 ? column < width : column >= width)
+          .map(column -> input == 0 ? column : column - width).toList();
+    }
+    if (rel instanceof TableScan) {
+      return List.of();
+    }
+    int count = rel.getInput(input).getRowType().getFieldCount();
+    return asked.stream().filter(column -> column < count).toList();
+  }
+
+  private static void read(RexNode expr, List<Integer> columns) {
+    RelOptUtil.InputFinder.bits(expr).forEach(columns::add);
+  }
+
+  private static IntervalJoin of(Join join, List<Integer> asked) {
+    if (join.getLeft() instanceof WindowedInput || join.getRight() instanceof WindowedInput) {
+      Interval left = interval(join.getLeft());
+      Interval right = interval(join.getRight());
+      return left == null || right == null ? null : new IntervalJoin(input(join.getLeft()), input(join.getRight()),
+          join.getCondition(), join.getJoinType(), left, right);
+    }
+    Orders orders = new Orders(Streams.of(join, true));
+    TimeBounds bounds = new TimeBounds(join, orders);
+    TimeBounds.Distance distance = bounds.of(List.of(join.getCondition()));
+    if (!distance.bounded()) {
+      return null;
+    }
+    NodeOrder left = orders.of(join.getLeft());
+    NodeOrder right = orders.of(join.getRight());
+    int width = left.fields().size();
+    Interval[] intervals = intervals(distance, side(asked, left.rowtime(), right.rowtime() < 0 ? -1 : width + right.rowtime(),
+        join.getJoinType()));
+    // Conditions that no rows fulfil leave an interval that some do.
+    boolean possible = distance.least() <= distance.most();
+    RexNode rest = RexUtil.composeConjunction(join.getCluster().getRexBuilder(), RelOptUtil.conjunctions(join.getCondition())
+        .stream().filter(condition -> !possible || !bounds.exact(condition)).toList());
+    return new IntervalJoin(join.getLeft(), join.getRight(), rest, join.getJoinType(), intervals[0], intervals[1]);
+  }
+
+  /** Whose ROWTIME the query goes by: -1 the left one's, 1 the right one's, 0 neither's. */
+  private static int side(List<Integer> asked, int left, int right, JoinRelType type) {
+    for (int column : asked) {
+      // The ROWTIME of a side that may be missing is no ROWTIME of the result.
+      if (column == left && !type.generatesNullsOnLeft()) {
+        return -1;
+      }
+      if (column == right && !type.generatesNullsOnRight()) {
+        return 1;
+      }
+    }
+    return 0;
+  }
+
+  /** Intervals that meet where the right row is so much later than the left one; from when on says whose time it is. */
+  private static Interval[] intervals(TimeBounds.Distance distance, int side) {
+    long least = distance.least();
+    long most = Math.max(least, distance.most());
+    return switch (side) {
+      case -1 -> new Interval[] {new Interval(0, 0), new Interval(-most, -least)};
+      case 1 -> new Interval[] {new Interval(least, most), new Interval(0, 0)};
+      default -> new Interval[] {new Interval(Math.max(least, 0), Math.max(most, 0)),
+          new Interval(Math.max(-most, 0), Math.max(-least, 0))};
+    };
+  }
+
+  /** How long a row is in the windows of its input; one without a window, in that of its own time. Null of other windows. */
+  private static Interval interval(RelNode rel) {
+    if (!(rel instanceof WindowedInput windowed)) {
+      return new Interval(0, 0);
+    }
+    WindowedInput.Frame frame = windowed.frame();
+    Long lower = distance(frame.lower());
+    Long upper = distance(frame.upper());
+    // A window [b + lower, b + upper] around the time b has the row of time x where b is in [x - upper, x - lower].
+    return frame.rows() || lower == null || upper == null ? null : new Interval(-upper, -lower);
+  }
+
+  /** How much later than the current row a window begins or ends, in milliseconds; null where it does not. */
+  private static Long distance(WindowedInput.Bound bound) {
+    return switch (bound.kind()) {
+      case "CURRENT_ROW" -> Long.valueOf(0);
+      case "PRECEDING" -> Long.valueOf(-bound.offset());
+      case "FOLLOWING" -> bound.offset();
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,69 @@
+package io.rowtime.plan.monotone;
+
+import io.rowtime.plan.IntervalJoin;
+import io.rowtime.plan.IntervalJoin.Interval;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.calcite.rel.core.JoinRelType;
+
+/**
+ * Pairs of rows come in order of the time at which both are there. So a column that follows from the ROWTIME of one side is as
+ * far behind as rows of it stay, and out of order by what their stay differs. The bound of the result is the least of the
+ * sides' bounds, each moved by when its rows begin to be there.
+ */
+final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
+
+  @Override public NodeOrder derive(IntervalJoin join, List<NodeOrder> inputs) {
+    NodeOrder left = inputs.get(0);
+    NodeOrder right = inputs.get(1);
+    JoinRelType type = join.getJoinType();
+    List<ClockStep> clock = ClockStep.least(begins(left, join.leftInterval()), begins(right, join.rightInterval()));
+    List<FieldOrder> fields = new ArrayList<>(fields(left, join.leftInterval(), clock, type.generatesNullsOnLeft()));
+    fields.addAll(fields(right, join.rightInterval(), clock, type.generatesNullsOnRight()));
+    boolean byLeft = isPoint(join.leftInterval()) && !type.generatesNullsOnLeft();
+    boolean byRight = isPoint(join.rightInterval()) && !type.generatesNullsOnRight();
+    int rowtime = byLeft && left.rowtime() >= 0 ? left.rowtime()
+        : byRight && right.rowtime() >= 0 ? left.fields().size() + right.rowtime() : -1;
+    return new NodeOrder(fields, clock, rowtime);
+  }
+
+  /** Whether rows are there at their ROWTIME alone, so that it is the pair's as well. */
+  private static boolean isPoint(Interval interval) {
+    return interval.from() == 0 && interval.to() == 0;
+  }
+
+  private static List<ClockStep> begins(NodeOrder input, Interval interval) {
+    return input.hasClock() ? shifted(input.clock(), interval.from()) : null;
+  }
+
+  private static List<FieldOrder> fields(NodeOrder input, Interval interval, List<ClockStep> clock, boolean nullable) {
+    return IntStream.range(0, input.fields().size()).mapToObj(i -> field(i, input, interval, clock, nullable)).toList();
+  }
+
+  private static FieldOrder field(int index, NodeOrder input, Interval interval, List<ClockStep> clock, boolean nullable) {
+    FieldOrder field = input.fields().get(index);
+    if (field.monotonicity() == Monotonicity.CONSTANT && !nullable) {
+      return field;
+    }
+    List<ClockStep> steps = field.derivesFromRowtime() && input.hasClock() && clock != null
+        ? ClockStep.relative(field.steps(), input.clock()) : null;
+    if (steps == null || nullable || !field.monotonicity().increasing()) {
+      return FieldOrder.NONE;
+    }
+    List<ClockStep> all = new ArrayList<>(shifted(clock, -interval.to()));
+    all.addAll(steps);
+    // The join sorts what comes out of order by its ROWTIME.
+    long disorder = interval.to() - interval.from() + (index == input.rowtime() ? 0 : field.disorder());
+    return new FieldOrder(Monotonicity.INCREASING, disorder, all);
+  }
+
+  private static List<ClockStep> shifted(List<ClockStep> clock, long millis) {
+    if (millis == 0) {
+      return clock;
+    }
+    List<ClockStep> all = new ArrayList<>(clock);
+    all.add(ClockStep.shift(millis));
+    return all;
+  }
+}
