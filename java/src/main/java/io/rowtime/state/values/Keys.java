@@ -37,7 +37,7 @@ public final class Keys {
   }
 
   /** A number for each slot, for who walks over rows; all are 0 in between. */
-  int[] marks() {
+  public int[] marks() {
     return marks;
   }
 
@@ -84,7 +84,8 @@ public final class Keys {
     return at;
   }
 
-  private int slot(Object base, long offset, int size) {
+  /** The slot of a key that lies anywhere in memory. */
+  public int slot(Object base, long offset, int size) {
     int hash = Murmur3_x86_32.hashUnsafeWords(base, offset, size, SEED);
     int at = place(base, offset, size, hash);
     if (table[at] != 0) {

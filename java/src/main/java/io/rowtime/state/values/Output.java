@@ -30,10 +30,14 @@ public final class Output {
   }
 
   public void bytes(byte[] value) {
-    number(value.length);
-    room(value.length);
-    System.arraycopy(value, 0, bytes, size, value.length);
-    size += value.length;
+    bytes(value, 0, value.length);
+  }
+
+  public void bytes(byte[] from, int offset, int length) {
+    number(length);
+    room(length);
+    System.arraycopy(from, offset, bytes, size, length);
+    size += length;
   }
 
   public byte[] toBytes() {

@@ -1,0 +1,206 @@
+package io.rowtime.operator.join;
+
+import io.rowtime.state.States;
+import io.rowtime.state.TaskOperator;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import java.util.Iterator;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BasePredicate;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.Predicate;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Joins rows of two inputs that are there at a common base time (seed 003, "Streaming Joins").
+ *
+ * <p>Rows of both inputs enter in order of when they begin to be there, as far as no earlier one can come; a row that enters
+ * meets those of the other input that are there then, so pairs come out in order of their time and none has to be kept. A row
+ * ends once nothing can meet it any more; in an outer join it comes out then, if it has met none.
+ */
+final class IntervalJoinOperator implements TaskOperator {
+  private static final long LAYOUT = 1;
+
+  /**
+   * @param spec as {@link IntervalJoinSpec#parse} reads it
+   * @param input the columns of the rows that it is given
+   * @param condition over the columns of a left and a right row, by number; null for none
+   */
+  record Factory(String spec, StructType input, Expression condition) implements TaskOperator.Factory {
+    @Override public TaskOperator create() {
+      return new IntervalJoinOperator(IntervalJoinSpec.parse(spec), input, condition);
+    }
+  }
+
+  private final StructType schema;
+  private final IntervalJoinSpec spec;
+  private final JoinInput left;
+  private final JoinInput right;
+  private final Expression condition;
+  private final JoinedRow both = new JoinedRow();
+  private final UnsafeRow leftRow;
+  private final UnsafeRow rightRow;
+  private BasePredicate matches;
+
+  private IntervalJoinOperator(IntervalJoinSpec spec, StructType schema, Expression condition) {
+    this.spec = spec;
+    this.schema = schema;
+    this.condition = condition;
+    Keys keys = new Keys();
+    SlotCounter counter = new SlotCounter(keys);
+    left = new JoinInput("left", spec.left(), spec.ordered(), spec.leftOuter(), keys, counter);
+    right = new JoinInput("right", spec.right(), spec.ordered(), spec.rightOuter(), keys, counter);
+    leftRow = left.rows.view();
+    rightRow = right.rows.view();
+  }
+
+  @Override public void declare(States states) {
+    left.declare(states);
+    right.declare(states);
+  }
+
+  @Override public void open(States states, byte[] saved) {
+    Input from = saved == null ? null : new Input(saved);
+    if (from != null && from.number() != LAYOUT) {
+      throw new IllegalStateException("State of another version of rowtime");
+    }
+    left.open(states, from);
+    right.open(states, from);
+  }
+
+  @Override public void attach(States states) {
+    left.attach(states);
+    right.attach(states);
+  }
+
+  @Override public byte[] save() {
+    Output to = new Output();
+    to.number(LAYOUT);
+    left.save(to);
+    right.save(to);
+    return to.toBytes();
+  }
+
+  @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long watermark) {
+    take(input);
+    left.settle(watermark);
+    right.settle(watermark);
+    Pairs out = new Pairs();
+    advance(out);
+    left.rows.finish();
+    right.rows.finish();
+    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.right().columns().size(), () -> {
+      left.rows.trim();
+      right.rows.trim();
+    });
+  }
+
+  private void take(Iterator<InternalRow> input) {
+    UnsafeProjection binary = null;
+    while (input.hasNext()) {
+      InternalRow next = input.next();
+      if (!(next instanceof UnsafeRow) && binary == null) {
+        binary = UnsafeProjection.create(schema);
+      }
+      UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
+      (row.getInt(JoinInput.INPUT) == 0 ? left : right).take(row);
+    }
+  }
+
+  /** Rows enter and end, in order of time, as far as the inputs have come. */
+  private void advance(Pairs out) {
+    long leftReach = left.reach();
+    long rightReach = right.reach();
+    long reach = Math.min(leftReach, rightReach);
+    while (true) {
+      long leftEntry = left.nextEntry();
+      long rightEntry = right.nextEntry();
+      long entry = Math.min(leftEntry, rightEntry);
+      long leftEnd = left.nextEnd();
+      long rightEnd = right.nextEnd();
+      if (entry != NEVER && entry <= reach && entry <= Math.min(leftEnd, rightEnd)) {
+        if (leftEntry <= rightEntry) {
+          enterLeft(leftEntry, out);
+        } else {
+          enterRight(rightEntry, out);
+        }
+      } else if (leftEnd <= rightEnd && ends(leftEnd, entry, reach, rightReach)) {
+        endLeft(leftEnd, out);
+      } else if (ends(rightEnd, entry, reach, leftReach)) {
+        endRight(rightEnd, out);
+      } else if (ends(leftEnd, entry, reach, rightReach)) {
+        endLeft(leftEnd, out);
+      } else {
+        break;
+      }
+    }
+  }
+
+  /** Whether a row ends that is there until {@code end}: nothing that is there by then can come any more, or has yet to enter. */
+  private static boolean ends(long end, long entry, long reach, long others) {
+    return end != NEVER && end < entry && end <= reach && end < others;
+  }
+
+  private void enterLeft(long time, Pairs out) {
+    long row = left.rows.enter();
+    for (long other = right.rows.firstOf(left.rows.slot(row)); other != JoinRows.NONE; other = right.rows.nextOf(other)) {
+      meet(row, other, time, out);
+    }
+  }
+
+  private void enterRight(long time, Pairs out) {
+    long row = right.rows.enter();
+    for (long other = left.rows.firstOf(right.rows.slot(row)); other != JoinRows.NONE; other = left.rows.nextOf(other)) {
+      meet(other, row, time, out);
+    }
+  }
+
+  private void meet(long leftNumber, long rightNumber, long time, Pairs out) {
+    if (condition != null) {
+      if (matches == null) {
+        matches = Predicate.create(condition);
+        matches.initialize(0);
+      }
+      both.apply(left.rows.get(leftNumber, leftRow), right.rows.get(rightNumber, rightRow));
+      if (!matches.eval(both)) {
+        return;
+      }
+    }
+    left.rows.match(leftNumber);
+    right.rows.match(rightNumber);
+    out.add(leftNumber, rightNumber, time);
+  }
+
+  private void endLeft(long time, Pairs out) {
+    long row = left.end();
+    if (left.outer && !left.rows.isMatched(row)) {
+      out.add(row, JoinRows.NONE, time);
+    }
+  }
+
+  private void endRight(long time, Pairs out) {
+    long row = right.end();
+    if (right.outer && !right.rows.isMatched(row)) {
+      out.add(JoinRows.NONE, row, time);
+    }
+  }
+
+  @Override public long due() {
+    long due = Math.min(left.due(), right.due());
+    long entry = Math.min(left.nextEntry(), right.nextEntry());
+    if (entry != NEVER) {
+      due = Math.min(due, Math.max(left.reaches(entry), right.reaches(entry)));
+    }
+    if (left.nextEnd() != NEVER) {
+      due = Math.min(due, Math.max(left.reaches(left.nextEnd()), right.passes(left.nextEnd())));
+    }
+    if (right.nextEnd() != NEVER) {
+      due = Math.min(due, Math.max(left.passes(right.nextEnd()), right.reaches(right.nextEnd())));
+    }
+    return due;
+  }
+}

@@ -1,0 +1,206 @@
+package io.rowtime.operator.join;
+
+import io.rowtime.operator.BoundClock;
+import io.rowtime.state.DelayedRows;
+import io.rowtime.state.Rows;
+import io.rowtime.state.Stretches;
+import io.rowtime.state.States;
+import io.rowtime.state.TaskOperator;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+
+/** One input of a join: brings its rows into the order of their time, and knows how far it has come. */
+final class JoinInput {
+  /** The columns of rows on their way to a join. */
+  static final int INPUT = 0;
+  static final int TIME = 1;
+  static final int KEY = 2;
+  static final int ROW = 3;
+  /** With the key by which they are grouped. */
+  static final int COLUMNS = 5;
+
+  private static final long MILLI = 1000;
+
+  final JoinRows rows;
+  final long from;
+  final long to;
+  final boolean outer;
+
+  private final String name;
+  private final Keys keys;
+  private final SlotCounter counter;
+  private final BoundClock clock;
+  private final Long disorder;
+  private final boolean byWatermark;
+  private final DelayedRows delayed = new DelayedRows();
+  /** The least time of rows that come later, as rows have told; or the least of all times. */
+  private long proved = Long.MIN_VALUE;
+  private long bound = Long.MIN_VALUE;
+
+  /** Rows of this batch, in the order of their arrival: their times and slots, and where they are stored. */
+  private long[] times = new long[64];
+  private int[] slots = new int[64];
+  private long[] addresses = new long[64];
+  private int[] sizes = new int[64];
+  private int count;
+  /** Those that may have to wait, whole. */
+  private Rows unordered;
+  private long newest = Long.MIN_VALUE;
+
+  JoinInput(String name, IntervalJoinSpec.Side spec, boolean ordered, boolean outer, Keys keys, SlotCounter counter) {
+    this.name = name;
+    this.rows = new JoinRows(keys, spec.columns().size(), outer);
+    this.from = spec.from();
+    this.to = spec.to();
+    this.clock = spec.boundClock();
+    this.disorder = spec.disorder();
+    this.byWatermark = ordered || disorder == null;
+    this.outer = outer;
+    this.keys = keys;
+    this.counter = counter;
+  }
+
+  private boolean inOrder() {
+    return disorder != null && disorder == 0;
+  }
+
+  void declare(States states) {
+    states.blocks(name + ".rows");
+    states.blocks(name + ".matches");
+    states.blocks(name + ".delayed");
+  }
+
+  void open(States states, Input saved) {
+    rows.attach(states.blocks(name + ".rows"), states.blocks(name + ".matches"));
+    if (saved != null) {
+      proved = saved.fixed();
+      rows.load(saved, counter);
+    }
+    delayed.open(states.blocks(name + ".delayed"), saved);
+  }
+
+  void attach(States states) {
+    rows.attach(states.blocks(name + ".rows"), states.blocks(name + ".matches"));
+    delayed.attach(states.blocks(name + ".delayed"));
+  }
+
+  void save(Output to) {
+    to.fixed(proved);
+    rows.save(to);
+    delayed.save(to);
+  }
+
+  /** Takes a row of this batch, as {@link #COLUMNS} say. */
+  void take(UnsafeRow row) {
+    newest = Math.max(newest, row.getLong(TIME));
+    if (inOrder()) {
+      collect(row);
+    } else {
+      if (unordered == null) {
+        unordered = new Rows(COLUMNS);
+      }
+      unordered.add(row, row.getLong(TIME), 0);
+    }
+  }
+
+  private void collect(UnsafeRow row) {
+    if (count == times.length) {
+      times = Arrays.copyOf(times, count * 2);
+      slots = Arrays.copyOf(slots, count * 2);
+      addresses = Arrays.copyOf(addresses, count * 2);
+      sizes = Arrays.copyOf(sizes, count * 2);
+    }
+    long place = row.getLong(ROW);
+    times[count] = row.getLong(TIME);
+    slots[count] = slot(row);
+    sizes[count] = (int) place;
+    addresses[count++] = rows.store(row.getBaseObject(), row.getBaseOffset() + (place >> 32), (int) place);
+  }
+
+  private int slot(UnsafeRow row) {
+    if (row.isNullAt(KEY)) {
+      return JoinRows.NO_KEY;
+    }
+    long place = row.getLong(KEY);
+    int slot = keys.slot(row.getBaseObject(), row.getBaseOffset() + (place >> 32), (int) place);
+    counter.came(slot);
+    return slot;
+  }
+
+  /** All rows of the batch have been taken: those before which no other can come any more are put in order. */
+  void settle(long watermark) {
+    if (!byWatermark && newest != Long.MIN_VALUE) {
+      proved = Math.max(proved, newest - disorder);
+    }
+    newest = Long.MIN_VALUE;
+    bound = Math.max(clock.at(watermark), proved);
+    if (!inOrder()) {
+      release();
+    }
+    int[] order = Stretches.sort(count, (left, right) -> times[left] < times[right]);
+    for (int row : order) {
+      rows.append(times[row], slots[row], addresses[row], sizes[row]);
+    }
+    count = 0;
+  }
+
+  private void release() {
+    delayed.release(bound, run -> collect(run.row(COLUMNS)));
+    if (unordered != null) {
+      UnsafeRow view = unordered.view();
+      for (int i = 0; i < unordered.count(); i++) {
+        if (unordered.time(i) <= bound) {
+          collect(unordered.get(i, view));
+        } else {
+          delayed.add(unordered.time(i), unordered.get(i, view));
+        }
+      }
+      unordered = null;
+    }
+    delayed.flush();
+  }
+
+  /** The earliest base time of rows that come later. */
+  long reach() {
+    return bound == Long.MAX_VALUE ? bound : bound + from;
+  }
+
+  /** When the next row enters, or {@link TaskOperator#NEVER}. */
+  long nextEntry() {
+    return rows.entered() < rows.end() ? rows.time(rows.entered()) + from : TaskOperator.NEVER;
+  }
+
+  /** When the next row ends, or {@link TaskOperator#NEVER}. */
+  long nextEnd() {
+    return rows.first() < rows.end() ? rows.time(rows.first()) + to : TaskOperator.NEVER;
+  }
+
+  /** The next row ends; gives its number. */
+  long end() {
+    long row = rows.first();
+    int slot = rows.slot(row);
+    rows.end(row);
+    if (slot != JoinRows.NO_KEY) {
+      counter.gone(slot);
+    }
+    return row;
+  }
+
+  /** The least watermark at which rows that come later cannot be there before {@code time}. */
+  long reaches(long time) {
+    return clock.reaches(time - from);
+  }
+
+  /** The same at which they are only there after it: base times are whole milliseconds. */
+  long passes(long time) {
+    return reaches(time + MILLI);
+  }
+
+  /** When a row that waits for its turn is due, in microseconds of the watermark. */
+  long due() {
+    return delayed.due() == TaskOperator.NEVER ? TaskOperator.NEVER : clock.reaches(delayed.due());
+  }
+}
