@@ -263,6 +263,29 @@ class Join(_Node, tag="join", frozen=True, kw_only=True):
     condition: Rex
 
 
+class Interval(_Part, frozen=True):
+    """Base times at which a row is there: from `start` to `end` ms after its ROWTIME, both included."""
+
+    start: int = msgspec.field(name="from")
+    end: int = msgspec.field(name="to")
+
+
+class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
+    """Join of two streams by an operator of rowtime's (seed 003, "Streaming Joins"). Output: the fields of the left
+    input, then those of the right one.
+
+    Rows match where their intervals meet, their keys are equal (expressions over one input each) and the `condition`
+    over the fields of both, if there is one, is true. ROWTIME of a match is the earliest base time at which both are
+    there; that of a row without a match the latest at which it is."""
+
+    join_type: Literal["INNER", "LEFT", "RIGHT", "FULL"]
+    left_interval: Interval
+    right_interval: Interval
+    left_keys: list[Rex]
+    right_keys: list[Rex]
+    condition: Rex | None
+
+
 class Hop(_Node, tag="hop", frozen=True, kw_only=True):
     """HOP: each row once for every window that `time` lies in, with the window's start and end after its own columns.
     Windows begin at every `slide` and are `size` long; `offset` is where one begins (all in ms). A row whose time is
@@ -346,7 +369,7 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate | Union | Sort
-    | Join | Hop | Unnest | Sample | Recurse | Recursive | Lateness | SetOp | Window
+    | Join | IntervalJoin | Hop | Unnest | Sample | Recurse | Recursive | Lateness | SetOp | Window
 )  # fmt: skip
 
 

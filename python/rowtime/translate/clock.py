@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import msgspec
 from sqlglot import exp
 
 from rowtime.jvm.functions import LOCAL_REACHED
@@ -35,6 +37,12 @@ def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expr
         elif isinstance(step, Floor):
             millis += (step.millis if step.millis is not None else UNITS[step.unit or ""] * _LONGEST_MONTH) - 1
     return shifted(time, millis + ORIGIN)
+
+
+def operator_step(step: ClockStep) -> dict[str, Any]:
+    """A step as rowtime's operators in Java are told of it."""
+    told: dict[str, Any] = msgspec.to_builtins(step)
+    return told
 
 
 def reaches(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:

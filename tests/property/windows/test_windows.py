@@ -7,14 +7,12 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from recorded import Recorder
 
-from rowtime.display.printers import Columns
-from rowtime.errors import Diagnostic
 from rowtime.runtime.execute import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
@@ -26,33 +24,6 @@ from . import cases, groups, model, sets
 CASES, THOROUGH = 6, 600
 GROUPS, THOROUGH_GROUPS = 4, 300
 SETS, THOROUGH_SETS = 2, 200
-
-
-@dataclass
-class Recorder:
-    """A printer that keeps rows; nothing may be rejected or refused."""
-
-    found: list[tuple[Any, ...]] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-
-    def rows(self, query: int, step: int, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
-        self.found += rows
-
-    def ended(self, query: int, count: int) -> None: ...
-
-    def answer(self, kind: str, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None: ...
-
-    def changed(self, told: str) -> None: ...
-
-    def rejected(self, stream: str, step: int, columns: Columns, row: tuple[Any, ...], *reason: str | None) -> None:
-        self.errors.append(f"{row} is {reason}")
-
-    def problems(self, diagnostics: Sequence[Diagnostic]) -> None:
-        self.errors += [d.message for d in diagnostics if d.is_error]
-
-    def take(self) -> list[tuple[Any, ...]]:
-        taken, self.found = self.found, []
-        return taken
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from sqlglot import exp
 
 from rowtime.operators.over import START, described, group
-from rowtime.plan.clock import ClockStep, Shift
+from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import HopAggregate, HopCall
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, long, shifted, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.streams.times import ORIGIN
-from rowtime.translate.clock import watermark_past
+from rowtime.translate.clock import operator_step, watermark_past
 from rowtime.translate.columns import internal, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.disorder import micros_of
@@ -62,7 +61,7 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
             "size": node.size * 1000,
             "offset": node.offset * 1000,
             "early": early,
-            "clock": [_step(step) for step in (Shift(-ORIGIN), *clock, Shift(-node.late))],
+            "clock": [operator_step(step) for step in (Shift(-ORIGIN), *clock, Shift(-node.late))],
         },
     }
     timed = rows.df.select(*given).filter(f"`{time}` IS NOT NULL")
@@ -92,8 +91,3 @@ def _proves(node: HopAggregate, rows: Translated) -> int | None:
         return None
     pane = node.length * 1000
     return -(-disorder // pane) * pane
-
-
-def _step(step: ClockStep) -> dict[str, Any]:
-    described: dict[str, Any] = msgspec.to_builtins(step)
-    return described

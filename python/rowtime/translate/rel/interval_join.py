@@ -1,0 +1,88 @@
+"""IntervalJoin: a join of two streams within intervals of time, by an operator of rowtime's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rowtime.operators.interval_join import interval_join
+from rowtime.plan.clock import Shift
+from rowtime.plan.nodes import Interval, IntervalJoin
+from rowtime.plan.rex import Rex
+from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import cast, column, null, spark_column, sql
+from rowtime.sparksql.result import Translated
+from rowtime.streams.times import ORIGIN
+from rowtime.translate.clock import operator_step
+from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.disorder import proves
+from rowtime.translate.groups import alike
+from rowtime.translate.registry import translates
+from rowtime.translate.rex import Scope, to_expression
+
+
+@translates(IntervalJoin)
+def translate_interval_join(node: IntervalJoin, inputs: list[Translated], context: TranslationContext) -> Translated:
+    left, right = inputs
+    names, rowtime = names_of(node), internal(node, "rowtime")
+    width = len(left.columns)
+    sides = [
+        _Side(node, 0, left, names[:width], node.left_interval, node.left_keys),
+        _Side(node, 1, right, names[width:], node.right_interval, node.right_keys),
+    ]
+    spec = {
+        "joinType": node.join_type,
+        "left": sides[0].spec,
+        "right": sides[1].spec,
+        "condition": None if node.condition is None else sql(to_expression(node.condition, Scope(names))),
+        "ordered": context.ordered,
+        "rowtime": rowtime,
+    }
+    joined = interval_join(sides[0].df, sides[1].df, spec)
+    given = {*sides[0].spec["columns"], *sides[1].spec["columns"]}
+    # What nobody reads has not travelled.
+    columns = [
+        keep(name) if name in given else plain(spark_column(null(parse_type(field.type))), name)
+        for name, field in zip(names, node.fields, strict=True)
+    ]
+    index = node.rowtime_index
+    df = joined.select(*columns, *([keep(rowtime)] if index is None else []))
+    named = rowtime if index is None else names[index]
+    return Translated(df, names, named, in_order=context.ordered, tells=context.ordered)
+
+
+class _Side:
+    """An input as the operator takes it: `df`, and what its `spec` says of it."""
+
+    def __init__(
+        self,
+        node: IntervalJoin,
+        number: int,
+        rows: Translated,
+        names: Sequence[str],
+        interval: Interval,
+        keys: Sequence[Rex],
+    ) -> None:
+        below = node.inputs[number]
+        assert rows.rowtime is not None, "the planner lets no stream without ROWTIME into a join"
+        time = internal(node, f"time{number}")
+        scope = Scope(rows.columns)
+        read = [names[i] for i in node.reads[number]]
+        given = [plain(spark_column(column(rows.columns[i])), names[i]) for i in node.reads[number]]
+        given.append(plain(spark_column(column(rows.rowtime)), time))
+        key_names = []
+        for i, key in enumerate(keys):
+            key_names.append(internal(node, f"key{number}_{i}"))
+            value = alike(to_expression(key, scope), parse_type(key.type))
+            given.append(plain(spark_column(cast(value, parse_type(key.type))), key_names[-1]))
+        self.df = rows.df.select(*given)
+        self.spec: dict[str, Any] = {
+            "keys": key_names,
+            "columns": read,
+            "time": time,
+            "from": interval.start * 1000,
+            "to": interval.end * 1000,
+            "clock": [operator_step(step) for step in (Shift(-ORIGIN), *below.steps)],
+            "disorder": 0 if rows.in_order else proves(below, rows),
+        }

@@ -1,0 +1,121 @@
+"""Random joins of two streams, as SQL and as what they mean; random rows, and how they come in."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from dataclasses import dataclass
+
+START = 1_724_000_040_000
+"""In milliseconds, the beginning of a minute."""
+LATENESS = 5_000
+KINDS = ("INNER", "LEFT", "RIGHT", "FULL")
+
+
+@dataclass(frozen=True)
+class Row:
+    """`n` is the place in the order of arrival at the row's stream, `time` in milliseconds."""
+
+    n: int
+    time: int
+    k: int | None
+
+    def sql(self) -> str:
+        return f"(TIMESTAMP '{text(self.time)}', {self.n}, {'NULL' if self.k is None else self.k})"
+
+
+@dataclass(frozen=True)
+class Join:
+    """Left rows A and right rows B.
+
+    With `windows`, the frame of each side, from and to so many seconds after the current row; else B is `least` to
+    `most` seconds later than A, `strict` at both ends. `by` is whose ROWTIME the query selects: A, B, or none."""
+
+    kind: str
+    keyed: bool
+    rest: bool
+    by: str
+    least: int = 0
+    most: int = 0
+    strict: bool = False
+    windows: tuple[tuple[int, int], tuple[int, int]] | None = None
+
+    def sql(self, a: str, b: str) -> str:
+        on = ["a.k = b.k"] if self.keyed else []
+        on += ["MOD(a.n + b.n, 3) <> 0"] if self.rest else []
+        given = [f"{a} AS a", f"{b} AS b"]
+        if self.windows is not None:
+            given = [
+                f"{name} OVER (RANGE {_frame(w)}) AS {x}" for name, x, w in zip((a, b), "ab", self.windows, strict=True)
+            ]
+        else:
+            less, more = ("<", ">") if self.strict else ("<=", ">=")
+            on += [
+                f"b.rowtime {more} a.rowtime + {_interval(self.least)}",
+                f"b.rowtime {less} a.rowtime + {_interval(self.most)}",
+            ]
+        selected = f"{self.by}.rowtime, " if self.by else ""
+        joined = f"{given[0]} {self.kind} JOIN {given[1]} ON {' AND '.join(on) or 'TRUE'}"
+        return f"SELECT STREAM {selected}a.n AS an, b.n AS bn FROM {joined}"
+
+
+def join(chance: random.Random) -> Join:
+    kind = chance.choice(KINDS)
+    keyed, rest = chance.random() < 0.8, chance.random() < 0.4
+    if chance.random() < 0.4:
+        frames = []
+        for _ in range(2):
+            one, other = sorted(chance.choice([-20, -3, -1, 0, 0, 1, 3, 20]) for _ in range(2))
+            frames.append((one, other))
+        return Join(kind, keyed, rest, "", windows=(frames[0], frames[1]))
+    least, most = sorted(chance.choice([-20, -3, -1, 0, 0, 1, 3, 20]) for _ in range(2))
+    by = chance.choice({"INNER": ["", "a", "b"], "LEFT": ["", "a"], "RIGHT": ["", "b"], "FULL": [""]}[kind])
+    return Join(kind, keyed, rest, by, least, most, strict=chance.random() < 0.3)
+
+
+def data(chance: random.Random, count: int, lateness: bool) -> list[Row]:
+    """Rows in order of arrival: with ties, NULLs and a key that many have; out of order as far as LATENESS lets them."""
+    found, clock = [], START + chance.choice([0, 0, 3_000])
+    for n in range(count):
+        clock += chance.choice([0, 0, 1, 500, 1000, 1000, 2000, 20_000])
+        time = clock - chance.choice([0, 0, 1000, LATENESS]) if lateness else clock
+        found.append(Row(n, max(time, START), chance.choice([1, 1, 1, 2, 3, None])))
+    return found
+
+
+def steps(chance: random.Random, streams: dict[str, list[Row]], lateness: bool) -> list[str]:
+    """The lines of a script by which the rows of both streams come in; in the end both bounds are past all of them."""
+    found: list[str] = []
+    at = dict.fromkeys(streams, 0)
+    while any(at[name] < len(rows) for name, rows in streams.items()):
+        name = chance.choice(sorted(streams))
+        rows, count = streams[name], chance.choice([1, 2, 7, 20])
+        some = rows[at[name] : at[name] + count]
+        at[name] += count
+        if some:
+            found.append(f"INSERT INTO {name} VALUES {', '.join(row.sql() for row in some)};\n")
+            if at[name] < len(rows) and not lateness and chance.random() < 0.3:
+                found.append(f"!bound {name} '{text(chance.randint(some[-1].time, rows[at[name]].time))}'\n")
+        if chance.random() < 0.2:
+            found.append("!restart\n")
+    last = max(row.time for rows in streams.values() for row in rows) + 600_000
+    return [*found, *(f"!bound {name} '{text(last)}'\n" for name in sorted(streams))]
+
+
+def text(time: int) -> str:
+    when = dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=time)
+    return when.isoformat(" ", "milliseconds")
+
+
+def _frame(frame: tuple[int, int]) -> str:
+    return f"BETWEEN {_end(frame[0])} AND {_end(frame[1])}"
+
+
+def _end(seconds: int) -> str:
+    if seconds == 0:
+        return "CURRENT ROW"
+    return f"INTERVAL '{abs(seconds)}' SECOND {'FOLLOWING' if seconds > 0 else 'PRECEDING'}"
+
+
+def _interval(seconds: int) -> str:
+    return f"INTERVAL '{seconds}' SECOND" if seconds >= 0 else f"INTERVAL -'{-seconds}' SECOND"

@@ -1,0 +1,60 @@
+"""Random joins of two streams of random rows that come in randomly, end to end through SQL: the rows of the model, in
+order of ROWTIME, whatever the steps, bounds and restarts; and the same of the query over the streams' histories."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from recorded import Recorder
+
+from rowtime.runtime.execute import Start
+from rowtime.script.runner import ScriptRunner
+from rowtime.session import Session
+from rowtime.splitter import split
+
+from . import cases, model
+
+CASES, THOROUGH = 12, 600
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    thorough = metafunc.config.getoption("--thorough")
+    if "number" in metafunc.fixturenames:
+        metafunc.parametrize("number", range(THOROUGH if thorough else CASES))
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_equals_nested_loops(number: int, session: Session) -> None:
+    chance = random.Random(f"joins {number}")
+    late = [chance.random() < 0.25 for _ in range(2)]
+    streams = {f"J{number}{x}": cases.data(chance, 40, late[i]) for i, x in enumerate("AB")}
+    a, b = streams
+    join = cases.join(chance)
+    sql = join.sql(a, b)
+    wanted = model.expected(join, streams[a], streams[b])
+    script = "".join(_declared(name, late[i]) for i, name in enumerate(streams)) + f"{sql};\n"
+    recorder = Recorder()
+    runner = ScriptRunner(session, recorder, Start())
+    try:
+        runner.run(split(script))
+        for step in cases.steps(chance, streams, any(late)):
+            script += step
+            runner.run(split(step))
+        streamed = [row[-2:] for row in recorder.take()]
+        assert not recorder.errors, (recorder.errors, script)
+        assert Counter(streamed) == Counter(row[1:] for row in wanted), script
+        times = {row[1:]: row[0] for row in wanted}
+        assert [times[row] for row in streamed] == [row[0] for row in wanted], script
+        if join.windows is None:
+            runner.run(split(sql.replace("SELECT STREAM", "SELECT", 1) + ";\n"))
+            assert not recorder.errors, (recorder.errors, script)
+            assert Counter(row[-2:] for row in recorder.take()) == Counter(streamed), script
+    finally:
+        runner.close()
+
+
+def _declared(name: str, late: bool) -> str:
+    column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if late else ""
+    return f"CREATE STREAM {name} ({column}n INTEGER, k INTEGER) OPTIONS (history 'all');\n"
