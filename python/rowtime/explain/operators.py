@@ -99,6 +99,32 @@ def _join(node: Node) -> str:
     return f"{node['joinType'].lower()} on {rex_text(node['condition'], _names(node))}"
 
 
+def _interval_join(node: Node) -> str:
+    names = _names(node)
+    left, right = (child["fields"] for child in node["inputs"])
+    keys = [
+        f"{rex_text(a, [f['name'] for f in left])} = {rex_text(b, [f['name'] for f in right])}"
+        for a, b in zip(node["leftKeys"], node["rightKeys"], strict=True)
+    ]
+    rest = [] if node["condition"] is None else [rex_text(node["condition"], names)]
+    near = f"left rows {_stay(node['leftInterval'])}, right rows {_stay(node['rightInterval'])}"
+    return f"{node['joinType'].lower()} on {' AND '.join([*keys, *rest]) or 'TRUE'}; {near}"
+
+
+def _stay(interval: dict[str, int]) -> str:
+    """How long around its ROWTIME a row can be matched."""
+    start, end = interval["from"], interval["to"]
+    if start == end == 0:
+        return "at their ROWTIME"
+    return f"from {_after(start)} to {_after(end)}"
+
+
+def _after(millis: int) -> str:
+    if millis == 0:
+        return "their ROWTIME"
+    return f"{duration(abs(millis))} {'after' if millis > 0 else 'before'} it"
+
+
 def _hop(node: Node) -> str:
     return f"by {rex_text(node['time'], _names(node))}: {node['size']} ms every {node['slide']} ms"
 
@@ -160,6 +186,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "union": _union,
     "sort": _sort,
     "join": _join,
+    "interval_join": _interval_join,
     "hop": _hop,
     "unnest": _unnest,
     "sample": _sample,

@@ -131,7 +131,7 @@ class _Finder:
             return [call.span], _Scope(call.inside or block, _FROM)
         if op == "hop" and stage < _WHERE and "GROUP BY" in spans:
             return [spans["GROUP BY"]], scope.at(_KEYS)
-        if op == "join" and len(scope.left) > 1:
+        if op in ("join", "interval_join") and len(scope.left) > 1:
             *left, right = scope.left
             scopes = [replace(scope.at(_FROM), sources=tuple(left)), replace(scope.at(_FROM), sources=(right,))]
             return [right.joined or right.span], scopes

@@ -74,7 +74,7 @@ def join(chance: random.Random) -> Join:
 
 
 def data(chance: random.Random, count: int, lateness: bool) -> list[Row]:
-    """Rows in order of arrival: with ties, NULLs and a key that many have; out of order as far as LATENESS lets them."""
+    """Rows in order of arrival: with ties, NULLs, a key that many have; out of order as far as LATENESS lets them."""
     found, clock = [], START + chance.choice([0, 0, 3_000])
     for n in range(count):
         clock += chance.choice([0, 0, 1, 500, 1000, 1000, 2000, 20_000])

@@ -1,7 +1,7 @@
 """A join of two streams as nested loops over all rows, by the rule of windows (seed 003, "Streaming Joins").
 
-A row of time x is in a window from l to u after its current row at the base times x - u to x - l; a pair has the earliest
-base time that both are at, a row that matches nothing the latest of its own."""
+A row of time x is in a window from l to u after its current row at the base times x - u to x - l; a pair has the
+earliest base time that both are at, a row that matches nothing the latest of its own."""
 
 from __future__ import annotations
 

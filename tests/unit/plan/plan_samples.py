@@ -181,6 +181,17 @@ SAMPLES: dict[str, Json] = {
         joinType="LEFT",
         condition=call("=", "BOOLEAN", ref(0), ref(2)),
     ),
+    "interval_join": node(
+        "interval_join",
+        [_copied(SCAN), _copied(SCAN)],
+        [TIME, UNITS, {**TIME, "name": "ROWTIME0"}, {**UNITS, "name": "UNITS0"}],
+        joinType="INNER",
+        leftInterval={"from": 0, "to": 3_600_000},
+        rightInterval={"from": 0, "to": 0},
+        leftKeys=[ref(1)],
+        rightKeys=[ref(1)],
+        condition=None,
+    ),
     "setop": node(
         "setop", [_copied(TABLE), _copied(TABLE)], TABLE["fields"], streaming=False, kind="INTERSECT", all=False
     ),

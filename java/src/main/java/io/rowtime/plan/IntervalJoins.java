@@ -151,7 +151,7 @@ final class IntervalJoins {
     Long lower = distance(frame.lower());
     Long upper = distance(frame.upper());
     // A window [b + lower, b + upper] around the time b has the row of time x where b is in [x - upper, x - lower].
-    return frame.rows() || lower == null || upper == null ? null : new Interval(-upper, -lower);
+    return frame.rows() || lower == null || upper == null || lower > upper ? null : new Interval(-upper, -lower);
   }
 
   /** How much later than the current row a window begins or ends, in milliseconds; null where it does not. */

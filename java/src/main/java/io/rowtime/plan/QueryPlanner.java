@@ -71,7 +71,12 @@ public final class QueryPlanner {
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }
-    return finish(rel, streaming, warnings);
+    Planned plan = finish(rel, streaming, warnings);
+    errors.addAll(JoinRules.check(plan, rowtime));
+    if (!errors.isEmpty()) {
+      throw new DiagnosticException(errors);
+    }
+    return plan;
   }
 
   /**

@@ -86,8 +86,12 @@ final class StateBounds {
     Duration left = Duration.ofMillis(join.leftKept());
     Duration right = Duration.ofMillis(join.rightKept());
     Duration longest = left.compareTo(right) > 0 ? left : right;
-    return state("window", longest.toString(), "a row of the left input is kept until the bound of the right one is " + left
-        + " past it, one of the right input until the bound of the left one is " + right + " past it");
+    return state("window", longest.toString(), "a row of the left input is kept until the bound of the right one is "
+        + past(left) + ", a row of the right input until the bound of the left one is " + past(right));
+  }
+
+  private static String past(Duration kept) {
+    return kept.isZero() ? "past it" : kept + " past it";
   }
 
   private ObjectNode sort(Sort sort) {

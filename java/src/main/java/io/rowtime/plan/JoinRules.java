@@ -1,0 +1,45 @@
+package io.rowtime.plan;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.plan.monotone.FieldOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Refuses a ROWTIME that rows of a join of streams do not have in order. */
+final class JoinRules {
+  private JoinRules() {}
+
+  /** @param rowtime where the statement first gives a ROWTIME */
+  static List<Diagnostic> check(Planned plan, SqlParserPos rowtime) {
+    List<Diagnostic> found = new ArrayList<>();
+    Plans.nodes(plan.rel()).filter(Project.class::isInstance).map(Project.class::cast).forEach(project -> {
+      int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+      if (named >= 0 && isOverJoin(project.getInput()) && plan.streams().contains(project)) {
+        String problem = problem(plan.orders().of(project).fields().get(named));
+        if (problem != null) {
+          found.add(Diagnostic.error("RT0209", rowtime, "ROWTIME must be increasing, and the column given " + problem,
+              "give it another name, as in o.ROWTIME AS ordered_at: the rows then have the ROWTIME of the join"));
+        }
+      }
+    });
+    return found;
+  }
+
+  private static String problem(FieldOrder order) {
+    if (!order.monotonicity().increasing()) {
+      return "is NULL in rows without a match, or follows from no ROWTIME";
+    }
+    return order.disorder() == 0 ? null : "may be " + Duration.ofMillis(order.disorder())
+        + " behind that of earlier rows: rows come in order of the time at which both sides are in their windows";
+  }
+
+  private static boolean isOverJoin(RelNode rel) {
+    return rel instanceof IntervalJoin || rel instanceof Filter filter && isOverJoin(filter.getInput());
+  }
+}

@@ -1,0 +1,135 @@
+"""Joins of two streams: how far apart conditions and windows let matching rows be, and whose ROWTIME the rows have."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Planning, nodes
+
+MINUTE = 60_000
+FROM = "FROM Orders AS o JOIN Shipments AS s ON o.orderId = s.orderId AND"
+
+
+def join(planning: Planning, sql: str) -> dict:
+    (found,) = nodes(planning.plan(sql)["plan"], "interval_join")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("condition", "least", "most"),
+    [
+        ("s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '10' MINUTE", 0, 10 * MINUTE),
+        ("s.rowtime >= o.rowtime AND (s.rowtime - o.rowtime) MINUTE < INTERVAL '10' MINUTE", 0, 10 * MINUTE - 1),
+        ("o.rowtime <= s.rowtime AND o.rowtime >= s.rowtime - INTERVAL '10' MINUTE", 0, 10 * MINUTE),
+        ("(o.rowtime - s.rowtime) SECOND BETWEEN INTERVAL -'3' MINUTE AND INTERVAL '2' MINUTE", -2 * MINUTE, 3 * MINUTE),
+        ("s.rowtime > o.rowtime AND s.rowtime < o.rowtime + INTERVAL '1' SECOND", 1, 999),
+        ("s.rowtime = o.rowtime", 0, 0),
+        ("s.rowtime = o.rowtime + INTERVAL '1' HOUR", 60 * MINUTE, 60 * MINUTE),
+        ("FLOOR(s.rowtime TO HOUR) = FLOOR(o.rowtime TO HOUR)", 1 - 60 * MINUTE, 60 * MINUTE - 1),
+        ("CEIL(s.rowtime TO HOUR) >= o.rowtime AND s.rowtime <= o.rowtime", 1 - 60 * MINUTE, 0),
+        ("FLOOR(s.rowtime TO MONTH) = FLOOR(o.rowtime TO MONTH)", 1 - 31 * 1440 * MINUTE, 31 * 1440 * MINUTE - 1),
+    ],
+)
+def test_conditions_bound_the_time_between_rows(planning: Planning, condition: str, least: int, most: int) -> None:
+    # By the ROWTIME of the left row, which is there at that time alone.
+    found = join(planning, f"SELECT STREAM o.rowtime, s.weight {FROM} {condition}")
+    assert found["leftInterval"] == {"from": 0, "to": 0}
+    assert found["rightInterval"] == {"from": -most, "to": -least}
+    assert found["rowtime"] == "ROWTIME"
+
+
+@pytest.mark.parametrize(
+    ("selected", "left", "right", "clock"),
+    [
+        ("o.rowtime", (0, 0), (-10, 0), -10),
+        ("s.rowtime", (0, 10), (0, 0), 0),
+        ("o.units", (0, 10), (0, 0), 0),
+        ("s.rowtime + INTERVAL '1' MINUTE AS rowtime", (0, 10), (0, 0), 0),
+        ("s.rowtime AS shipped, o.rowtime", (0, 0), (-10, 0), -10),
+        ("FLOOR(o.rowtime TO HOUR) AS rowtime, COUNT(*) AS c", (0, 0), (-10, 0), -10),
+    ],
+)
+def test_the_query_says_whose_rowtime(
+    planning: Planning, selected: str, left: tuple[int, int], right: tuple[int, int], clock: int
+) -> None:
+    by = " GROUP BY FLOOR(o.rowtime TO HOUR)" if "COUNT" in selected else ""
+    found = join(
+        planning,
+        f"SELECT STREAM {selected} {FROM} s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '10' MINUTE{by}",
+    )
+    assert found["leftInterval"] == {"from": left[0] * MINUTE, "to": left[1] * MINUTE}
+    assert found["rightInterval"] == {"from": right[0] * MINUTE, "to": right[1] * MINUTE}
+    assert found["clock"] == ([{"fn": "SHIFT", "millis": clock * MINUTE}] if clock else [])
+    assert found["state"]["retention"] == "PT10M"
+
+
+def test_conditions_of_where_are_the_joins(planning: Planning) -> None:
+    found = join(
+        planning,
+        "SELECT STREAM o.rowtime, s.weight FROM Orders o, Shipments s WHERE o.units > 5 AND o.orderId = s.orderId "
+        "AND s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '1' HOUR AND s.weight <> CAST(o.productId AS DOUBLE)",
+    )
+    assert len(found["leftKeys"]) == len(found["rightKeys"]) == 1
+    # What reads both sides stays with the join; what reads one is below it; the times are in the intervals.
+    assert found["condition"]["op"] == "<>"
+    assert found["inputs"][0]["op"] == "filter"
+
+
+def test_windows_say_when_rows_are_there(planning: Planning) -> None:
+    found = join(
+        planning,
+        "SELECT STREAM o.units FROM Orders OVER (RANGE BETWEEN INTERVAL '2' MINUTE PRECEDING AND INTERVAL '1' MINUTE "
+        "FOLLOWING) AS o JOIN Shipments OVER (RANGE INTERVAL '5' MINUTE FOLLOWING) AS s ON o.orderId = s.orderId",
+    )
+    assert found["leftInterval"] == {"from": -MINUTE, "to": 2 * MINUTE}
+    assert found["rightInterval"] == {"from": -5 * MINUTE, "to": 0}
+    assert found["clock"] == [{"fn": "SHIFT", "millis": -5 * MINUTE}]
+    assert found["rowtime"] is None
+
+
+def test_numbers_of_two_types_are_keys(planning: Planning) -> None:
+    found = join(
+        planning,
+        "SELECT STREAM o.rowtime, s.weight FROM Orders o JOIN Shipments s "
+        "ON CAST(o.orderId AS BIGINT) = s.orderId AND o.rowtime = s.rowtime",
+    )
+    assert [key["type"] for key in (*found["leftKeys"], *found["rightKeys"])] == ["BIGINT", "BIGINT"]
+    assert found["condition"] is None
+
+
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        (
+            "SELECT STREAM * FROM Orders OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS o JOIN Shipments AS s "
+            "ON o.orderId = s.orderId",
+            "PT1H behind",
+        ),
+        (
+            f"SELECT STREAM s.rowtime, o.units {FROM.replace(' JOIN', ' LEFT JOIN')} s.rowtime = o.rowtime",
+            "NULL in rows without a match",
+        ),
+    ],
+)
+def test_rowtime_must_be_in_order(planning: Planning, sql: str, words: str) -> None:
+    (found,) = planning.errors(sql)
+    assert found["code"] == "RT0209"
+    assert words in found["message"]
+    assert "AS ordered_at" in found["hint"]
+
+
+@pytest.mark.parametrize(
+    ("sql", "what"),
+    [
+        (
+            "SELECT STREAM o.rowtime FROM Orders OVER (ROWS CURRENT ROW) AS o JOIN Shipments AS s ON o.orderId = s.orderId",
+            "a window on an input of a join (FROM … OVER)",
+        ),
+        (
+            "SELECT STREAM o.units, p.name FROM Orders AS o JOIN Products AS p ON o.productId = p.productId",
+            "a join in a streaming query",
+        ),
+    ],
+)
+def test_what_later_work_runs_is_marked(planning: Planning, sql: str, what: str) -> None:
+    assert what in planning.reply(sql)["statement"]["notSupported"]
