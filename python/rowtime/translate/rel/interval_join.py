@@ -16,8 +16,8 @@ from rowtime.streams.times import ORIGIN
 from rowtime.translate.clock import operator_step
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.disorder import proves
-from rowtime.translate.groups import alike
+from rowtime.translate.disorder import max_disorder
+from rowtime.translate.groups import normalized_key
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
 
@@ -49,7 +49,7 @@ def translate_interval_join(node: IntervalJoin, inputs: list[Translated], contex
     index = node.rowtime_index
     df = joined.select(*columns, *([keep(rowtime)] if index is None else []))
     named = rowtime if index is None else names[index]
-    return Translated(df, names, named, in_order=context.ordered, tells=context.ordered)
+    return Translated(df, names, named, in_order=context.ordered, disorder_known=context.ordered)
 
 
 class _Side:
@@ -74,7 +74,7 @@ class _Side:
         key_names = []
         for i, key in enumerate(keys):
             key_names.append(internal(node, f"key{number}_{i}"))
-            value = alike(to_expression(key, scope), parse_type(key.type))
+            value = normalized_key(to_expression(key, scope), parse_type(key.type))
             given.append(plain(spark_column(cast(value, parse_type(key.type))), key_names[-1]))
         self.df = rows.df.select(*given)
         self.spec: dict[str, Any] = {
@@ -84,5 +84,5 @@ class _Side:
             "from": interval.start * 1000,
             "to": interval.end * 1000,
             "clock": [operator_step(step) for step in (Shift(-ORIGIN), *below.steps)],
-            "disorder": 0 if rows.in_order else proves(below, rows),
+            "disorder": 0 if rows.in_order else max_disorder(below, rows),
         }
