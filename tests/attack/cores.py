@@ -36,6 +36,11 @@ PUMPS: dict[str, tuple[str, str]] = {
         " FROM s WINDOW w AS (PARTITION BY k ORDER BY rowtime)",
     ),
     "merged": ("k VARCHAR(1), n INTEGER", "SELECT STREAM rowtime, k, n FROM s UNION ALL SELECT STREAM * FROM t"),
+    "joined": (
+        "k VARCHAR(1), n INTEGER, m INTEGER",
+        "SELECT STREAM s.rowtime, s.k, s.n, t.n AS m FROM s LEFT JOIN t ON s.k = t.k"
+        " AND t.rowtime BETWEEN s.rowtime - INTERVAL '90' MINUTE AND s.rowtime + INTERVAL '20' MINUTE",
+    ),
     "sorted": (
         "k VARCHAR(1), n INTEGER",
         "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, n FROM s ORDER BY FLOOR(rowtime TO HOUR), n DESC, k",

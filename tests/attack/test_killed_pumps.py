@@ -24,7 +24,7 @@ RUNNER = """
 import sys, time
 from rowtime.session import connect
 with connect(warehouse=sys.argv[1]) as session:
-    while len(session.runtime.pumps.running()) < 3:
+    while len(session.runtime.pumps.running()) < 4:
         time.sleep(0.05)
     print("ready", flush=True)
     time.sleep(600)
@@ -34,11 +34,15 @@ SETUP = (
     "CREATE STREAM a (rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INTEGER) OPTIONS (history 'all')",
     "CREATE STREAM b (n INTEGER) OPTIONS (history 'all', late_stream 'LATE')",
     "CREATE STREAM c (n INTEGER) OPTIONS (history 'all')",
+    "CREATE STREAM d (n INTEGER, m INTEGER) OPTIONS (history 'all')",
     "CREATE TABLE t (n INTEGER)",
     # A lets rows come out of order, and B does not: some are late, depending on how they fall into batches.
     "CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a",
     "CREATE PUMP q STARTED AS INSERT INTO c SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, "
     "CAST(COUNT(*) AS INTEGER) AS n FROM b GROUP BY FLOOR(rowtime TO MINUTE)",
+    # Each row with the count of its minute.
+    "CREATE PUMP j STARTED AS INSERT INTO d SELECT STREAM b.rowtime, b.n, c.n AS m FROM b "
+    "LEFT JOIN c ON c.rowtime = FLOOR(b.rowtime TO MINUTE)",
     "CREATE PUMP r STARTED AS INSERT INTO t SELECT STREAM n FROM a",
 )
 START = dt.datetime(2006, 9, 11, 10)
@@ -112,11 +116,11 @@ def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..
         feeder.join()
     with connect(spark, tmp_path / "w") as rt:
         deadline = time.monotonic() + 120
-        while len(rt.runtime.pumps.running()) < 3:
+        while len(rt.runtime.pumps.running()) < 4:
             assert time.monotonic() < deadline, rt.pumps
             time.sleep(0.2)
         rt.runtime.settle([])
-        assert [status.error for status in rt.pumps] == [None, None, None]
+        assert [status.error for status in rt.pumps] == [None] * 4
         sent = list(range(feeder.sent))
         assert sorted(n for (n,) in rows(rt, "SELECT n FROM t")) == sent
         came = rows(rt, "SELECT rowtime, n FROM b")
@@ -127,8 +131,10 @@ def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..
         assert rt.log("B").state().rejected == ({"late": len(late)} if late else {})
         minutes = Counter(at.replace(second=0, microsecond=0) for at, _ in came)
         assert rows(rt, "SELECT rowtime, n FROM c") == sorted(minutes.items())
+        counted = [(at, n, minutes[at.replace(second=0, microsecond=0)]) for at, n in came]
+        assert sorted(rows(rt, "SELECT rowtime, n, m FROM d")) == sorted(counted)
         end = feeder.now + dt.timedelta(hours=1)
-        bounds = [rt.rowtime_bound(name) for name in "ABC"]
-        assert bounds == [end, end, end.replace(second=0, microsecond=0)]
+        bounds = [rt.rowtime_bound(name) for name in "ABCD"]
+        assert bounds == [end, end, *2 * [end.replace(second=0, microsecond=0)]]
         assert discrepancies(rt, {"B": len(late)}) == []
         figures(kills=kills, rows=feeder.sent, late_rows=len(late), lost_or_twice=0)

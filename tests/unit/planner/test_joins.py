@@ -21,7 +21,11 @@ def join(planning: Planning, sql: str) -> dict:
         ("s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '10' MINUTE", 0, 10 * MINUTE),
         ("s.rowtime >= o.rowtime AND (s.rowtime - o.rowtime) MINUTE < INTERVAL '10' MINUTE", 0, 10 * MINUTE - 1),
         ("o.rowtime <= s.rowtime AND o.rowtime >= s.rowtime - INTERVAL '10' MINUTE", 0, 10 * MINUTE),
-        ("(o.rowtime - s.rowtime) SECOND BETWEEN INTERVAL -'3' MINUTE AND INTERVAL '2' MINUTE", -2 * MINUTE, 3 * MINUTE),
+        (
+            "(o.rowtime - s.rowtime) SECOND BETWEEN INTERVAL -'3' MINUTE AND INTERVAL '2' MINUTE",
+            -2 * MINUTE,
+            3 * MINUTE,
+        ),
         ("s.rowtime > o.rowtime AND s.rowtime < o.rowtime + INTERVAL '1' SECOND", 1, 999),
         ("s.rowtime = o.rowtime", 0, 0),
         ("s.rowtime = o.rowtime + INTERVAL '1' HOUR", 60 * MINUTE, 60 * MINUTE),
