@@ -1,8 +1,4 @@
-<<<<<<<< HEAD:java/src/main/java/io/rowtime/operator/BoundClock.java
 package io.rowtime.operator;
-========
-package io.rowtime.state;
->>>>>>>> c1764e6 (An operator with two inputs joins streams in order of time):java/src/main/java/io/rowtime/state/BoundClock.java
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
