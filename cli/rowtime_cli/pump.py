@@ -100,7 +100,7 @@ def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port
         running: set[str] = set()
         _say(f"Running the pumps of {session.store.warehouse}; Ctrl-C ends.")
         while not leaving.wait(0.5):
-            session.store.check_exists()
+            session.runtime.pumps.check()
             now = {pump.name for pump in session.runtime.pumps.running()}
             for name in sorted(now - running):
                 _say(f"{name}: running")

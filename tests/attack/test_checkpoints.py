@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -168,3 +169,53 @@ def test_a_query_says_that_its_checkpoint_is_lost(rt: Session) -> None:
     with pytest.raises(RowtimeError, match="RT0607: The query cannot go on from its checkpoint"):
         query.restart()
     query.stop()
+
+
+QUERIES = {
+    "Spark's groups": "SELECT STREAM CAST(COUNT(*) AS INTEGER) AS n FROM a GROUP BY FLOOR(rowtime TO SECOND)",
+    "windows of rowtime's": "SELECT STREAM CAST(COUNT(*) OVER (ORDER BY rowtime ROWS 3 PRECEDING) AS INTEGER) AS n "
+    "FROM a",
+}
+
+
+@pytest.mark.parametrize("sql", QUERIES.values(), ids=QUERIES)
+@pytest.mark.parametrize("how", ["remove", "empty", "truncate"])
+def test_saved_state(rt: Session, sql: str, how: str) -> None:
+    """State that a query needs and cannot read is said with its place, in words that a user can read."""
+    rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+    rt.sql("CREATE TABLE t (n INTEGER)")
+    rt.sql(f"CREATE PUMP p STARTED AS INSERT INTO t {sql}")
+    feed(rt, 0, 4)
+    before = numbers(rt, "t")
+    rt.runtime.kill_pumps()
+    entry = rt.store.get("P")
+    assert entry is not None
+    state = rt.runtime.arming.folder(entry) / "spark" / "state"
+    whole = state.with_name("whole")
+    shutil.copytree(state, whole)
+    changes = sorted(path for path in state.rglob("[1-9]*.*") if path.suffix in (".changelog", ".delta"))
+    newest = max(int(path.stem) for path in changes)
+    for path in changes:
+        # The newest have not got into a snapshot yet.
+        if int(path.stem) >= newest - 3:
+            content = path.read_bytes()
+            path.unlink() if how == "remove" else path.write_bytes(
+                content[: len(content) // 2 if how != "empty" else 0]
+            )
+    rt.sql("INSERT INTO a VALUES (TIMESTAMP '2006-09-11 10:00:04', 4)")
+    rt.runtime.restart_pumps()
+    rt.runtime.settle([])
+    (status,) = rt.pumps
+    assert status.error is not None
+    assert status.error.startswith("error RT0607: Pump 'P' cannot go on from its checkpoint: ")
+    assert f"'{state}" in status.error
+    assert ("is missing" if how == "remove" else "is damaged") in status.error
+    assert not re.search(r"java|org\.apache|Exception|StateStore|Provider", status.error)
+    assert numbers(rt, "t") == before
+    rt.runtime.kill_pumps()
+    shutil.rmtree(state)
+    whole.rename(state)
+    rt.runtime.restart_pumps()
+    rt.runtime.settle([])
+    assert [status.error for status in rt.pumps] == [None]
+    assert len(numbers(rt, "t")) == len(before) + 1

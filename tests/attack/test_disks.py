@@ -8,12 +8,15 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from definitions import stream
+from queries import eventually
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
+from rowtime.session import connect
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Tail
 
@@ -273,3 +276,25 @@ def test_deleted_while_in_use(warehouse: Path, put_back: bool) -> None:
             os.rename(away, warehouse)
             put(log, 3)
             assert seconds(log) == [1, 2, 3]
+
+
+def test_pumps_end_with_their_warehouse(spark: Any, tmp_path: Path) -> None:
+    """In any session, and not only in `pump run`: nobody would ever see what they write."""
+    warehouse = tmp_path / "w"
+    session = connect(spark, warehouse)
+    for statement in (
+        "CREATE STREAM a (n INTEGER)",
+        "CREATE STREAM b (n INTEGER)",
+        "CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM n FROM a",
+    ):
+        session.sql(statement)
+    pumps = session.runtime.pumps
+    pumps.check()
+    assert len(pumps.running()) == 1
+    os.rename(warehouse, tmp_path / "away")
+    eventually(lambda: not pumps.running())
+    with pytest.raises(RowtimeError, match=f"RT0609: The warehouse '{warehouse}' was deleted"):
+        pumps.check()
+    assert not any(thread.name == "rowtime pumps" for thread in threading.enumerate())
+    os.rename(tmp_path / "away", warehouse)
+    session.close()

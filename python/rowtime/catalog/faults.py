@@ -59,10 +59,13 @@ def full(what: str) -> RowtimeError:
     )
 
 
+GONE = "RT0609"
+
+
 def gone(warehouse: Path) -> RowtimeError:
     """The warehouse was there and is not any more."""
     return error(
-        "RT0609",
+        GONE,
         f"The warehouse '{warehouse}' was deleted, moved or replaced while it was in use",
         hint="Put it back, or end this session and open another: nothing is written to a catalog that is not there",
     )

@@ -8,6 +8,7 @@ Files of batches long done are not needed, and may be missing.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +33,35 @@ def check(folder: Path, what: str, last: int | None, hint: str) -> None:
 
 
 def damaged(what: str, path: Path, how: str, hint: str | None = None) -> RowtimeError:
-    """A file of a checkpoint is missing or damaged."""
+    """A file of a checkpoint, or something in a folder of it, is missing or damaged."""
+    kind = "what is in the folder" if path.is_dir() else "the file"
     return error(
         "RT0607",
-        f"{what} cannot go on from its checkpoint: the file '{path}' {how}",
+        f"{what} cannot go on from its checkpoint: {kind} '{path}' {how}",
         hint=hint or "Restore the file from a backup, or start the query anew",
     )
+
+
+# The conditions of Spark's where state cannot be read, and the files of state.
+_NOT_LOADED = re.compile(r"CANNOT_LOAD_STATE_STORE|CANNOT_READ_STREAMING_STATE|\bStateSchema\w*\b")
+_STATE_FILE = re.compile(r"(/[^\s'\"\]]*/state/\d+/(?:\d+|_\w+)/[^\s'\"\],:;)]*\w)")
+_MISSING = re.compile(r"does not exist|NOT_EXISTS|FileNotFound|NoSuchFile|No such file")
+_UNREADABLE = re.compile(r"EOFException|ZipException|[Cc]orrupt|[Cc]hecksum|MalformedInput|UNEXPECTED_FILE|IOException")
+
+
+def state_fault(said: str, trace: str, what: str, state: Path | None, hint: str | None) -> RowtimeError | None:
+    """What Spark has `said` of a query's saved state that it cannot read, as RT0607; None where it is about something
+    else. `trace` is all that is known of the fault, `state` where the state lies."""
+    found = _STATE_FILE.search(said) or _STATE_FILE.search(trace)
+    if not (_NOT_LOADED.search(said) or found or _NOT_LOADED.search(trace)) or "OutOfMemoryError" in trace:
+        return None
+    is_missing = bool(_MISSING.search(said))
+    if not is_missing and not _UNREADABLE.search(trace):
+        return None
+    path = Path(found[1]) if found else state
+    if path is None:
+        return None
+    return damaged(what, path, "is missing" if is_missing else "is damaged", hint)
 
 
 def numbers(folder: Path) -> list[int]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from rowtime.catalog.faults import full, is_full
 from rowtime.errorlog import note
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.messages import plain
+from rowtime.runtime.checkpoints import state_fault
 from rowtime.streams.state import RESTORE
 
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\]\s*([^\n]+)")
@@ -45,8 +47,9 @@ _HINTS = {
 }
 
 
-def query_fault(fault: BaseException, what: str) -> RowtimeError:
-    """The error of a query that failed while it ran (RT0510); `what` names it. RowtimeErrors stay what they are."""
+def query_fault(fault: BaseException, what: str, state: Path | None = None, anew: str | None = None) -> RowtimeError:
+    """The error of a query that failed while it ran (RT0510); `what` names it. RowtimeErrors stay what they are.
+    `state` is the folder of its saved state, and `anew` says how it begins anew where that is lost (RT0607)."""
     if isinstance(fault, RowtimeError):
         return fault
     for pattern, place, code, hint in _OURS:
@@ -55,8 +58,11 @@ def query_fault(fault: BaseException, what: str) -> RowtimeError:
             return error(code, f"{what} failed: {_of_ours(found[place].strip())}", hint=hint)
     if is_full(_text(fault)) or is_full(str(fault)):
         return full(f"{what} failed")
+    lost = state_fault(_text(fault), _trace(fault), what, state, anew)
+    if lost is not None:
+        return lost
     condition, reason = _condition(_text(fault))
-    if reason is None:
+    if not reason:
         log = note(fault)
         # What nobody foresaw is in the words of programs, and for those who read programs.
         hint = f"What happened inside is in '{log}'" if log else None
@@ -74,6 +80,11 @@ def _of_ours(said: str) -> str:
 def _text(fault: BaseException) -> str:
     described: Any = getattr(fault, "desc", None) or getattr(fault, "_desc", None)
     return str(described or fault)
+
+
+def _trace(fault: BaseException) -> str:
+    """All that is known of a fault: what it says, and the stack of Java's."""
+    return "\n".join((_text(fault), str(fault), str(getattr(fault, "_stackTrace", None) or "")))
 
 
 def _condition(text: str) -> tuple[str, str | None]:

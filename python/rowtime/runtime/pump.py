@@ -93,7 +93,7 @@ class Pump:
         try:
             self._start()
         except Exception as fault:
-            self._failed(query_fault(fault, f"Pump '{self.name}'"))
+            self._failed(self._as_error(fault))
 
     def _start(self) -> None:
         registry, launcher = self._services.registry, self._services.launcher
@@ -158,7 +158,7 @@ class Pump:
             self._query.processAllAvailable()
         except Exception as fault:
             if self._query is not None and not self._query.isActive:
-                self._failed(self._reason(query_fault(fault, f"Pump '{self.name}'")))
+                self._failed(self._reason(self._as_error(fault)))
 
     def kill(self) -> None:
         """Ends Spark's query, between two batches; the pump stays attached, and goes on from its checkpoint."""
@@ -273,13 +273,16 @@ class Pump:
             self._services.listeners.rejected(self.name, self.target.entry.name, written.rejected)
 
     def _reason(self, default: RowtimeError | None = None) -> RowtimeError:
-        what = f"Pump '{self.name}'"
         if self.feed is not None and self.feed.failure is not None:
-            return query_fault(self.feed.failure, what)
+            return self._as_error(self.feed.failure)
         fault: Any = None if self._query is None else self._query.exception()
         if fault is not None:
-            return query_fault(fault, what)
-        return default or query_fault(RuntimeError("Spark has ended its query"), what)
+            return self._as_error(fault)
+        return default or self._as_error(RuntimeError("Spark has ended its query"))
+
+    def _as_error(self, fault: Exception) -> RowtimeError:
+        state = self._services.arming.folder(self.entry) / "spark" / "state"
+        return query_fault(fault, f"Pump '{self.name}'", state, self._way_out())
 
     def _failed(self, fault: RowtimeError) -> None:
         delay = min(LONGEST_DELAY, FIRST_DELAY * 2**self._failures)

@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from rowtime.catalog.changes import PAUSED, STARTED, Change, Entry, pump_state
+from rowtime.catalog.faults import GONE
+from rowtime.errors import RowtimeError
 from rowtime.runtime import pump_status
 from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.progress import Progress
@@ -48,7 +50,8 @@ class Pumps:
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self.fault: Exception | None = None
-        """What went wrong last while pumps were looked after; their own errors are in their status."""
+        """What went wrong last while pumps were looked after; their own errors are in their status. RT0609 has ended
+        them: `check` raises it."""
         # Until it is opened: a session may leave the pumps to others.
         self._ending.set()
 
@@ -108,6 +111,12 @@ class Pumps:
                 if not pump.is_running:
                     pump.start()
 
+    def check(self) -> None:
+        """Raises RowtimeError RT0609 where the pumps have ended because their warehouse is gone."""
+        fault = self.fault
+        if self._ending.is_set() and isinstance(fault, RowtimeError) and fault.code == GONE:
+            raise fault
+
     def status(self) -> list[PumpStatus]:
         """All pumps of the warehouse, in the order of their creation."""
         with self._guard:
@@ -133,12 +142,24 @@ class Pumps:
                 if first:
                     self._arming.detach_dropped()
                     first = False
+                self._store.check_exists()
                 self._tick()
             except Exception as fault:
                 # Nothing that happens to one pump, or to the catalog, may end the care for the others.
                 self.fault = fault
+                if isinstance(fault, RowtimeError) and fault.code == GONE:
+                    self._abandon()
+                    return
             if self._ending.wait(TICK):
                 return
+
+    def _abandon(self) -> None:
+        """The warehouse is gone, and what is written there now nobody would ever see: ends all pumps."""
+        self._ending.set()
+        with self._guard:
+            for pump in self._held.values():
+                pump.release()
+            self._held.clear()
 
     def _tick(self) -> None:
         self.adopt()

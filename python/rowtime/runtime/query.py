@@ -203,7 +203,7 @@ class Query:
         except Exception as fault:
             self._raise_failure()
             if not self._stopped:
-                raise query_fault(fault, "The query") from fault
+                raise self._as_error(fault) from fault
 
     @property
     def kind(self) -> str:
@@ -227,9 +227,12 @@ class Query:
     def exception(self) -> RowtimeError | None:
         """Why the query has failed, or None."""
         if self.feed is not None and self.feed.failure is not None:
-            return query_fault(self.feed.failure, "The query")
+            return self._as_error(self.feed.failure)
         fault = self._running.exception()
-        return None if fault is None else query_fault(fault, "The query")
+        return None if fault is None else self._as_error(fault)
+
+    def _as_error(self, fault: BaseException) -> RowtimeError:
+        return query_fault(fault, "The query", self.checkpoint / "spark" / "state")
 
     @property
     def progress(self) -> Progress:
@@ -253,7 +256,7 @@ class Query:
             ended = self._running.awaitTermination(seconds) if seconds else self._running.awaitTermination()
         except Exception as fault:
             self._raise_failure()
-            raise query_fault(fault, "The query") from fault
+            raise self._as_error(fault) from fault
         return True if ended is None else bool(ended)
 
     def stop(self) -> None:

@@ -4,8 +4,10 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -26,9 +28,14 @@ import org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedChe
  * <p>A file is durable before it has its name, and its name before the stream is closed, as targets rely on it: a batch that a
  * target has, and whose offsets were lost with the power, would be planned again with other rows, and its target would take them
  * for those that it has. The names of state files are made durable by the file of {@code commits} that is written after them.
+ * A snapshot of RocksDB names files that Hadoop has copied into a folder beside it: they are durable before it has its name.
  */
 public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileManager {
   private static final Set<String> OF_STATE = Set.of("delta", "changelog", "snapshot", "zip", "crc");
+
+  private static final String SNAPSHOT = ".zip";
+  /** Where the tables lie that snapshots share. */
+  private static final String TABLES = "SSTs";
 
   private final org.apache.hadoop.fs.Path checkpoint;
 
@@ -81,10 +88,27 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
     }
   }
 
-  private static void force(Path folder) throws IOException {
-    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-      names.force(true);
+  private static void force(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
     }
+  }
+
+  /** Forcing a file that is durable already costs next to nothing. */
+  private static void forceFiles(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        try {
+          force(file);
+        } catch (NoSuchFileException e) {
+          // No snapshot needs it any more, and Spark has deleted it.
+        }
+      }
+    }
+    force(folder);
   }
 
   /** A file that has its name once it is complete. */
@@ -115,6 +139,9 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
       try {
         try {
           flush();
+          if (whole.getFileName().toString().endsWith(SNAPSHOT)) {
+            forceFiles(whole.resolveSibling(TABLES));
+          }
           channel.force(true);
         } finally {
           super.close();
