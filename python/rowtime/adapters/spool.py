@@ -10,7 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from rowtime.locks import Patience, locked
+
 ROWS, BOUND = "rows", "bound"
+_TIMEOUT = 5.0
+"""Seconds that SQLite may take for what it does beside transactions, of which there is one at a time."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS requests (
@@ -39,6 +43,11 @@ class Spool:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "requests.db"
+        self._patience = Patience()
+
+    def leave(self) -> None:
+        """The owner is about to end: no wait for another process is to keep it."""
+        self._patience.leave()
 
     def identity(self) -> str:
         """A name of its own."""
@@ -124,15 +133,29 @@ class Spool:
 
     @contextlib.contextmanager
     def _open(self, *, writes: bool = True) -> Iterator[sqlite3.Connection]:
-        """A connection in a transaction; what it has written is durable when the block ends."""
+        """A connection in a transaction; what it has written is durable when the block ends. Raises RowtimeError RT0604
+        where another process keeps the requests for too long."""
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self._file, timeout=60, isolation_level=None)
+        if not writes and self._file.exists():
+            with self._transaction("BEGIN") as db:
+                yield db
+            return
+        # SQLite would wait for another process without a word.
+        with (
+            locked(self._file.with_name("requests.lock"), "what an adapter has received", self._patience),
+            self._transaction("BEGIN IMMEDIATE") as db,
+        ):
+            yield db
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        db = sqlite3.connect(self._file, timeout=_TIMEOUT, isolation_level=None)
         try:
             db.execute("PRAGMA synchronous = FULL")
             if db.execute("PRAGMA user_version").fetchone()[0] == 0:
                 db.execute("PRAGMA journal_mode = WAL")
                 db.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = 1; COMMIT")
-            db.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+            db.execute(begin)
             yield db
             db.execute("COMMIT")
         finally:

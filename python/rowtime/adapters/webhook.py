@@ -14,7 +14,6 @@ receives.
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 import urllib.error
@@ -40,6 +39,7 @@ from rowtime.adapters.requests import Refused, Server
 from rowtime.adapters.spool import BOUND, Request, Spool
 from rowtime.limits import DEPTH, NUMBER_LENGTH, RECORD_BYTES
 from rowtime.numerals import natural
+from rowtime.secrets import given
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.smallfiles import write_whole
@@ -82,6 +82,7 @@ class Range(InputPartition):
 class Receiver(DataSourceStreamReader):
     def __init__(self, options: Mapping[str, str]) -> None:
         self._folder = Path(options["rowtime.folder"])
+        self._spool = Spool(self._folder)
         self._reader = options["rowtime.reader"]
         self._earliest = options.get("rowtime.start") == "earliest"
         self._keep = parse_duration(options.get("keep", "1 DAY")) * 1000
@@ -125,13 +126,10 @@ class Receiver(DataSourceStreamReader):
         self._spool.commit(self._reader, end["seq"], self._keep)
 
     def stop(self) -> None:
+        self._spool.leave()
         if self._server is not None:
             self._server.stop()
             self._server = None
-
-    @property
-    def _spool(self) -> Spool:
-        return Spool(self._folder)
 
     def _serve(self) -> None:
         """Begins to serve, unless another query of the stream does."""
@@ -354,26 +352,13 @@ def _port(text: str) -> int:
 
 
 def _token(options: Mapping[str, str]) -> str | None:
-    """The token, which stands in an environment variable, in a file, or in the option itself."""
-    given = [name for name in ("token", "token_env", "token_file") if name in options]
-    if len(given) > 1:
-        raise ValueError(f"{given[0]} and {given[1]} are both set")
-    if not given:
-        return None
-    value = options[given[0]]
-    if given[0] == "token_env":
-        if value not in os.environ:
-            raise ValueError(f"token_env '{value}' names no environment variable")
-        token = os.environ[value]
-    elif given[0] == "token_file":
-        try:
-            token = Path(value).expanduser().read_text(encoding="utf-8").rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as fault:
-            raise ValueError(f"token_file '{value}' cannot be read: {fault}") from None
-    else:
-        token = value
-    if not token:
-        raise ValueError(f"the {given[0]} is empty")
-    if not token.isascii() or not token.isprintable():
-        raise ValueError(f"the {given[0]} has characters that no HTTP header can have")
+    """The token, from where the options say it is."""
+    try:
+        token = given.value(options, "token")
+    except given.Unavailable as fault:
+        raise ValueError(f"the webhook {fault}") from None
+    if token == "":
+        raise ValueError("the token is empty")
+    if token is not None and not (token.isascii() and token.isprintable()):
+        raise ValueError("the token has characters that no HTTP header can have")
     return token

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from rowtime import locks
 from rowtime.adapters.spool import BOUND, ROWS, Gone, Spool
+from rowtime.errors import RowtimeError
 
 DAY = 86_400_000_000
 
@@ -68,3 +74,46 @@ def test_many_at_once(tmp_path: Path) -> None:
     assert sorted(found) == sorted(f"{name}{number}" for name in "abcd" for number in range(0, 20, 2))
     for name in "abcd":
         assert [body for body in found if body[0] == name] == [f"{name}{number}" for number in range(0, 20, 2)]
+
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from rowtime.adapters.spool import Spool
+with Spool(Path(sys.argv[1]))._open():
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that is stopped while it writes requests."""
+    Spool(tmp_path).add_rows("1", None)
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def test_who_waits_says_for_whom(held: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(locks, "told", told.append)
+    monkeypatch.setattr(locks, "PATIENCE", 0.3)
+    monkeypatch.setenv("ROWTIME_LOCK_TIMEOUT", "1")
+    with pytest.raises(RowtimeError, match=f"RT0604: What an adapter has received is locked by process {held.pid} "):
+        Spool(tmp_path).add_rows("2", None)
+    (line,) = told
+    assert line.startswith(f"Waiting for what an adapter has received, held by process {held.pid} ")
+    # Readers do not wait for writers.
+    assert Spool(tmp_path).count() == 1
+
+
+def test_waiting_ends_with_its_owner(held: subprocess.Popen[str], tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    threading.Timer(0.5, spool.leave).start()
+    begin = time.monotonic()
+    with pytest.raises(RowtimeError, match="RT0604"):
+        spool.add_rows("2", None)
+    assert time.monotonic() - begin < 5
