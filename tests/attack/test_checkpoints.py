@@ -124,7 +124,7 @@ def test_pumps(rt: Session, fuzz: Inputs, figures: Figures) -> None:
     sent, refused, went_on = 4, 0, 0
     for chance in fuzz():
         rt.runtime.kill_pumps()
-        pumps = {entry.name: rt.runtime.arming.folder(entry) for entry in rt.store.entries() if entry.kind == "PUMP"}
+        pumps = {entry.name: rt.runtime.registry.folder(entry) for entry in rt.store.entries() if entry.kind == "PUMP"}
         copies = {name: folder.with_suffix(".copy") for name, folder in pumps.items()}
         for name, folder in pumps.items():
             shutil.copytree(folder, copies[name])
@@ -190,7 +190,7 @@ def test_saved_state(rt: Session, sql: str, how: str) -> None:
     rt.runtime.kill_pumps()
     entry = rt.store.get("P")
     assert entry is not None
-    state = rt.runtime.arming.folder(entry) / "spark" / "state"
+    state = rt.runtime.registry.folder(entry) / "spark" / "state"
     whole = state.with_name("whole")
     shutil.copytree(state, whole)
     changes = sorted(path for path in state.rglob("[1-9]*.*") if path.suffix in (".changelog", ".delta"))

@@ -281,7 +281,7 @@ class Pump:
         return default or self._as_error(RuntimeError("Spark has ended its query"))
 
     def _as_error(self, fault: Exception) -> RowtimeError:
-        state = self._services.arming.folder(self.entry) / "spark" / "state"
+        state = self._services.registry.folder(self.entry) / "spark" / "state"
         return query_fault(fault, f"Pump '{self.name}'", state, self._way_out())
 
     def _failed(self, fault: RowtimeError) -> None:

@@ -99,7 +99,7 @@ def held(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 def test_who_waits_says_for_whom(held: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr(locks, "told", told.append)
+    monkeypatch.setattr(locks, "on_wait", told.append)
     monkeypatch.setattr(locks, "PATIENCE", 0.3)
     monkeypatch.setenv("ROWTIME_LOCK_TIMEOUT", "1")
     with pytest.raises(RowtimeError, match=f"RT0604: What an adapter has received is locked by process {held.pid} "):
