@@ -8,7 +8,7 @@ from typing import Any
 from rowtime.operators.interval_join import interval_join
 from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import Interval, IntervalJoin
-from rowtime.plan.rex import Rex
+from rowtime.plan.rex import Rex, Symbol
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import cast, column, null, spark_column, sql
 from rowtime.sparksql.result import Translated
@@ -73,6 +73,7 @@ class _Side:
         given.append(plain(spark_column(column(rows.rowtime)), time))
         key_names = []
         for i, key in enumerate(keys):
+            assert not isinstance(key, Symbol), "a key is a value"
             key_names.append(internal(node, f"key{number}_{i}"))
             value = normalized_key(to_expression(key, scope), parse_type(key.type))
             given.append(plain(spark_column(cast(value, parse_type(key.type))), key_names[-1]))
