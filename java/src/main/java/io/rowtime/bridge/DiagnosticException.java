@@ -5,6 +5,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Ends the planning of a statement with what there is to say about it. */
 public final class DiagnosticException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
   private final transient List<Diagnostic> diagnostics;
 
   public DiagnosticException(List<Diagnostic> diagnostics) {

@@ -97,7 +97,7 @@ public final class CatalogSnapshot {
           text(c, "lateness"), text(c, "watermark"), text(c, "monotonic"), text(c, "default")));
     }
     Map<String, String> options = new LinkedHashMap<>();
-    node.path("options").fields().forEachRemaining(e -> options.put(e.getKey(), e.getValue().asText()));
+    node.path("options").properties().forEach(e -> options.put(e.getKey(), e.getValue().asText()));
     return new CatalogObject(node.path("name").asText(), node.path("kind").asText(), columns, texts(node.path("primaryKey")),
         options, text(node, "query"), node.path("started").asBoolean(false), texts(node.path("uses")), text(node, "sql"));
   }

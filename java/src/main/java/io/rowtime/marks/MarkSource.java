@@ -36,6 +36,8 @@ public final class MarkSource implements TableProvider {
       return "marks";
     }
 
+    // What Spark calls by its newer name, `columns`, asks this one.
+    @SuppressWarnings("deprecation")
     @Override public StructType schema() {
       return SCHEMA;
     }

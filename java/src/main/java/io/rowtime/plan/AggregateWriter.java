@@ -146,7 +146,7 @@ final class AggregateWriter {
     RexBuilder rex = aggregate.getCluster().getRexBuilder();
     RexNode time = rex.makeInputRef(aggregate.getInput(), closing.key());
     // A row exactly a gap later belongs to the session, and may come while the bound is there.
-    return (ObjectNode) writer.rex().write(aggregate instanceof SessionAggregate sessions
+    return writer.rex().write(aggregate instanceof SessionAggregate sessions
         ? rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, time, Closing.interval(rex, sessions.gap() + 1))
         : closing.closes(rex, time));
   }

@@ -41,6 +41,8 @@ public final class SocketSource implements TableProvider {
       return "socket";
     }
 
+    // What Spark calls by its newer name, `columns`, asks this one.
+    @SuppressWarnings("deprecation")
     @Override public StructType schema() {
       return SCHEMA;
     }
