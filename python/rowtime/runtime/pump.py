@@ -280,7 +280,7 @@ class Pump:
             return self._as_error(fault)
         return default or self._as_error(RuntimeError("Spark has ended its query"))
 
-    def _as_error(self, fault: Exception) -> RowtimeError:
+    def _as_error(self, fault: BaseException) -> RowtimeError:
         state = self._services.registry.folder(self.entry) / "spark" / "state"
         return query_fault(fault, f"Pump '{self.name}'", state, self._way_out())
 

@@ -75,8 +75,10 @@ class _Side:
         for i, key in enumerate(keys):
             assert not isinstance(key, Symbol), "a key is a value"
             key_names.append(internal(node, f"key{number}_{i}"))
-            value = normalized_key(to_expression(key, scope), parse_type(key.type))
-            given.append(plain(spark_column(cast(value, parse_type(key.type))), key_names[-1]))
+            assert not isinstance(key, Symbol), "a keyword is not a key"
+            type = parse_type(key.type)
+            value = normalized_key(to_expression(key, scope), type)
+            given.append(plain(spark_column(cast(value, type)), key_names[-1]))
         self.df = rows.df.select(*given)
         self.spec: dict[str, Any] = {
             "keys": key_names,
