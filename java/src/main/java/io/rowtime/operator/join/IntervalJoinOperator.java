@@ -91,11 +91,11 @@ final class IntervalJoinOperator implements TaskOperator {
     right.settle(watermark);
     Pairs out = new Pairs();
     advance(out);
-    left.rows.finish();
-    right.rows.finish();
+    left.finish();
+    right.finish();
     return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.right().columns().size(), () -> {
-      left.rows.trim();
-      right.rows.trim();
+      left.trim();
+      right.trim();
     });
   }
 
@@ -170,8 +170,8 @@ final class IntervalJoinOperator implements TaskOperator {
         return;
       }
     }
-    left.rows.match(leftNumber);
-    right.rows.match(rightNumber);
+    left.match(leftNumber);
+    right.match(rightNumber);
     out.add(leftNumber, rightNumber, time);
   }
 

@@ -37,10 +37,6 @@ record IntervalJoinSpec(String joinType, Side left, Side right, String condition
     BoundClock boundClock() {
       return BoundClock.parse(clock);
     }
-
-    boolean inOrder() {
-      return disorder != null && disorder == 0;
-    }
   }
 
   static IntervalJoinSpec parse(String json) {

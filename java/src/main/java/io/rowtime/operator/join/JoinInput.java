@@ -30,6 +30,7 @@ final class JoinInput {
   final boolean outer;
 
   private final String name;
+  private final JoinLog log;
   private final Keys keys;
   private final SlotCounter counter;
   private final BoundClock clock;
@@ -52,7 +53,8 @@ final class JoinInput {
 
   JoinInput(String name, IntervalJoinSpec.Side spec, boolean ordered, boolean outer, Keys keys, SlotCounter counter) {
     this.name = name;
-    this.rows = new JoinRows(keys, spec.columns().size(), outer);
+    this.rows = new JoinRows(spec.columns().size());
+    this.log = new JoinLog(rows, keys, outer);
     this.from = spec.from();
     this.to = spec.to();
     this.clock = spec.boundClock();
@@ -74,22 +76,22 @@ final class JoinInput {
   }
 
   void open(States states, Input saved) {
-    rows.attach(states.blocks(name + ".rows"), states.blocks(name + ".matches"));
+    log.attach(states.blocks(name + ".rows"), states.blocks(name + ".matches"));
     if (saved != null) {
       proved = saved.fixed();
-      rows.load(saved, counter);
+      log.load(saved, counter);
     }
     delayed.open(states.blocks(name + ".delayed"), saved);
   }
 
   void attach(States states) {
-    rows.attach(states.blocks(name + ".rows"), states.blocks(name + ".matches"));
+    log.attach(states.blocks(name + ".rows"), states.blocks(name + ".matches"));
     delayed.attach(states.blocks(name + ".delayed"));
   }
 
   void save(Output to) {
     to.fixed(proved);
-    rows.save(to);
+    log.save(to);
     delayed.save(to);
   }
 
@@ -187,6 +189,22 @@ final class JoinInput {
       counter.gone(slot);
     }
     return row;
+  }
+
+  /** Takes a row's match down. */
+  void match(long row) {
+    if (rows.match(row)) {
+      log.matched(row);
+    }
+  }
+
+  /** Brings state up to date; rows that have ended can be read until {@link #trim}. */
+  void finish() {
+    log.finish();
+  }
+
+  void trim() {
+    rows.trim();
   }
 
   /** The least watermark at which rows that come later cannot be there before {@code time}. */

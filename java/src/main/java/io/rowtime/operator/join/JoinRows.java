@@ -1,22 +1,15 @@
 package io.rowtime.operator.join;
 
-import io.rowtime.state.Blocks;
-import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
 import io.rowtime.state.values.Output;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * The rows of one input of a join, in order of time. They have ascending numbers; each enters, so that rows of the other input
- * find it by its key, and ends.
- *
- * <p>A batch writes the rows that have not ended by then, in chunks that are never written again, and removes the chunks whose
- * rows have all ended. Which rows have found a match lies beside the chunks, for joins that ask.
+ * The rows of one input of a join in memory, in order of time. They have ascending numbers; each enters, so that rows of the
+ * other input find it by its key, and ends.
  */
 final class JoinRows {
   /** No row. */
@@ -24,32 +17,11 @@ final class JoinRows {
   /** The slot of rows that match nothing, as a key of theirs is NULL. */
   static final int NO_KEY = -1;
 
-  private static final int CHUNK_ROWS = 1 << 13;
-  private static final int CHUNK_BYTES = 1 << 20;
   private static final int PAGE = 1 << 20;
   private static final int SMALL_PAGE = 1 << 12;
   private static final byte MATCHED = 1;
 
-  /** Rows [from, to) as they lie in state. */
-  private static final class Chunk {
-    final long id;
-    final long from;
-    final long to;
-    /** Whether rows of it have been matched since it was written. */
-    boolean changed;
-
-    Chunk(long id, long from, long to) {
-      this.id = id;
-      this.from = from;
-      this.to = to;
-    }
-  }
-
-  private final Keys keys;
   private final int fields;
-  private final boolean keepsMatches;
-  private Blocks blocks;
-  private Blocks matches;
 
   /** Rows [kept, end) are in memory, those from {@code first} on have not ended, those from {@code entered} on not entered. */
   private long kept;
@@ -75,23 +47,13 @@ final class JoinRows {
   private int firstPage;
   private int filled = PAGE;
 
-  /** By their first rows. */
-  private final TreeMap<Long, Chunk> chunks = new TreeMap<>();
-  private long firstChunk;
-  private long nextChunk;
-  /** Rows before this one are in chunks, or have ended. */
-  private long written;
-
-  /** @param keepsMatches whether it is asked which rows have found a match */
-  JoinRows(Keys keys, int fields, boolean keepsMatches) {
-    this.keys = keys;
+  JoinRows(int fields) {
     this.fields = fields;
-    this.keepsMatches = keepsMatches;
   }
 
-  void attach(Blocks toBlocks, Blocks toMatches) {
-    blocks = toBlocks;
-    matches = toMatches;
+  /** Rows before this one are no longer in memory. */
+  long kept() {
+    return kept;
   }
 
   long first() {
@@ -223,18 +185,21 @@ final class JoinRows {
     return next[at(row)] - 1;
   }
 
-  void match(long row) {
+  /** A row has found a match; gives whether it is the first one. */
+  boolean match(long row) {
     int at = at(row);
-    if (keepsMatches && flags[at] == 0) {
-      flags[at] = MATCHED;
-      if (row < written) {
-        chunkOf(row).changed = true;
-      }
-    }
+    boolean first = flags[at] == 0;
+    flags[at] = MATCHED;
+    return first;
   }
 
-  private Chunk chunkOf(long row) {
-    return chunks.floorEntry(row).getValue();
+  int size(long row) {
+    return sizes[at(row)];
+  }
+
+  void write(long row, Output to) {
+    long address = addresses[at(row)];
+    to.bytes(page(address), (int) address, sizes[at(row)]);
   }
 
   /** Points {@code to} at the columns of a row. */
@@ -252,40 +217,6 @@ final class JoinRows {
     return new UnsafeRow(fields);
   }
 
-  /** Brings state up to date with the rows. */
-  void finish() {
-    while (!chunks.isEmpty() && chunks.firstEntry().getValue().to <= first) {
-      Chunk gone = chunks.pollFirstEntry().getValue();
-      blocks.remove(gone.id);
-      if (keepsMatches) {
-        matches.remove(gone.id);
-      }
-      firstChunk = gone.id + 1;
-    }
-    for (Chunk chunk : chunks.values()) {
-      if (chunk.changed) {
-        writeMatches(chunk);
-      }
-    }
-    written = Math.max(written, first);
-    if (chunks.isEmpty()) {
-      firstChunk = nextChunk;
-    }
-    while (written < end) {
-      long to = written;
-      for (long bytes = 0; to < end && to - written < CHUNK_ROWS && bytes < CHUNK_BYTES; to++) {
-        bytes += sizes[at(to)];
-      }
-      Chunk chunk = new Chunk(nextChunk++, written, to);
-      blocks.put(chunk.id, encode(chunk));
-      if (keepsMatches) {
-        writeMatches(chunk);
-      }
-      chunks.put(chunk.from, chunk);
-      written = to;
-    }
-  }
-
   /** Forgets the rows that have ended. */
   void trim() {
     kept = first;
@@ -295,106 +226,5 @@ final class JoinRows {
     if (first == end) {
       filled = PAGE;
     }
-  }
-
-  private byte[] encode(Chunk chunk) {
-    Output out = new Output();
-    out.number(chunk.to - chunk.from);
-    int[] numbers = keys.marks();
-    int[] distinct = new int[(int) (chunk.to - chunk.from)];
-    int count = 0;
-    for (long row = chunk.from; row < chunk.to; row++) {
-      int slot = slot(row);
-      if (slot != NO_KEY && numbers[slot] == 0) {
-        distinct[count++] = slot;
-        numbers[slot] = count;
-      }
-    }
-    out.number(count);
-    for (int i = 0; i < count; i++) {
-      out.bytes(keys.key(distinct[i]));
-    }
-    long time = 0;
-    for (long row = chunk.from; row < chunk.to; row++) {
-      int slot = slot(row);
-      out.number(slot == NO_KEY ? 0 : numbers[slot]);
-      out.number(time(row) - time);
-      time = time(row);
-      long address = addresses[at(row)];
-      out.bytes(page(address), (int) address, sizes[at(row)]);
-    }
-    for (int i = 0; i < count; i++) {
-      numbers[distinct[i]] = 0;
-    }
-    return out.toBytes();
-  }
-
-  private void writeMatches(Chunk chunk) {
-    byte[] bits = new byte[(int) (chunk.to - chunk.from + 7) / 8];
-    for (long row = chunk.from; row < chunk.to; row++) {
-      int bit = (int) (row - chunk.from);
-      // Those before the first have ended and may be gone.
-      if (row >= kept && isMatched(row)) {
-        bits[bit >> 3] |= (byte) (1 << (bit & 7));
-      }
-    }
-    matches.put(chunk.id, bits);
-    chunk.changed = false;
-  }
-
-  void save(Output to) {
-    to.number(firstChunk);
-    to.number(nextChunk);
-    to.number(chunks.isEmpty() ? 0 : first - chunks.firstKey());
-    to.number(entered - first);
-  }
-
-  /** @param count how often a key comes, to be told of each row */
-  void load(Input saved, SlotCounter count) {
-    firstChunk = saved.number();
-    nextChunk = saved.number();
-    long ended = saved.number();
-    long entering = saved.number();
-    for (long id = firstChunk; id < nextChunk; id++) {
-      Chunk chunk = decode(id, count);
-      chunks.put(chunk.from, chunk);
-    }
-    written = end;
-    for (long row = 0; row < ended + entering; row++) {
-      enter();
-    }
-    for (long row = 0; row < ended; row++) {
-      int slot = slot(end(row));
-      if (slot != NO_KEY) {
-        count.gone(slot);
-      }
-    }
-    trim();
-  }
-
-  private Chunk decode(long id, SlotCounter count) {
-    Input in = new Input(blocks.get(id));
-    int rows = in.count();
-    int[] chunkSlots = new int[in.count()];
-    for (int i = 0; i < chunkSlots.length; i++) {
-      chunkSlots[i] = keys.slot(in.bytes());
-    }
-    byte[] bits = keepsMatches ? matches.get(id) : null;
-    long from = end;
-    long time = 0;
-    for (int i = 0; i < rows; i++) {
-      int number = in.count();
-      time += in.number();
-      byte[] row = in.bytes();
-      int slot = number == 0 ? NO_KEY : chunkSlots[number - 1];
-      append(time, slot, store(row, Platform.BYTE_ARRAY_OFFSET, row.length), row.length);
-      if (slot != NO_KEY) {
-        count.came(slot);
-      }
-      if (bits != null && (bits[i >> 3] >> (i & 7) & 1) != 0) {
-        flags[at(end - 1)] = MATCHED;
-      }
-    }
-    return new Chunk(id, from, end);
   }
 }

@@ -3,7 +3,7 @@
  *
  * <p>The way of a row: {@link io.rowtime.operator.join.IntervalJoinOperators} (the door: both inputs become one, each row packed
  * into a BINARY value), the shuffle by key, {@link io.rowtime.operator.join.IntervalJoinOperator},
- * {@link io.rowtime.operator.join.JoinInput} (its own clock, and order), {@link io.rowtime.operator.join.JoinRows} (the log of
- * an input, found by key), {@link io.rowtime.operator.join.Pairs}.
+ * {@link io.rowtime.operator.join.JoinInput} (its own clock, and order), {@link io.rowtime.operator.join.JoinRows} (the rows of
+ * an input, found by key) with {@link io.rowtime.operator.join.JoinLog} (the same in state), {@link io.rowtime.operator.join.Pairs}.
  */
 package io.rowtime.operator.join;

@@ -1,0 +1,201 @@
+package io.rowtime.operator.join;
+
+import io.rowtime.state.Blocks;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import java.util.TreeMap;
+import org.apache.spark.unsafe.Platform;
+
+/**
+ * The rows of one input of a join in state.
+ *
+ * <p>A batch writes the rows that have not ended by then, in chunks that are never written again, and removes the chunks whose
+ * rows have all ended. Which rows have found a match lies beside the chunks, for joins that ask.
+ */
+final class JoinLog {
+  private static final int CHUNK_ROWS = 1 << 13;
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  /** The rows [from, to). */
+  private static final class Chunk {
+    final long id;
+    final long from;
+    final long to;
+    /** Whether rows of it have been matched since it was written. */
+    boolean changed;
+
+    Chunk(long id, long from, long to) {
+      this.id = id;
+      this.from = from;
+      this.to = to;
+    }
+  }
+
+  private final JoinRows rows;
+  private final Keys keys;
+  private final boolean keepsMatches;
+  private Blocks blocks;
+  private Blocks matches;
+
+  /** By their first rows. */
+  private final TreeMap<Long, Chunk> chunks = new TreeMap<>();
+  private long firstChunk;
+  private long nextChunk;
+  /** Rows before this one are in chunks, or have ended. */
+  private long written;
+
+  /** @param keepsMatches whether it is asked which rows have found a match */
+  JoinLog(JoinRows rows, Keys keys, boolean keepsMatches) {
+    this.rows = rows;
+    this.keys = keys;
+    this.keepsMatches = keepsMatches;
+  }
+
+  void attach(Blocks toBlocks, Blocks toMatches) {
+    blocks = toBlocks;
+    matches = toMatches;
+  }
+
+  /** A row has found its first match. */
+  void matched(long row) {
+    if (keepsMatches && row < written) {
+      chunks.floorEntry(row).getValue().changed = true;
+    }
+  }
+
+  /** Brings state up to date with the rows. */
+  void finish() {
+    while (!chunks.isEmpty() && chunks.firstEntry().getValue().to <= rows.first()) {
+      Chunk gone = chunks.pollFirstEntry().getValue();
+      blocks.remove(gone.id);
+      if (keepsMatches) {
+        matches.remove(gone.id);
+      }
+      firstChunk = gone.id + 1;
+    }
+    for (Chunk chunk : chunks.values()) {
+      if (chunk.changed) {
+        writeMatches(chunk);
+      }
+    }
+    if (chunks.isEmpty()) {
+      firstChunk = nextChunk;
+    }
+    written = Math.max(written, rows.first());
+    while (written < rows.end()) {
+      long to = written;
+      for (long bytes = 0; to < rows.end() && to - written < CHUNK_ROWS && bytes < CHUNK_BYTES; to++) {
+        bytes += rows.size(to);
+      }
+      Chunk chunk = new Chunk(nextChunk++, written, to);
+      blocks.put(chunk.id, encode(chunk));
+      if (keepsMatches) {
+        writeMatches(chunk);
+      }
+      chunks.put(chunk.from, chunk);
+      written = to;
+    }
+  }
+
+  private byte[] encode(Chunk chunk) {
+    Output out = new Output();
+    out.number(chunk.to - chunk.from);
+    int[] numbers = keys.marks();
+    int[] distinct = new int[(int) (chunk.to - chunk.from)];
+    int count = 0;
+    for (long row = chunk.from; row < chunk.to; row++) {
+      int slot = rows.slot(row);
+      if (slot != JoinRows.NO_KEY && numbers[slot] == 0) {
+        distinct[count++] = slot;
+        numbers[slot] = count;
+      }
+    }
+    out.number(count);
+    for (int i = 0; i < count; i++) {
+      out.bytes(keys.key(distinct[i]));
+    }
+    long time = 0;
+    for (long row = chunk.from; row < chunk.to; row++) {
+      int slot = rows.slot(row);
+      out.number(slot == JoinRows.NO_KEY ? 0 : numbers[slot]);
+      out.number(rows.time(row) - time);
+      time = rows.time(row);
+      rows.write(row, out);
+    }
+    for (int i = 0; i < count; i++) {
+      numbers[distinct[i]] = 0;
+    }
+    return out.toBytes();
+  }
+
+  private void writeMatches(Chunk chunk) {
+    byte[] bits = new byte[(int) (chunk.to - chunk.from + 7) / 8];
+    // Those before the first that is kept have ended.
+    for (long row = Math.max(chunk.from, rows.kept()); row < chunk.to; row++) {
+      if (rows.isMatched(row)) {
+        int bit = (int) (row - chunk.from);
+        bits[bit >> 3] |= (byte) (1 << (bit & 7));
+      }
+    }
+    matches.put(chunk.id, bits);
+    chunk.changed = false;
+  }
+
+  void save(Output to) {
+    to.number(firstChunk);
+    to.number(nextChunk);
+    to.number(chunks.isEmpty() ? 0 : rows.first() - chunks.firstKey());
+    to.number(rows.entered() - rows.first());
+  }
+
+  /** Puts the rows into memory, as they were when {@link #save} wrote; {@code counter} is told of each that has a key. */
+  void load(Input saved, SlotCounter counter) {
+    firstChunk = saved.number();
+    nextChunk = saved.number();
+    long ended = saved.number();
+    long entered = saved.number();
+    for (long id = firstChunk; id < nextChunk; id++) {
+      Chunk chunk = decode(id, counter);
+      chunks.put(chunk.from, chunk);
+    }
+    written = rows.end();
+    for (long row = 0; row < ended + entered; row++) {
+      rows.enter();
+    }
+    for (long row = 0; row < ended; row++) {
+      int slot = rows.slot(row);
+      rows.end(row);
+      if (slot != JoinRows.NO_KEY) {
+        counter.gone(slot);
+      }
+    }
+    rows.trim();
+  }
+
+  private Chunk decode(long id, SlotCounter counter) {
+    Input in = new Input(blocks.get(id));
+    int count = in.count();
+    int[] slots = new int[in.count()];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = keys.slot(in.bytes());
+    }
+    byte[] bits = keepsMatches ? matches.get(id) : null;
+    long from = rows.end();
+    long time = 0;
+    for (int i = 0; i < count; i++) {
+      int number = in.count();
+      time += in.number();
+      byte[] row = in.bytes();
+      int slot = number == 0 ? JoinRows.NO_KEY : slots[number - 1];
+      rows.append(time, slot, rows.store(row, Platform.BYTE_ARRAY_OFFSET, row.length), row.length);
+      if (slot != JoinRows.NO_KEY) {
+        counter.came(slot);
+      }
+      if (bits != null && (bits[i >> 3] >> (i & 7) & 1) != 0) {
+        rows.match(rows.end() - 1);
+      }
+    }
+    return new Chunk(id, from, rows.end());
+  }
+}
