@@ -47,9 +47,9 @@ def over(rows: DataFrame, spec: Mapping[str, Any]) -> DataFrame:
     """The rows of a streaming DataFrame with one column more for each call of `spec`, all over one PARTITION BY.
 
     `spec` is what `io.rowtime.operator.over.OverOperator.over` describes: `partition`, `time`, `watermark`, `seq`,
-    `disordered`, `proves`, `closes` and `windows` with their frames and calls. No column of `rows` may carry Spark's
-    event-time tag. The query needs the RocksDB state store. Raises PySpark's UnsupportedOperationException where a call
-    would need state without limit, or is not known; a planner tells that before.
+    `disordered`, `maxDisorder`, `closes` and `windows` with their frames and calls. No column of `rows` may carry
+    Spark's event-time tag. The query needs the RocksDB state store. Raises PySpark's UnsupportedOperationException
+    where a call would need state without limit, or is not known; a planner tells that before.
     """
     return _run(rows, OVER_CLASS, lambda operator: operator.over(rows._jdf, json.dumps(spec)))
 

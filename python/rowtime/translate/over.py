@@ -143,7 +143,7 @@ class _Pass:
             "watermark": None if certain is None else self._add(first, "certain", cast(certain, TIMESTAMP)),
             "seq": self.rows.seq,
             "disordered": self.by_rowtime and not in_order,
-            "max_disorder": max_disorder(below, self.rows) if alone else None,
+            "maxDisorder": max_disorder(below, self.rows) if alone else None,
             "closes": None,
             "windows": described,
         }

@@ -45,7 +45,7 @@ def translate_group_aggregate(
         "partition": partition,
         "closes": given.include(cast(end, TIMESTAMP), "closes"),
         "disordered": not rows.in_order,
-        "max_disorder": max_disorder(node.inputs[0], rows),
+        "maxDisorder": max_disorder(node.inputs[0], rows),
         "group": {"keys": [*keys, *given.set_number()], "early": early},
     }
     given.call(combines=node.combines)

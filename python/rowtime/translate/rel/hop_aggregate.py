@@ -55,7 +55,7 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
         "time": time,
         "watermark": certain,
         "disordered": not rows.in_order,
-        "proves": _proves(node, rows),
+        "maxDisorder": _max_disorder(node, rows),
         "hop": {
             "slide": node.slide * 1000,
             "size": node.size * 1000,
@@ -84,7 +84,7 @@ def _result(call: HopCall, name: str) -> exp.Expression:
     return cast(value, parse_type(call.type))
 
 
-def _proves(node: HopAggregate, rows: Translated) -> int | None:
+def _max_disorder(node: HopAggregate, rows: Translated) -> int | None:
     """How far panes of later micro-batches may begin before one that has come, in microseconds."""
     disorder = micros_of(node.inputs[0].fields[node.pane].disorder)
     if rows.in_order or not rows.disorder_known or disorder is None:

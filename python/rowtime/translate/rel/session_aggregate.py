@@ -42,7 +42,7 @@ def translate_session_aggregate(
         "watermark": given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
         "closes": given.include(end, "closes"),
         "disordered": not rows.in_order or not steady,
-        "max_disorder": max_disorder(node.inputs[0], rows) if steady else None,
+        "maxDisorder": max_disorder(node.inputs[0], rows) if steady else None,
         "group": {"keys": [*keys.values()], "early": early, "gap": session.gap * 1000},
     }
     given.call(combines=False)

@@ -57,7 +57,7 @@ public class GroupsTest {
       }
     }
     return String.format("{\"partition\": [\"k\", \"g\"], \"closes\": \"closes\", \"watermark\": \"w\", \"disordered\": %s, "
-        + "\"proves\": %s, \"windows\": [{\"lower\": {\"kind\": \"CURRENT_ROW\"}, \"upper\": {\"kind\": \"CURRENT_ROW\"}, \"calls\": [%s]}], "
+        + "\"maxDisorder\": %s, \"windows\": [{\"lower\": {\"kind\": \"CURRENT_ROW\"}, \"upper\": {\"kind\": \"CURRENT_ROW\"}, \"calls\": [%s]}], "
         + "\"group\": {\"keys\": [\"closes\", \"k\", \"g\"], \"early\": %s}%s}", disorder > 0, disorder > 0 ? disorder * 1000 : null,
         String.join(", ", calls), early, more);
   }

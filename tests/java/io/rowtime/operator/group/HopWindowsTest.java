@@ -91,8 +91,8 @@ public class HopWindowsTest {
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(HopWindowsTest::small).toList();
       Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder,
           (from, to, what) -> take(from, byKey, to, what), (arrived, clock, newest) -> {
-            long certain = !spec.hop().early() || spec.proves() == null || newest == Long.MIN_VALUE ? clock
-                : Math.max(clock, newest - spec.proves() / 1000);
+            long certain = !spec.hop().early() || spec.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
+                : Math.max(clock, newest - spec.maxDisorder() / 1000);
             return model(spec, arrived, spec.hop().clock().at((certain + Item.SHIFT) * 1000));
           });
       assertEquals("seed " + seed, model(spec, rows, Long.MAX_VALUE), out);

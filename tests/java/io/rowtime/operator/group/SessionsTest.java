@@ -26,7 +26,7 @@ public class SessionsTest {
     String keys = byKey ? "[\"k\", \"g\"]" : "[]";
     boolean proves = early && disorder > 0;
     return Spec.parse(String.format("{\"partition\": %s, \"time\": \"t\", \"watermark\": \"w\", \"closes\": \"closes\", \"disordered\": %s, "
-        + "\"proves\": %s, \"windows\": [{\"lower\": {\"kind\": \"CURRENT_ROW\"}, \"upper\": {\"kind\": \"CURRENT_ROW\"}, \"calls\": ["
+        + "\"maxDisorder\": %s, \"windows\": [{\"lower\": {\"kind\": \"CURRENT_ROW\"}, \"upper\": {\"kind\": \"CURRENT_ROW\"}, \"calls\": ["
         + "{\"name\": \"c\", \"function\": \"COUNT\", \"args\": [], \"type\": \"bigint\"}, "
         + "{\"name\": \"least\", \"function\": \"MIN\", \"args\": [\"s\"], \"type\": \"string\"}]}], "
         + "\"group\": {\"keys\": %s, \"early\": %s, \"gap\": %d}}", keys, disorder > 0 || !early, proves ? disorder * 1000 : null, keys,

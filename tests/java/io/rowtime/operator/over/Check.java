@@ -68,8 +68,8 @@ final class Check {
 
   /** Rows are out as soon as they are certain, and not before. */
   private static void checkOut(String what, Spec spec, List<Item> given, Replay replay, long clock, long newest) {
-    long certain = spec.proves() == null || newest == Long.MIN_VALUE ? clock
-        : Math.max(clock, newest - spec.proves() / 1000);
+    long certain = spec.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
+        : Math.max(clock, newest - spec.maxDisorder() / 1000);
     if (new FramePlan(spec).whole()) {
       Set<Integer> complete = new HashSet<>();
       given.stream().filter(item -> item.closes() <= certain).forEach(item -> complete.add(item.id()));

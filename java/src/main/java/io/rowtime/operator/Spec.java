@@ -7,6 +7,7 @@ import io.rowtime.operator.over.OverOperator;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.types.DataType;
 
 /**
@@ -15,16 +16,19 @@ import org.apache.spark.sql.types.DataType;
  * @param time column that orders rows, a timestamp; null where only closing partitions are asked for
  * @param watermark column with the same time in the domain of the query's watermark
  * @param seq column that orders rows of one time; null for the order of arrival
- * @param proves a row with value v in the watermark column proves that no row of a later batch is below v − proves;
- *     null where rows prove nothing
+ * @param maxDisorder a row with value v in the watermark column proves that no row of a later batch is below
+ *     v − maxDisorder; null where rows prove nothing
  * @param closes column with the time, in the watermark's domain, when the row's partition is complete
  * @param hop the windows of a GROUP BY, whose calls are those of the only one of {@code windows}; null for others
  * @param group a GROUP BY of another kind; null for others
  * @param combine by which calls rows that are alike otherwise are combined before they are shuffled, each of its only
  *     argument, which it takes the place of; of a GROUP BY, and empty where they are not
  */
-public record Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long proves,
+public record Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long maxDisorder,
     String closes, List<Window> windows, Hop hop, Group group, List<Call> combine) {
+  private static final Set<String> FIELDS = Set.of("partition", "time", "watermark", "seq", "disordered", "maxDisorder",
+      "closes", "windows", "hop", "group", "combine");
+
   public enum Kind { UNBOUNDED_PRECEDING, PRECEDING, CURRENT_ROW, FOLLOWING, UNBOUNDED_FOLLOWING }
 
   /** One end of a frame; offset in microseconds, rows or units of the order key, null where the kind has none. */
@@ -87,9 +91,9 @@ public record Spec(List<String> partition, String time, String watermark, String
   public record Group(List<String> keys, boolean early, Long gap) {}
 
   /** Of OVER. */
-  public Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long proves,
+  public Spec(List<String> partition, String time, String watermark, String seq, boolean disordered, Long maxDisorder,
       String closes, List<Window> windows) {
-    this(partition, time, watermark, seq, disordered, proves, closes, windows, null, null, List.of());
+    this(partition, time, watermark, seq, disordered, maxDisorder, closes, windows, null, null, List.of());
   }
 
   public static Spec parse(String json) {
@@ -99,15 +103,20 @@ public record Spec(List<String> partition, String time, String watermark, String
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("No JSON: " + json, e);
     }
+    spec.fieldNames().forEachRemaining(field -> {
+      if (!FIELDS.contains(field)) {
+        throw new IllegalArgumentException("Unknown field " + field + ": " + json);
+      }
+    });
     boolean disordered = spec.path("disordered").asBoolean();
-    Long proves = disordered ? null : (Long) 0L;
-    if (spec.path("proves").isNumber()) {
-      proves = spec.get("proves").asLong();
+    Long maxDisorder = disordered ? null : (Long) 0L;
+    if (spec.path("maxDisorder").isNumber()) {
+      maxDisorder = spec.get("maxDisorder").asLong();
     }
     List<Window> windows = new ArrayList<>();
     spec.get("windows").forEach(window -> windows.add(window(window)));
     return new Spec(texts(spec.get("partition")), text(spec, "time"), text(spec, "watermark"), text(spec, "seq"),
-        disordered, proves, text(spec, "closes"), windows, hop(spec.path("hop")), group(spec.path("group")),
+        disordered, maxDisorder, text(spec, "closes"), windows, hop(spec.path("hop")), group(spec.path("group")),
         calls(spec.path("combine")));
   }
 

@@ -24,7 +24,7 @@ public final class Stages {
    */
   public Stages(Spec spec, StructType input, ReorderBuffer.Until until, boolean byWatermark) {
     this.buffer = new ReorderBuffer(input,
-        new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), spec.closes()), spec.proves(), until);
+        new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), spec.closes()), spec.maxDisorder(), until);
     this.byWatermark = byWatermark;
     schemas.add(input);
   }

@@ -20,7 +20,7 @@ public final class ReorderBuffer {
   private final int watermark;
   private final int closes;
   private final int seq;
-  private final Long proves;
+  private final Long maxDisorder;
   private final Until until;
   private final UnsafeProjection binary;
   private final DelayedRows held = new DelayedRows();
@@ -48,14 +48,14 @@ public final class ReorderBuffer {
    */
   public record Columns(String time, String watermark, String seq, String closes) {}
 
-  /** @param proves how far below a row's watermark column rows of later batches can be; null where rows prove nothing */
-  public ReorderBuffer(StructType schema, Columns columns, Long proves, Until until) {
+  /** @param maxDisorder how far below a row's watermark column rows of later batches can be; null where rows prove nothing */
+  public ReorderBuffer(StructType schema, Columns columns, Long maxDisorder, Until until) {
     this.schema = schema;
     this.time = index(schema, columns.time);
     this.watermark = index(schema, columns.watermark);
     this.closes = index(schema, columns.closes);
     this.seq = index(schema, columns.seq);
-    this.proves = proves;
+    this.maxDisorder = maxDisorder;
     this.until = until;
     this.binary = UnsafeProjection.create(schema);
   }
@@ -107,8 +107,8 @@ public final class ReorderBuffer {
         newest = Math.max(newest, row.getLong(watermark));
       }
     }
-    if (proves != null && newest != Long.MIN_VALUE) {
-      proved = Math.max(proved, newest - proves);
+    if (maxDisorder != null && newest != Long.MIN_VALUE) {
+      proved = Math.max(proved, newest - maxDisorder);
     }
     if (until == Until.NOTHING) {
       return rows;

@@ -26,7 +26,7 @@ public final class OverOperator {
    * @param rows a streaming DataFrame; no column of it may carry Spark's event-time tag
    * @param spec JSON: {@code partition} names columns; {@code time} and {@code watermark} are timestamp columns, the
    *     order of the stream and the same in the domain of the query's watermark, {@code seq} a BIGINT that orders rows
-   *     of one time, {@code disordered} whether rows come out of order, {@code proves} how many microseconds below a
+   *     of one time, {@code disordered} whether rows come out of order, {@code maxDisorder} how many microseconds below a
    *     row's watermark value rows of later batches can be (where it is not given: 0, or nothing is proved by rows that
    *     are disordered), {@code closes} a timestamp column, when the row's partition is complete; {@code windows}:
    *     {@code order} (columns with {@code descending}, {@code nullsFirst}), {@code rows}, {@code lower} and {@code
