@@ -206,7 +206,7 @@ def test_what_is_wrong_is_said(rt: Session, postgres: Postgres, drivers: dict[st
         (few.replace(PASSWORD, "wrong"), "n INT", "RT0544", 'password authentication failed for user "me"'),
         (few.replace(f":{postgres.port}/", ":1/"), "n INT", "RT0544", "refused"),
         (few.replace("/postgres'", "/nowhere'"), "n INT", "RT0544", 'database "nowhere" does not exist'),
-        (few.replace("jdbc:postgresql:", "postgresql:"), "n INT", "RT0544", "none of JDBC"),
+        (few.replace("jdbc:postgresql:", "postgresql:"), "n INT", "RT0544", "not a JDBC URL"),
         (few.replace("'few'", "'many'"), "n INT", "RT0540", "'many'"),
         (few, "m INT", "RT0542", "no field for column M"),
         (few, "n INT ARRAY", "RT0542", "JDBC has no such type"),

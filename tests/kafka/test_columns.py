@@ -78,7 +78,7 @@ def test_columns_that_only_kafka_fills(rt: Session, broker: Broker) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("key 'x'", "has key 'x', which is none of its columns"),
+        ("key 'x'", "has key 'x', which is not one of its columns"),
         ("headers 'n'", "a column of type INTEGER; it has to be MAP<VARCHAR, VARCHAR> or MAP<VARCHAR, VARBINARY>"),
         ("partition 'm'", "it has to be INTEGER"),
         ("offset 'n'", "it has to be BIGINT"),

@@ -255,7 +255,7 @@ def test_a_value_that_the_schema_does_not_take(rt: Session, broker: Broker) -> N
         ("n INT", "format 'avro', avro_schema_file '/no/such'", "RT0515", "'/no/such', which cannot be read: No such"),
         ("n INT", "format 'avro', avro_schema_id 'x'", "RT0522", "avro_schema_id 'x'"),
         ("n INT", "format 'avro', avro_framing 'x'", "RT0522", "known are none, confluent"),
-        ('"a b" INT', "format 'avro'", "RT0515", "no name for a field of Avro"),
+        ('"a b" INT', "format 'avro'", "RT0515", "not a valid Avro field name"),
         ("m MAP<INTEGER, INTEGER>", "format 'avro'", "RT0515", "a type that Avro lacks: MAP"),
         ("n INT", "format 'raw'", "RT0529", "needs one column of type VARCHAR or VARBINARY, not N INTEGER"),
         ("a VARCHAR, b VARCHAR", "format 'raw'", "RT0529", "not A VARCHAR, B VARCHAR"),

@@ -66,7 +66,7 @@ def test_start_of_a_table(rt: Session, broker: Broker) -> None:
 @pytest.mark.parametrize(
     ("start", "code", "said"),
     [
-        ("yesterday", "RT0522", "has start 'yesterday', which is no place in a topic"),
+        ("yesterday", "RT0522", "has start 'yesterday', which is not a start position"),
         ("0:1,0:2", "RT0522", "names a partition twice"),
         ("3:0", "RT0514", "begins in partition 3 of its topic, which has 3, counted from 0"),
         ("0:4", "RT0514", "begins at offset 4 of partition 0, which has records from 0 on and before 3"),

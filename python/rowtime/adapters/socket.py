@@ -78,7 +78,9 @@ def _port(options: Options) -> int:
     text = options.text("port")
     port = natural(text)
     if port is None or not 0 < port < 1 << 16:
-        raise options.fault(f"has port '{text}', which is none", "RT0522", "Ports are numbers from 1 to 65535")
+        raise options.fault(
+            f"has port '{text}', which is not a port number", "RT0522", "Ports are numbers from 1 to 65535"
+        )
     return port
 
 

@@ -116,7 +116,7 @@ def made_of(options: Options, fields: Sequence[Field]) -> dict[str, Any]:
 def _field(options: Options, name: str, type: Any, *, nullable: bool) -> dict[str, Any]:
     if not _NAME.match(name):
         raise options.fault(
-            f"has a column '{name}', which is no name for a field of Avro", "RT0515", "Use letters, digits and _"
+            f"has a column '{name}', which is not a valid Avro field name", "RT0515", "Use letters, digits and _"
         )
     return {"name": name, "type": ["null", type], "default": None} if nullable else {"name": name, "type": type}
 
@@ -170,7 +170,7 @@ def _id(options: Options, *, needed: bool) -> int | None:
         return None
     id = natural(text)
     if id is None or id >= 1 << 31:
-        raise options.fault(f"has avro_schema_id '{text}', which is no number of a schema", "RT0522")
+        raise options.fault(f"has avro_schema_id '{text}', which is not a schema id", "RT0522")
     return id
 
 

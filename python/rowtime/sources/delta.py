@@ -99,7 +99,7 @@ def write(
     """
     path = path_of(options)
     if not is_local(path):
-        raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is no local folder")
+        raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is not a local folder")
     _check_type(options, columns)
     rowtime = options.text("rowtime", ROWTIME)
     try:
@@ -143,7 +143,7 @@ def _version(options: Options) -> int | None:
         return None
     version = natural(value)
     if version is None:
-        raise options.fault(f"has version '{value}', which is no number of a version", "RT0522")
+        raise options.fault(f"has version '{value}', which is not a version number", "RT0522")
     return version
 
 
@@ -155,7 +155,9 @@ def _timestamp(options: Options) -> str | None:
         return times.text(times.parse_millis(value))
     except (ValueError, OverflowError):
         raise options.fault(
-            f"has timestamp '{value}', which is no time", "RT0522", "Write, for example, '2024-05-01 10:00:00', in UTC"
+            f"has timestamp '{value}', which is not a time",
+            "RT0522",
+            "Write, for example, '2024-05-01 10:00:00', in UTC",
         ) from None
 
 
@@ -198,7 +200,7 @@ def _parts(options: Options, columns: Sequence[Column], parts: Sequence[str]) ->
     by_name = {column.name.upper(): column.name for column in columns}
     for part in parts:
         if part.upper() not in by_name:
-            raise options.fault(f"has partition_by '{part}', which is no column", "RT0522")
+            raise options.fault(f"has partition_by '{part}', which is not a column", "RT0522")
     return [by_name[part.upper()] for part in parts]
 
 

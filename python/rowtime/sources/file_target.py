@@ -43,7 +43,7 @@ def write(
     format = options.choice("format", FORMATS, guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
     if not is_local(path):
-        raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is no local folder")
+        raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is not a local folder")
     folder = Path(path)
     # Hadoop, which lists the folder for readers, takes a colon for the end of a scheme.
     writer = writer and re.sub(r"[^A-Za-z0-9_-]", "-", writer)

@@ -103,7 +103,7 @@ def column_of(options: Options, option: str, columns: Sequence[Column]) -> Colum
 
 
 def no_column(options: Options, option: str, name: str) -> RowtimeError:
-    return options.fault(f"has {option} '{name}', which is none of its columns", "RT0522")
+    return options.fault(f"has {option} '{name}', which is not one of its columns", "RT0522")
 
 
 def literal(text: str) -> str:

@@ -65,7 +65,7 @@ def rows(spark: SparkSession, options: Options, columns: Sequence[Column], *, la
         known = {field.upper(): field for field in fields.values()}
         named = known.get(reading["partitionColumn"].upper())
         if named is None:
-            raise options.fault(f"has partition_column '{reading['partitionColumn']}', which is no column", "RT0522")
+            raise options.fault(f"has partition_column '{reading['partitionColumn']}', which is not a column", "RT0522")
         reader = reader.option("partitionColumn", named)
     try:
         found = DataFrame(java_class(spark, DATABASE_CLASS).read(spark._jsparkSession, reader._jreader), spark)
@@ -159,7 +159,7 @@ def _place(spark: SparkSession, options: Options) -> _Place:
     url, table = options.text("url"), options.text("table")
     if not url.lower().startswith("jdbc:") or url.count(":") < 2:
         raise options.fault(
-            f"has url '{urls.shown(url)}', which is none of JDBC",
+            f"has url '{urls.shown(url)}', which is not a JDBC URL",
             "RT0544",
             "For example, jdbc:postgresql://host/database",
         )
@@ -190,7 +190,7 @@ def _load(spark: SparkSession, options: Options, java: Any, driver: str) -> None
     if jar is not None:
         jar = os.path.abspath(os.path.expanduser(jar))
         if not Path(jar).is_file():
-            raise options.fault(f"has driver_jar '{jar}', which is no file", "RT0543")
+            raise options.fault(f"has driver_jar '{jar}', which is not a file", "RT0543")
     try:
         java.load(spark._jsparkSession, driver, jar)
     except Exception as fault:

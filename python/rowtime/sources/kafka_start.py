@@ -42,7 +42,7 @@ class TopicStart:
         try:
             return cls(text, time=times.parse_millis(text))
         except ValueError:
-            raise options.fault(f"has start '{text}', which is no place in a topic", "RT0522", _HINT) from None
+            raise options.fault(f"has start '{text}', which is not a start position", "RT0522", _HINT) from None
 
     def places(self, options: Options, found: Offsets) -> dict[str, int]:
         """The offset in each partition. Raises RowtimeError RT0514 where the topic does not have those of the option; a

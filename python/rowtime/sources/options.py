@@ -61,7 +61,7 @@ class Options:
             return None
         number = natural(value)
         if not number:
-            raise self.fault(f"has {name} '{value}', which is no positive number", "RT0522")
+            raise self.fault(f"has {name} '{value}', which is not a positive number", "RT0522")
         return number
 
     def duration(self, name: str) -> int | None:
@@ -73,7 +73,7 @@ class Options:
             return times.parse_duration(value)
         except ValueError:
             raise self.fault(
-                f"has {name} '{value}', which is no duration", "RT0522", "Write, for example, '30 SECONDS'"
+                f"has {name} '{value}', which is not a duration", "RT0522", "Write, for example, '30 SECONDS'"
             ) from None
 
     def names(self, name: str) -> list[str]:

@@ -50,7 +50,7 @@ class Registry:
                 "Write them as avro_registry_user and avro_registry_password_env",
             )
         if not usable:
-            raise options.fault(f"has avro_registry '{url}', which is no URL", "RT0522", "http://registry:8081")
+            raise options.fault(f"has avro_registry '{url}', which is not a URL", "RT0522", "http://registry:8081")
         return cls(options, url, user, password, subject or f"{options.text('topic')}-value")
 
     def latest(self, spark: SparkSession) -> tuple[int, str] | None:

@@ -109,7 +109,7 @@ def _number(entry: Entry, name: str, default: int) -> int:
         return default
     number = natural(text)
     if not number:
-        raise error("RT0522", f"{_kind(entry)} has {name} '{text}', which is no positive number")
+        raise error("RT0522", f"{_kind(entry)} has {name} '{text}', which is not a positive number")
     return number
 
 

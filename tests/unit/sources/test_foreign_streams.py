@@ -185,7 +185,7 @@ def test_a_bad_idle_timeout(rt: Session, tmp_path: Path) -> None:
         Inbox(rt, tmp_path / "wrong", "n INT", ", idle_timeout 'soon'")
         rt.sql("SELECT STREAM * FROM wrong")
     assert fault.value.diagnostics[0].code == "RT0522"
-    assert "idle_timeout 'soon', which is no duration" in fault.value.diagnostics[0].message
+    assert "idle_timeout 'soon', which is not a duration" in fault.value.diagnostics[0].message
 
 
 def test_a_dataframe_with_a_watermark_of_its_own(rt: Session, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_two_scans_see_the_same_rows(rt: Session) -> None:
         ("n BIGINT", "", "RT0529", "has the column N BIGINT, which connector 'rate' does not fill"),
         ('"VALUE" INTEGER', "", "RT0529", "has the column VALUE INTEGER"),
         ('"VALUE" BIGINT', ", rows_per_second 'x'", "RT0522", "has rows_per_second 'x'"),
-        ('"VALUE" BIGINT', ", ramp_up_time 'x'", "RT0522", "has ramp_up_time 'x', which is no duration"),
+        ('"VALUE" BIGINT', ", ramp_up_time 'x'", "RT0522", "has ramp_up_time 'x', which is not a duration"),
         ('"VALUE" BIGINT', ", rate '1'", "RT0523", "unknown option rate"),
     ],
 )

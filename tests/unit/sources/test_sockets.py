@@ -145,7 +145,7 @@ def test_nobody_answers(rt: Session, server: Server) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        ("port '0'", "RT0522", "has port '0', which is none"),
+        ("port '0'", "RT0522", "has port '0', which is not a port number"),
         ("port '99', format 'avro'", "RT0522", "known are json, csv, raw"),
         ("port '99', format 'raw', delimiter ';'", "RT0523", "unknown option delimiter"),
         ("format 'csv'", "RT0521", "needs the option port"),

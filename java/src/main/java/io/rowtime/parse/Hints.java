@@ -105,7 +105,7 @@ final class Hints {
         : "Statements begin with SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, DROP, ALTER PUMP, SHOW, DESCRIBE or EXPLAIN";
   }
 
-  /** A hint for a character that is no part of SQL, or null. */
+  /** A hint for a character that is not a part of SQL, or null. */
   static String character(String character) {
     return switch (character) {
       case "#" -> "Comments begin with --";
