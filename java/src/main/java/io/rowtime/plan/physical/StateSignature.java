@@ -15,7 +15,7 @@ import java.util.Set;
 final class StateSignature {
   /** The operators of rowtime's own, which lay out their state themselves. */
   private static final Set<String> OWN =
-      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window");
+      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window", "interval_join");
   private static final List<String> AGGREGATE = List.of("sets", "session", "calls", "closes", "combines");
   private static final List<String> HOP = List.of("late", "slide", "size", "offset", "calls", "combines");
   private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
