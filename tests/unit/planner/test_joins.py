@@ -101,6 +101,19 @@ def test_numbers_of_two_types_are_keys(planning: Planning) -> None:
     assert found["condition"] is None
 
 
+def test_a_target_changes_nothing(planning: Planning) -> None:
+    # The hour remains a condition; alone it would allow for more than the minute does.
+    query = (
+        f"SELECT STREAM o.rowtime, o.orderId, s.weight {FROM} FLOOR(s.rowtime TO HOUR) = FLOOR(o.rowtime TO HOUR) "
+        "AND s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '1' MINUTE"
+    )
+    alone = join(planning, query)
+    into = join(planning, f"INSERT INTO Shipments (rowtime, orderId, weight) {query}")
+    assert alone["rightInterval"] == into["rightInterval"] == {"from": -MINUTE, "to": 0}
+    assert into["leftKeys"] == alone["leftKeys"]
+    assert len(into["leftKeys"]) == 2
+
+
 @pytest.mark.parametrize(
     ("sql", "words"),
     [

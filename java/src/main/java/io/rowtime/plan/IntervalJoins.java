@@ -50,7 +50,8 @@ final class IntervalJoins {
       inputs.add(visit(rel.getInput(i), streams, below(rel, i, asked)));
     }
     RelNode same = inputs.equals(rel.getInputs()) ? rel : rel.copy(rel.getTraitSet(), inputs);
-    if (!(rel instanceof Join join) || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())) {
+    // What a query's own plan has found stays as it is when the query is planned into a target.
+    if (rel instanceof IntervalJoin || !(rel instanceof Join join) || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())) {
       return same;
     }
     IntervalJoin found = of((Join) same, asked);

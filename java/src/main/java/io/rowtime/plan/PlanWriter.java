@@ -277,8 +277,15 @@ public final class PlanWriter {
     json.set("condition", join.rest() == null ? NullNode.getInstance() : rex.write(join.rest()));
     boolean goes = Stream.of(join, join.getLeft(), join.getRight()).map(plan.orders()::of).allMatch(NodeOrder::hasClock);
     refuseIf(!goes, "a join of streams whose ROWTIMEs follow from their sources in ways that cannot be compared");
+    refuseIf(Stream.of(join.getLeft(), join.getRight()).flatMap(Plans::nodes).anyMatch(this::hasNullableClock),
+        "a join of rows whose time can be NULL");
     refuseIf(goes && Stream.of(join.getLeft(), join.getRight()).flatMap(input -> plan.orders().of(input).clock().stream())
         .anyMatch(ClockStep::varies), "a join of streams whose ROWTIMEs go by calendar units or local times");
+  }
+
+  private boolean hasNullableClock(RelNode rel) {
+    int column = plan.orders().clockColumn(rel);
+    return column >= 0 && rel.getRowType().getFieldList().get(column).getType().isNullable();
   }
 
   private static ObjectNode interval(IntervalJoin.Interval interval) {

@@ -42,8 +42,11 @@ final class JoinRows {
   private long[] heads = new long[64];
   private long[] tails = new long[64];
 
+  /** Pages are filled in the order in which rows arrive, which need not be that of their times; null: none of its rows is kept. */
   private final List<byte[]> pages = new ArrayList<>();
-  /** The number of the first page that is still there, and how much of the last one is filled. */
+  /** How many rows of each page are kept. */
+  private int[] rowsOfPage = new int[16];
+  /** The number of the first page, and how much of the last one is filled. */
   private int firstPage;
   private int filled = PAGE;
 
@@ -112,6 +115,11 @@ final class JoinRows {
     addresses[at] = address;
     sizes[at] = size;
     flags[at] = 0;
+    int page = (int) (address >>> 32) - firstPage;
+    if (page >= rowsOfPage.length) {
+      rowsOfPage = Arrays.copyOf(rowsOfPage, Math.max(page + 1, rowsOfPage.length * 2));
+    }
+    rowsOfPage[page]++;
   }
 
   private void grow() {
@@ -219,12 +227,29 @@ final class JoinRows {
 
   /** Forgets the rows that have ended. */
   void trim() {
-    kept = first;
-    int gone = first < end ? (int) (addresses[at(first)] >>> 32) - firstPage : pages.size();
-    pages.subList(0, gone).clear();
-    firstPage += gone;
-    if (first == end) {
-      filled = PAGE;
+    int last = pages.size() - 1;
+    for (; kept < first; kept++) {
+      int page = (int) (addresses[at(kept)] >>> 32) - firstPage;
+      if (--rowsOfPage[page] == 0 && page < last) {
+        pages.set(page, null);
+      }
     }
+    if (first == end) {
+      drop(pages.size());
+      filled = PAGE;
+      return;
+    }
+    int gone = 0;
+    while (pages.get(gone) == null) {
+      gone++;
+    }
+    drop(gone);
+  }
+
+  private void drop(int count) {
+    System.arraycopy(rowsOfPage, count, rowsOfPage, 0, pages.size() - count);
+    Arrays.fill(rowsOfPage, pages.size() - count, pages.size(), 0);
+    pages.subList(0, count).clear();
+    firstPage += count;
   }
 }

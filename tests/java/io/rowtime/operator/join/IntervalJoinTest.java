@@ -1,0 +1,167 @@
+package io.rowtime.operator.join;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import io.rowtime.state.FakeStates;
+import io.rowtime.state.StatefulOperators;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.Test;
+
+/** The join of two inputs, with restarts from its state, against nested loops. Times in milliseconds. */
+public class IntervalJoinTest {
+  private static final StructType ROW = new StructType().add("n", DataTypes.IntegerType).add("text", DataTypes.StringType);
+  private static final StructType KEY = new StructType().add("k", DataTypes.IntegerType);
+  private static final StructType INPUT = StatefulOperators.input(new StructType().add("input", DataTypes.IntegerType)
+      .add("time", DataTypes.TimestampType).add("key", DataTypes.BinaryType).add("row", DataTypes.BinaryType));
+  private static final List<String> KINDS = List.of("INNER", "LEFT", "RIGHT", "FULL");
+
+  private record Item(int side, int n, long time, Integer key) {}
+
+  private record Found(long time, Integer left, Integer right) {}
+
+  private final UnsafeProjection rowBytes = UnsafeProjection.create(ROW);
+  private final UnsafeProjection keyBytes = UnsafeProjection.create(KEY);
+
+  @Test public void testSmallRows() {
+    for (int seed = 0; seed < 60; seed++) {
+      check(new Random(seed), 30, 40, 10);
+    }
+  }
+
+  /** Rows of a batch fill several pages, out of the order of their times. */
+  @Test public void testRowsOfManyPages() {
+    for (int seed = 100; seed < 112; seed++) {
+      check(new Random(seed), 8, 800, 6_000);
+    }
+  }
+
+  private void check(Random random, int batches, int most, int length) {
+    String kind = KINDS.get(random.nextInt(4));
+    long[][] intervals = {interval(random), interval(random)};
+    long[] disorder = {random.nextBoolean() ? 0 : 3_000, random.nextBoolean() ? 0 : 3_000};
+    boolean ordered = random.nextBoolean();
+    String spec = "{\"joinType\": \"" + kind + "\", \"left\": " + side("a", intervals[0], disorder[0]) + ", \"right\": "
+        + side("b", intervals[1], disorder[1]) + ", \"condition\": null, \"ordered\": " + ordered + ", \"rowtime\": \"t\"}";
+    IntervalJoinOperator.Factory factory = new IntervalJoinOperator.Factory(spec, INPUT, null);
+    FakeStates states = new FakeStates();
+    IntervalJoinOperator join = null;
+    byte[] saved = null;
+    List<Item> all = new ArrayList<>();
+    List<Found> found = new ArrayList<>();
+    long[] newest = {0, 0};
+    long watermark = 0;
+    for (int batch = 0; batch <= batches; batch++) {
+      List<Item> items = new ArrayList<>();
+      if (batch < batches) {
+        for (int side = 0; side < 2; side++) {
+          long begin = newest[side];
+          for (int i = random.nextInt(most); i > 0; i--) {
+            long time = Math.max(0, begin + random.nextInt(4_000) - disorder[side]);
+            newest[side] = Math.max(newest[side], time);
+            items.add(new Item(side, all.size() + items.size(), time, random.nextInt(8) == 0 ? null : random.nextInt(12)));
+          }
+        }
+        Collections.shuffle(items, random);
+        all.addAll(items);
+      } else {
+        watermark = Long.MAX_VALUE / 4_000;
+      }
+      if (join != null && random.nextBoolean()) {
+        join.attach(states);
+      } else {
+        join = (IntervalJoinOperator) factory.create();
+        join.open(states, saved);
+      }
+      Iterator<InternalRow> out = join.process(items.stream().map(item -> row(item, length)).iterator(), watermark * 1000);
+      saved = join.save();
+      while (out.hasNext()) {
+        found.add(found(out.next(), length));
+      }
+      watermark = Math.max(watermark, Math.min(newest[0] - disorder[0], newest[1] - disorder[1]));
+    }
+    List<Found> expected = expected(kind, all, intervals);
+    String what = spec + ", " + all.size() + " rows";
+    if (ordered) {
+      for (int i = 1; i < found.size(); i++) {
+        assertTrue(what, found.get(i - 1).time <= found.get(i).time);
+      }
+    }
+    assertEquals(what, sorted(expected), sorted(found));
+    assertEquals(what, 0, states.size());
+  }
+
+  private static long[] interval(Random random) {
+    long from = (random.nextInt(3) - 1) * 1_500L;
+    return new long[] {from, from + random.nextInt(3) * 2_000L};
+  }
+
+  private static String side(String name, long[] interval, long disorder) {
+    return "{\"keys\": [\"" + name + "k\"], \"columns\": [\"" + name + "n\", \"" + name + "text\"], \"time\": \"" + name
+        + "t\", \"from\": " + interval[0] * 1000 + ", \"to\": " + interval[1] * 1000 + ", \"clock\": [], \"disorder\": "
+        + disorder * 1000 + "}";
+  }
+
+  private InternalRow row(Item item, int length) {
+    byte[] key = item.key == null ? null : keyBytes.apply(new GenericInternalRow(new Object[] {item.key})).getBytes();
+    byte[] columns = rowBytes.apply(new GenericInternalRow(new Object[] {item.n, text(item.n, length)})).getBytes();
+    return new GenericInternalRow(new Object[] {item.side, item.time * 1000, key, columns, 0});
+  }
+
+  private static UTF8String text(int n, int length) {
+    return UTF8String.fromString(("row " + n + " ").repeat(1 + n % length / 8));
+  }
+
+  private static Found found(InternalRow row, int length) {
+    return new Found(row.getLong(4) / 1000, number(row, 0, length), number(row, 2, length));
+  }
+
+  private static Integer number(InternalRow row, int column, int length) {
+    if (row.isNullAt(column)) {
+      assertTrue(row.isNullAt(column + 1));
+      return null;
+    }
+    assertEquals(text(row.getInt(column), length), row.getUTF8String(column + 1));
+    return row.getInt(column);
+  }
+
+  private static List<Found> expected(String kind, List<Item> all, long[][] intervals) {
+    List<Found> pairs = new ArrayList<>();
+    boolean[] matched = new boolean[all.size()];
+    List<Item> lefts = all.stream().filter(item -> item.side == 0).toList();
+    List<Item> rights = all.stream().filter(item -> item.side == 1).toList();
+    for (Item left : lefts) {
+      for (Item right : rights) {
+        long begin = Math.max(left.time + intervals[0][0], right.time + intervals[1][0]);
+        boolean meet = begin <= Math.min(left.time + intervals[0][1], right.time + intervals[1][1]);
+        if (meet && left.key != null && left.key.equals(right.key)) {
+          matched[left.n] = true;
+          matched[right.n] = true;
+          pairs.add(new Found(begin, left.n, right.n));
+        }
+      }
+    }
+    for (Item item : all) {
+      boolean outer = kind.equals("FULL") || kind.equals(item.side == 0 ? "LEFT" : "RIGHT");
+      if (outer && !matched[item.n]) {
+        long end = item.time + intervals[item.side][1];
+        pairs.add(item.side == 0 ? new Found(end, item.n, null) : new Found(end, null, item.n));
+      }
+    }
+    return pairs;
+  }
+
+  private static List<String> sorted(List<Found> found) {
+    return found.stream().map(Found::toString).sorted().toList();
+  }
+}
