@@ -16,7 +16,11 @@ from jobs import Job
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-SCHEMA = "auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, dateTime TIMESTAMP, extra STRING"
+SCHEMAS = {
+    "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, dateTime TIMESTAMP, extra STRING",
+    "auction": "id BIGINT, itemName STRING, description STRING, initialBid BIGINT, reserve BIGINT, dateTime TIMESTAMP, "
+    "expires TIMESTAMP, seller BIGINT, category BIGINT, extra STRING",
+}
 SPARKS_OWN = {
     "spark.sql.streaming.stateStore.providerClass": (
         "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
@@ -28,11 +32,14 @@ SPARKS_OWN = {
 
 
 def job(spark: SparkSession, query: str, slices: Path, files: int, settings: Mapping[str, str]) -> Job:
-    """The query of that name over the bids in `slices`, so many files a batch; `settings` are rowtime's."""
+    """The query of that name over the streams in `slices`, so many files a batch; `settings` are rowtime's."""
+
+    def stream(name: str) -> DataFrame:
+        reader = spark.readStream.schema(SCHEMAS[name]).option("maxFilesPerTrigger", files)
+        return reader.parquet(str(slices.absolute() / name))
 
     def frame() -> DataFrame:
-        bid = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", files).parquet(str(slices.absolute()))
-        return QUERIES[query](bid)
+        return QUERIES[query](stream("bid"))
 
     return Job(frame, {**settings, **SPARKS_OWN})
 

@@ -74,11 +74,11 @@ OPENED = (
 
 
 class Flink:
-    """A running process that does jobs over the bids in a folder; what it logs goes to `log`."""
+    """A running process that does jobs over the streams in a folder; what it logs goes to `log`."""
 
-    def __init__(self, process: subprocess.Popen[str], bids: Path, log: IO[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[str], events: Path, log: IO[bytes]) -> None:
         self._process = process
-        self._bids = bids
+        self._events = events
         self._log = log
 
     def seconds(self, query: str, *, tuned: bool = False) -> float:
@@ -99,7 +99,7 @@ class Flink:
 
     def _run(self, query: str, settings: dict[str, str], rows: str | None) -> float:
         columns, sql = QUERIES[query]
-        request: dict[str, Any] = {"settings": {**SETTINGS, **settings}, "bids": str(self._bids.absolute())}
+        request: dict[str, Any] = {"settings": {**SETTINGS, **settings}, "events": str(self._events.absolute())}
         request |= {"columns": columns, "sql": sql, "rows": rows}
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps(request) + "\n")
@@ -112,7 +112,7 @@ class Flink:
 
 
 @contextlib.contextmanager
-def started(python: str, bids: Path) -> Iterator[Flink]:
+def started(python: str, events: Path) -> Iterator[Flink]:
     """Starts the process; it ends with the block."""
     options = [f"-Xms{jobs.HEAP}", f"-Xmx{jobs.HEAP}", "-XX:MaxDirectMemorySize=4g"]
     options += [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
@@ -127,7 +127,7 @@ def started(python: str, bids: Path) -> Iterator[Flink]:
             text=True,
         )
         try:
-            yield Flink(process, bids, log)
+            yield Flink(process, events, log)
         finally:
             # The end of its input is the end of the process.
             process.communicate()

@@ -1,6 +1,6 @@
 """Runs Flink jobs for flink.py, in a Python that has pyflink: a request a line on stdin, an answer a line on stdout.
 
-A request is a JSON object of `settings`, `bids` (a folder), `columns` of the sink, `sql`, and `rows` (a folder for them,
+A request is a JSON object of `settings`, `events` (a folder with one for each stream), `columns` of the sink, `sql`, and `rows` (a folder for them,
 or null); the answer says in how many `seconds` the job ran: its net runtime, so neither planning nor a cluster's start.
 """
 
@@ -14,10 +14,12 @@ from typing import Any
 from pyflink.common import Configuration
 from pyflink.table import EnvironmentSettings, TableEnvironment
 
-BID = """CREATE TABLE bid (
-  auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, `dateTime` TIMESTAMP(3), extra STRING,
-  WATERMARK FOR `dateTime` AS `dateTime` - INTERVAL '4' SECOND
-) WITH """
+STREAMS = {
+    "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, `dateTime` TIMESTAMP(3), extra STRING",
+    "auction": "id BIGINT, itemName STRING, description STRING, initialBid BIGINT, reserve BIGINT, `dateTime` TIMESTAMP(3), "
+    "expires TIMESTAMP(3), seller BIGINT, category BIGINT, extra STRING",
+}
+WATERMARK = "WATERMARK FOR `dateTime` AS `dateTime` - INTERVAL '4' SECOND"
 
 
 def run(request: dict[str, Any]) -> float:
@@ -27,7 +29,9 @@ def run(request: dict[str, Any]) -> float:
     settings = EnvironmentSettings.new_instance().in_streaming_mode().with_configuration(configuration).build()
     tables = TableEnvironment.create(settings)
     sink = files(request["rows"]) if request["rows"] else "('connector' = 'blackhole')"
-    tables.execute_sql(BID + files(request["bids"]))
+    for name, columns in STREAMS.items():
+        source = files(f"{request['events']}/{name}")
+        tables.execute_sql(f"CREATE TABLE {name} ({columns}, {WATERMARK}) WITH {source}")
     tables.execute_sql(f"CREATE TABLE sink ({request['columns']}) WITH {sink}")
     client = tables.execute_sql(f"INSERT INTO sink {request['sql']}").get_job_client()
     return client.get_job_execution_result().result().get_net_runtime() / 1000

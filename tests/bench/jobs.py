@@ -34,9 +34,12 @@ HEAP = "6g"
 SIZES = {"batches of 0.2 M events": 2, "batches of 2 M events": 20}
 """Sizes of micro-batches, and how many files each takes."""
 
-STREAM = """CREATE OR REPLACE FOREIGN STREAM bid (
-  ROWTIME TIMESTAMP LATENESS INTERVAL '4' SECOND, auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR
-) OPTIONS (connector 'files', format 'parquet', path '{path}', rowtime 'dateTime', max_files_per_batch '{files}')"""
+STREAMS = {
+    "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR",
+    "auction": "id BIGINT, itemName VARCHAR, description VARCHAR, initialBid BIGINT, reserve BIGINT, expires TIMESTAMP, "
+    "seller BIGINT, category BIGINT, extra VARCHAR",
+}
+"""Their columns, besides that of ROWTIME."""
 
 
 @contextlib.contextmanager
@@ -119,16 +122,24 @@ def timed(jobs: Mapping[str, Job]) -> tuple[dict[str, Callable[[], float]], dict
 
 
 def of_sql(rt: Session, sql: str, slices: Path, files: int) -> Job:
-    """A query of rowtime over `bid`, which takes so many files a batch, under the settings that rowtime chooses."""
-    rt.sql(STREAM.format(path=slices.absolute(), files=files))
+    """A query of rowtime over the streams, which take so many files a batch, under the settings that rowtime chooses."""
+    _define(rt, slices, files)
     plan = rt.plan(sql)
 
     def frame() -> DataFrame:
-        # Another job may have defined the stream anew.
-        rt.sql(STREAM.format(path=slices.absolute(), files=files))
+        # Another job may have defined the streams anew.
+        _define(rt, slices, files)
         return rt.table(sql)
 
     return Job(frame, rt.settings_for(plan))
+
+
+def _define(rt: Session, slices: Path, files: int) -> None:
+    for name, columns in STREAMS.items():
+        rt.sql(
+            f"CREATE OR REPLACE FOREIGN STREAM {name} (ROWTIME TIMESTAMP LATENESS INTERVAL '4' SECOND, {columns}) OPTIONS ("
+            f"connector 'files', format 'parquet', path '{slices.absolute() / name}', rowtime 'dateTime', max_files_per_batch '{files}')"
+        )
 
 
 def of_own(rt: Session, sql: str, slices: Path, files: int) -> Job:
@@ -138,7 +149,7 @@ def of_own(rt: Session, sql: str, slices: Path, files: int) -> Job:
     own = _own(plan.root)
 
     def frame() -> DataFrame:
-        rt.sql(STREAM.format(path=slices.absolute(), files=files))
+        _define(rt, slices, files)
         return rt.runtime.frame(own, plan.fields, Start())
 
     return Job(frame, rt.runtime.launcher.settings(own, ""))

@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import bids
 import by_hand
+import events
 import flink
 import jobs
-from bids import Bids
+from events import Events
 from pairs import Rounds, rounds
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ GOALS = {
 
 def compare(queries: tuple[str, ...] = tuple(SQL), *, brief: bool = False) -> None:
     """Prints the comparison of each query, after proving that all give the same rows."""
-    events = EVENTS // 10 if brief else EVENTS
-    found = bids.written(DATA / f"bids-{events}", events)
+    count = EVENTS // 10 if brief else EVENTS
+    found = events.written(DATA / f"events-{count}", count)
     with contextlib.ExitStack() as stack:
         rt = stack.enter_context(jobs.session())
         other = None
@@ -87,7 +87,7 @@ def compare(queries: tuple[str, ...] = tuple(SQL), *, brief: bool = False) -> No
             _compare(rt, other if query in flink.QUERIES else None, query, found, brief)
 
 
-def _compare(rt: Session, other: flink.Flink | None, query: str, found: Bids, brief: bool) -> None:
+def _compare(rt: Session, other: flink.Flink | None, query: str, found: Events, brief: bool) -> None:
     runs: dict[str, jobs.Job] = {}
     for size, files in jobs.SIZES.items():
         ours = jobs.of_sql(rt, SQL[query], found.slices, files)
@@ -108,11 +108,11 @@ def _compare(rt: Session, other: flink.Flink | None, query: str, found: Bids, br
         seconds["Flink"] = partial(other.seconds, query)
         seconds["Flink, tuned"] = partial(other.seconds, query, tuned=True)
     rows = _equal(sums)
-    print(f"{query}: {found.count:,} bids in, {rows:,} rows out, equal from all", flush=True)
+    print(f"{query}: {found.bids:,} bids in, {rows:,} rows out, equal from all", flush=True)
     if not brief:
         # The first times are for compilers: a stream runs for days, and what it costs is what it costs then.
         rounds(seconds, 3)
-    measured = rounds(seconds, 1 if brief else 5).rates(found.count, "bids/s")
+    measured = rounds(seconds, 1 if brief else 5).rates(found.bids, "bids/s")
     measured.show({name: str(state) for name, state in states.items() if state.rows})
     for size in jobs.SIZES:
         for goal in GOALS[query]:
