@@ -39,6 +39,8 @@ def job(spark: SparkSession, query: str, slices: Path, files: int, settings: Map
         return reader.parquet(str(slices.absolute() / name))
 
     def frame() -> DataFrame:
+        if query in JOINS:
+            return JOINS[query](stream("bid"), stream("auction"))
         return QUERIES[query](stream("bid"))
 
     return Job(frame, {**settings, **SPARKS_OWN})
@@ -98,7 +100,21 @@ def sessions(bid: DataFrame) -> DataFrame:
     return counts.select("w.start", F.date_trunc("millisecond", "w.end").alias("ends"), "bidder", "num")
 
 
+def o2(bid: DataFrame, auction: DataFrame) -> DataFrame:
+    """Only columns that are asked for go into state, and the bounds of time on either side let Spark remove rows from it."""
+    from pyspark.sql import functions as F
+
+    bids = bid.withWatermark("dateTime", "4 seconds").select("dateTime", "auction", "bidder", "price")
+    auctions = auction.withWatermark("dateTime", "4 seconds")
+    auctions = auctions.select("id", F.col("dateTime").alias("starts"), "seller", "category")
+    within = F.expr("auction = id AND dateTime >= starts AND dateTime <= starts + INTERVAL 10 SECONDS")
+    return bids.join(auctions, within).select("dateTime", "auction", "bidder", "price", "seller", "category")
+
+
 QUERIES: dict[str, Callable[[DataFrame], DataFrame]] = {
     "q0": q0, "q2": q2, "q5": q5, "q7": q7, "O1": over_by_hand.o1, "sessions": sessions,
     "distinct": distinct, "distinct, grouped twice": distinct_twice,
 }  # fmt: skip
+
+JOINS: dict[str, Callable[[DataFrame, DataFrame], DataFrame]] = {"O2": o2}
+"""Those of bids with auctions."""

@@ -47,6 +47,11 @@ QUERIES = {
         "SELECT auction, bidder, price, `dateTime`, COUNT(price) OVER w, AVG(price) OVER w, MAX(price) OVER w FROM bid "
         "WINDOW w AS (PARTITION BY auction ORDER BY `dateTime` RANGE BETWEEN INTERVAL '10' SECOND PRECEDING AND CURRENT ROW)",
     ),
+    "O2": (
+        "`dateTime` TIMESTAMP(3), auction BIGINT, bidder BIGINT, price BIGINT, seller BIGINT, category BIGINT",
+        "SELECT B.`dateTime`, B.auction, B.bidder, B.price, A.seller, A.category FROM bid B, auction A "
+        "WHERE B.auction = A.id AND B.`dateTime` BETWEEN A.`dateTime` AND A.`dateTime` + INTERVAL '10' SECOND",
+    ),
 }
 """Columns of the sink, and the query."""
 
