@@ -150,6 +150,7 @@ class Query:
             met,
             lambda report: spans.batch(self.id, self.kind, report),
         )
+        self._interrupted = False
         self._running: SparkQuery = start(self, False)
 
     # --- rows --------------------------------------------------------------------------------------------------------
@@ -228,7 +229,8 @@ class Query:
         """Why the query has failed, or None."""
         if self.feed is not None and self.feed.failure is not None:
             return self._as_error(self.feed.failure)
-        fault = self._running.exception()
+        # A batch that is under way when the query is ended fails; that is no failure of the query.
+        fault = None if self._interrupted else self._running.exception()
         return None if fault is None else self._as_error(fault)
 
     def _as_error(self, fault: BaseException) -> RowtimeError:
@@ -282,6 +284,7 @@ class Query:
         if self.feed is not None:
             self.feed.close()
         with contextlib.suppress(Exception):
+            self._interrupted = self._running.exception() is None
             self._running.stop()
 
     def restart(self) -> None:
@@ -291,6 +294,7 @@ class Query:
         self.observe()
         self.restarts += 1
         self._running = self._start(self, True)
+        self._interrupted = False
 
     def _repr_html_(self) -> str:
         from rowtime.display.tables import SHOWN, problems, table
