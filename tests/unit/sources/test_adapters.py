@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-import http.client
 import json
 import socket
 import textwrap
 import time
-import uuid
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from queries import drained_by_minute, started
+from webhook_client import TOKEN, Client
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
@@ -201,39 +200,9 @@ def test_what_goes_wrong(rt: Session, tmp_path: Path, lines: str) -> None:
 # --- the webhook -----------------------------------------------------------------------------------------------------
 
 
-TOKEN = "words"
-
-
-class Client:
-    """Posts to a webhook on one port."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-
-    def post(self, body: Any, path: str = "/", **headers: str) -> tuple[int, Any]:
-        """The status and the answer; tries until somebody answers."""
-        headers = {"Idempotency_Key": uuid.uuid4().hex, "Authorization": f"Bearer {TOKEN}", **headers}
-        deadline = time.monotonic() + 120
-        while True:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-            try:
-                text = body if isinstance(body, str) else json.dumps(body)
-                connection.request("POST", path, text, {name.replace("_", "-"): v for name, v in headers.items()})
-                answer = connection.getresponse()
-                return answer.status, json.loads(answer.read())
-            except (OSError, http.client.HTTPException):
-                # Nobody listens yet, or the query that did was killed before it could answer.
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
-            finally:
-                connection.close()
-
-
 @pytest.fixture
 def client() -> Client:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return Client(int(probe.getsockname()[1]))
+    return Client()
 
 
 def webhook(rt: Session, client: Client, more: str = "", columns: str = "n INT NOT NULL") -> None:

@@ -3,41 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-import socket
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from queries import eventually, started
+from socket_server import Server
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.query import Query
 from rowtime.session import Session
-
-
-class Server:
-    """Sends lines to one client after the other."""
-
-    def __init__(self) -> None:
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._listener.settimeout(180)
-        self.port = int(self._listener.getsockname()[1])
-        self._client: socket.socket | None = None
-
-    def send(self, *lines: str) -> None:
-        if self._client is None:
-            self._client, _ = self._listener.accept()
-        self._client.sendall("".join(line + "\n" for line in lines).encode())
-
-    def hang_up(self) -> None:
-        if self._client is not None:
-            self._client.close()
-            self._client = None
-
-    def close(self) -> None:
-        self.hang_up()
-        self._listener.close()
 
 
 @pytest.fixture
