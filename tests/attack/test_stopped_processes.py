@@ -10,12 +10,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from definitions import stream
+from lock_holder import stopped
 
 from rowtime import locks
 from rowtime.catalog.store import Store
@@ -26,15 +26,6 @@ from rowtime.streams import maintenance as keeper
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.writes import process_name
 
-HOLDER = """
-import sys, time
-from rowtime.catalog.store import Store
-from rowtime.streams.log import StreamLog
-store = Store(sys.argv[1])
-with StreamLog(store, store.get("S")).exclusive() if sys.argv[2] == "log" else store.exclusive():
-    print("held", flush=True)
-    time.sleep(600)
-"""
 INSERTER = """
 import sys
 from rowtime.catalog.store import Store
@@ -59,20 +50,6 @@ def log(tmp_path: Path) -> Iterator[StreamLog]:
         log = StreamLog(store, entry)
         log.version()
         yield log
-
-
-@contextmanager
-def stopped(warehouse: Path, which: str) -> Iterator[int]:
-    """A process that holds the lock and is stopped, by its id."""
-    process = subprocess.Popen([sys.executable, "-c", HOLDER, str(warehouse), which], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        assert process.stdout.readline() == "held\n"
-        process.send_signal(signal.SIGSTOP)
-        yield process.pid
-    finally:
-        process.kill()
-        process.wait()
 
 
 def write(log: StreamLog, which: str) -> Any:

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lock_holder import stopped
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from rowtime import locks
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
 from rowtime.faults import diagnostics_of
@@ -144,6 +146,50 @@ def test_before_spark_is_there(planner: Any, tmp_path: Path) -> None:
 
     with shell(tmp_path / "w", fails, planner, types) as person:
         assert "Traceback" not in person.screen
+
+
+@pytest.mark.parametrize(
+    ("which", "waiting"),
+    [
+        ("log", "INSERT INTO s (n) VALUES (7);"),
+        ("log", "INSERT INTO s (n) SELECT n FROM t;"),
+        ("log", "DROP STREAM s;"),
+        ("catalog", "CREATE STREAM more (n INTEGER);"),
+        ("catalog", "CREATE PUMP p STARTED AS INSERT INTO u SELECT STREAM n FROM s;"),
+    ],
+)
+def test_ctrl_c_ends_the_wait_for_a_lock(
+    spark: Any, planner: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str, waiting: str
+) -> None:
+    """One Ctrl-C: the prompt is back, with the word of who holds the lock, and all else goes on."""
+    monkeypatch.setattr(locks, "PATIENCE", 0.2)
+    # As the command line has it.
+    monkeypatch.setattr(locks, "on_wait", lambda text: print(text, file=sys.stderr, flush=True))
+    warehouse, shell_thread = tmp_path / "w", threading.get_ident()
+
+    def types(person: Person) -> None:
+        person.type("CREATE STREAM s (n INTEGER);\rCREATE STREAM u (n INTEGER);\rCREATE TABLE t (n INTEGER);\r")
+        person.type("INSERT INTO t VALUES (5);\rSELECT 10 + 1 AS eleven;\r")
+        person.sees(" 11\n")
+        with stopped(warehouse, which) as pid:
+            person.type(f"{waiting}\r")
+            person.sees(f"held by process {pid}")
+            begin = time.monotonic()
+            signal.pthread_kill(shell_thread, signal.SIGINT)
+            person.sees("cancelling")
+            person.sees("RT0604")
+            person.sees(f"is locked by process {pid}")
+            person.sees("nothing was changed")
+            assert time.monotonic() - begin < 5
+            # The thread that runs statements is free as well.
+            person.type("SELECT 10 + 2 AS twelve;\r")
+            person.sees(" 12\n", 20)
+        person.type(f"{waiting}\r!queries\rSELECT 10 + 3 AS thirteen;\r")
+        person.sees(" 13\n")
+
+    with shell(warehouse, lambda: connect(spark, warehouse), planner, types) as person:
+        assert "Traceback" not in person.screen
+        assert person.screen.count("RT0") == 1
 
 
 @pytest.mark.parametrize("words", ["quit", "exit;", "\\q", "!quit"])
