@@ -14,6 +14,7 @@ import logging
 import os
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -57,6 +58,13 @@ _holders = Decoder(Holder)
 
 on_wait: Callable[[str], None] = _logger.warning
 """Tells the user that this process waits. The command line has a way of its own."""
+
+_thread = threading.local()
+
+
+def wait_unseen() -> None:
+    """From now on this thread says nothing of its waits: nobody waits for what it does, and Ctrl-C would not end it."""
+    _thread.unseen = True
 
 
 def timeout() -> float:
@@ -116,7 +124,7 @@ class Wait:
         waited = now - self._begin
         if waited >= self._limit or self._patience.is_over(self._begin, now):
             raise _busy(self._what, self._holder(), waited)
-        if waited >= PATIENCE and not self._told:
+        if waited >= PATIENCE and not self._told and not getattr(_thread, "unseen", False):
             self._told = True
             on_wait(f"Waiting for {self._what}, held by {self._holder() or 'another process'}; Ctrl-C ends the waiting")
         return waited

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from definitions import stream
 from lock_holder import stopped
+from queries import eventually
 
 from rowtime import locks
 from rowtime.catalog.store import Store
@@ -94,6 +95,20 @@ def test_goes_on_when_the_other_does(log: StreamLog, which: str, quick: list[str
         write(log, which)
     assert len(quick) == 1
     assert log.state().entered == (which == "log")
+
+
+def test_the_keeper_waits_unseen(log: StreamLog, quick: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has asked for what it does, and Ctrl-C would not end it."""
+    monkeypatch.setenv(locks.SETTING, "0.6")
+    monkeypatch.setattr(keeper, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(keeper, "TICK", 0.0)
+    with stopped(log.store.warehouse, "log"):
+        made = keeper.LogMaintenance(log.store, lambda: [log])
+        made.start()
+        eventually(lambda: made.fault is not None, 30)
+        made.stop()
+    assert isinstance(made.fault, RowtimeError) and made.fault.code == "RT0604"
+    assert quick == []
 
 
 @BOTH

@@ -153,18 +153,27 @@ def test_before_spark_is_there(planner: Any, tmp_path: Path) -> None:
     [
         ("log", "INSERT INTO s (n) VALUES (7);"),
         ("log", "INSERT INTO s (n) SELECT n FROM t;"),
-        ("log", "DROP STREAM s;"),
         ("catalog", "CREATE STREAM more (n INTEGER);"),
+        ("catalog", "DROP STREAM u;"),
         ("catalog", "CREATE PUMP p STARTED AS INSERT INTO u SELECT STREAM n FROM s;"),
     ],
 )
 def test_ctrl_c_ends_the_wait_for_a_lock(
-    spark: Any, planner: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str, waiting: str
+    spark: Any,
+    planner: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    which: str,
+    waiting: str,
 ) -> None:
     """One Ctrl-C: the prompt is back, with the word of who holds the lock, and all else goes on."""
     monkeypatch.setattr(locks, "PATIENCE", 0.2)
     # As the command line has it.
     monkeypatch.setattr(locks, "on_wait", lambda text: print(text, file=sys.stderr, flush=True))
+    # In a shell Spark starts beside the main thread, and so does not take charge of Ctrl-C.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     warehouse, shell_thread = tmp_path / "w", threading.get_ident()
 
     def types(person: Person) -> None:
@@ -177,7 +186,7 @@ def test_ctrl_c_ends_the_wait_for_a_lock(
             begin = time.monotonic()
             signal.pthread_kill(shell_thread, signal.SIGINT)
             person.sees("cancelling")
-            person.sees("RT0604")
+            person.sees("RT0604", 20)
             person.sees(f"is locked by process {pid}")
             person.sees("nothing was changed")
             assert time.monotonic() - begin < 5
