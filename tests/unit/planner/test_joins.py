@@ -50,13 +50,14 @@ def test_conditions_bound_the_time_between_rows(planning: Planning, condition: s
         ("o.units", (0, 10), (0, 0), 0),
         ("s.rowtime + INTERVAL '1' MINUTE AS rowtime", (0, 10), (0, 0), 0),
         ("s.rowtime AS shipped, o.rowtime", (0, 0), (-10, 0), -10),
+        ("COUNT(*) OVER (ORDER BY o.rowtime RANGE INTERVAL '1' HOUR PRECEDING) AS c", (0, 0), (-10, 0), -10),
         ("FLOOR(o.rowtime TO HOUR) AS rowtime, COUNT(*) AS c", (0, 0), (-10, 0), -10),
     ],
 )
 def test_the_query_says_whose_rowtime(
     planning: Planning, selected: str, left: tuple[int, int], right: tuple[int, int], clock: int
 ) -> None:
-    by = " GROUP BY FLOOR(o.rowtime TO HOUR)" if "COUNT" in selected else ""
+    by = " GROUP BY FLOOR(o.rowtime TO HOUR)" if "FLOOR" in selected else ""
     found = join(
         planning,
         f"SELECT STREAM {selected} {FROM} s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '10' MINUTE{by}",
@@ -125,6 +126,11 @@ def test_a_target_changes_nothing(planning: Planning) -> None:
         (
             f"SELECT STREAM s.rowtime, o.units {FROM.replace(' JOIN', ' LEFT JOIN')} s.rowtime = o.rowtime",
             "NULL in rows without a match",
+        ),
+        (
+            "SELECT STREAM s.rowtime, COUNT(*) OVER (ORDER BY o.rowtime RANGE INTERVAL '1' HOUR PRECEDING) AS c "
+            f"{FROM} s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '10' MINUTE",
+            "PT10M behind",
         ),
     ],
 )

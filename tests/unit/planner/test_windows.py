@@ -195,3 +195,11 @@ def test_what_is_meant_to_run_or_has_no_time_is_not(planning: Planning, sql: str
     reply = planning.reply(sql)
     assert reply["statement"], reply["diagnostics"]
     assert [d for d in reply["diagnostics"] if d["code"] == "RT0251"] == []
+
+
+@pytest.mark.parametrize("stream", ["STREAM ", ""])
+def test_columns_beside_a_window_have_the_names_they_are_given(planning: Planning, stream: str) -> None:
+    plan = planning.plan(
+        f"SELECT {stream}rowtime, productId AS p, orderId, COUNT(*) OVER (ORDER BY rowtime) AS c FROM Orders"
+    )
+    assert [field["name"] for field in plan["fields"]] == ["ROWTIME", "P", "ORDERID", "C"]

@@ -17,6 +17,7 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -75,6 +76,13 @@ final class IntervalJoins {
     }
     if (rel instanceof Sort sort && !sort.getCollation().getFieldCollations().isEmpty()) {
       return List.of(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
+    }
+    if (rel instanceof Window window) {
+      List<Integer> columns = new ArrayList<>();
+      window.groups.forEach(group -> group.orderKeys.getFieldCollations().stream().limit(1)
+          .forEach(key -> columns.add(key.getFieldIndex())));
+      columns.addAll(asked);
+      return columns.stream().filter(column -> column < window.getInput().getRowType().getFieldCount()).toList();
     }
     if (rel instanceof Join join) {
       int width = join.getLeft().getRowType().getFieldCount();

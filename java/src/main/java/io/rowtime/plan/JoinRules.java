@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Refuses a ROWTIME that rows of a join of streams do not have in order. */
@@ -28,7 +29,7 @@ final class JoinRules {
         }
       }
     });
-    return found;
+    return found.stream().distinct().toList();
   }
 
   private static String problem(FieldOrder order) {
@@ -39,7 +40,9 @@ final class JoinRules {
         + " behind that of earlier rows: rows come in order of the time at which both sides are in their windows";
   }
 
+  /** Whether rows come in the order in which a join below gives them. */
   private static boolean isOverJoin(RelNode rel) {
-    return rel instanceof IntervalJoin || rel instanceof Filter filter && isOverJoin(filter.getInput());
+    return rel instanceof IntervalJoin || rel.getInputs().size() == 1 && !(rel instanceof Aggregate)
+        && !(rel instanceof Sort) && isOverJoin(rel.getInput(0));
   }
 }

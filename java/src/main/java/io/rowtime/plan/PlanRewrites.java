@@ -2,6 +2,8 @@ package io.rowtime.plan;
 
 import io.rowtime.plan.monotone.Streams;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
@@ -12,6 +14,7 @@ import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
@@ -47,13 +50,26 @@ final class PlanRewrites {
     if (anyOver(plan)) {
       plan = plan.accept(new RelHomogeneousShuttle() {
         @Override public RelNode visit(LogicalProject project) {
-          return super.visit(project) instanceof LogicalProject same ? HopCalls.aboveWindows(same) : project;
+          return super.visit(project) instanceof LogicalProject same ? named(HopCalls.aboveWindows(same)) : project;
         }
       });
       plan = hep(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = hops(plan);
     return streaming ? IntervalJoins.replace(distinctUnions(plan)) : plan;
+  }
+
+  /** Calcite's rule for windows gives columns that are only handed on the names that they have below. */
+  private static RelNode named(RelNode rel) {
+    if (!(rel instanceof LogicalProject project) || !RexOver.containsOver(project.getProjects(), null)) {
+      return rel;
+    }
+    List<String> names = project.getRowType().getFieldNames();
+    List<String> below = project.getInput().getRowType().getFieldNames();
+    boolean kept = IntStream.range(0, names.size()).allMatch(i -> !(project.getProjects().get(i) instanceof RexInputRef ref)
+        || below.get(ref.getIndex()).equals(names.get(i)));
+    return kept ? project : LogicalProject.create(project, List.of(),
+        project.getCluster().getRexBuilder().identityProjects(project.getRowType()), names, Set.of());
   }
 
   private static RelNode hops(RelNode rel) {
