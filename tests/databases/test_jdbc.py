@@ -211,7 +211,7 @@ def test_what_is_wrong_is_said(rt: Session, postgres: Postgres, drivers: dict[st
         (few, "m INT", "RT0542", "no field for column M"),
         (few, "n INT ARRAY", "RT0542", "JDBC has no such type"),
         (few + ", driver 'no.such.Driver'", "n INT", "RT0543", "no.such.Driver"),
-        (few.replace("postgresql-", "nothing-"), "n INT", "RT0543", "is no file"),
+        (few.replace("postgresql-", "nothing-"), "n INT", "RT0543", "is not a file"),
         (few.replace("jdbc:postgresql:", "jdbc:unheard:"), "n INT", "RT0543", "needs the option driver"),
         (few.replace("jdbc:postgresql:", "jdbc:h2:"), "n INT", "RT0543", "org.h2.Driver"),
         (few + ", password_env 'X'", "n INT", "RT0522", "both password and password_env"),

@@ -17,8 +17,7 @@ from typing import Any
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
-from rowtime.streams import maintenance as keeper
-from rowtime.streams import retention
+from rowtime.streams import maintenance, retention
 from rowtime.streams.log import StreamLog, WriteRequest
 
 
@@ -75,8 +74,8 @@ def keeping(log: StreamLog, name: str, chance: random.Random, note: Any) -> None
     late = log.store.get("LATE")
     assert late is not None
     retention.UNNEEDED_FILES = 5
-    keeper.TICK = keeper.CLEANING = 0.2
-    kept = keeper.Keeper(log.store, lambda: [log, log.peer(late)])
+    maintenance.TICK = maintenance.CLEANING = 0.2
+    kept = maintenance.LogMaintenance(log.store, lambda: [log, log.peer(late)])
     kept.start()
     while True:
         now = int(time.time() * 1000)

@@ -14,6 +14,8 @@ from rowtime.explain.judge import judge
 from rowtime.jvm.jpype import JpypePlanner
 from rowtime.planner import plan
 
+from .conftest import Planning
+
 SCHEMA = """CREATE STREAM s (name VARCHAR(10), price DECIMAL(19, 4));
 CREATE STREAM r (name VARCHAR(10)); CREATE TABLE t (n INTEGER);
 """
@@ -52,3 +54,8 @@ def test_a_fault_of_the_planner(planner: JpypePlanner, tmp_path: Path, monkeypat
         f"This is a fault of rowtime, not of your SQL. Please report it, with the statement, together with '{log}'"
     )
     assert re.search(r"Exception.*\n\s+at io\.rowtime\.", log.read_text())
+
+
+@pytest.mark.parametrize("condition", ["IN (1, 2)", "NOT IN (1, 2)", "IN (1, 2, NULL)", "IN (CAST(1 AS BIGINT), 2)"])
+def test_the_list_of_in_is_none_of_these(planning: Planning, condition: str) -> None:
+    planning.plan(f"SELECT STREAM rowtime, units {condition} AS x FROM Orders WHERE units {condition}")

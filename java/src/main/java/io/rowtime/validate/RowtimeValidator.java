@@ -60,9 +60,9 @@ public final class RowtimeValidator extends SqlValidatorImpl {
     return super.resolveLiteral(literal);
   }
 
-  /** A list in parentheses, or behind WHEN, is no value. */
+  /** A list in parentheses, or behind WHEN, is no value. That of IN has got its type from the operator. */
   @Override public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
-    if (expression instanceof SqlNodeList) {
+    if (expression instanceof SqlNodeList && getValidatedNodeTypeIfKnown(expression) == null) {
       throw new DiagnosticException("RT0113", expression.getParserPosition(), "A list cannot stand where one value is expected",
           "compare rows by ROW(a, b), and give a call one argument in each place");
     }
