@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rowtime.errorlog import note_trace
 from rowtime.errors import Diagnostic
 
 
@@ -21,8 +22,6 @@ def to_diagnostics(findings: Sequence[Finding]) -> list[Diagnostic]:
 def _told(finding: Finding) -> Diagnostic:
     told = {name: getattr(finding, name) for name in Diagnostic.__struct_fields__}
     if finding.details is not None:
-        from rowtime.errorlog import note_trace
-
         log = note_trace(finding.details)
         if log is not None:
             told["hint"] = f"{finding.hint}, together with '{log}'"

@@ -5,6 +5,7 @@ import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Layout;
 import io.rowtime.state.values.Output;
 import io.rowtime.state.values.Values;
 import java.util.Collections;
@@ -40,8 +41,8 @@ public final class StagePipeline implements TaskOperator {
 
   @Override public void open(States states, byte[] saved) {
     Input from = saved == null ? null : new Input(saved);
-    if (from != null && from.number() != LAYOUT) {
-      throw new IllegalStateException("State of another version of rowtime");
+    if (from != null) {
+      Layout.check(from.number(), LAYOUT);
     }
     buffer.open(states.blocks("reorder"), from);
     for (int i = 0; i < stages.size(); i++) {

@@ -106,7 +106,10 @@ public final class IntervalJoin extends Join {
     }
     RexNode a = call.getOperands().get(0);
     RexNode b = call.getOperands().get(1);
-    RexNode onLeft = reads(a, true) && reads(b, false) ? a : reads(b, true) && reads(a, false) ? b : null;
+    ImmutableBitSet lefts = ImmutableBitSet.range(width());
+    ImmutableBitSet rights = ImmutableBitSet.range(width(), width() + getRight().getRowType().getFieldCount());
+    RexNode onLeft = Plans.readsOnly(a, lefts) && Plans.readsOnly(b, rights) ? a
+        : Plans.readsOnly(b, lefts) && Plans.readsOnly(a, rights) ? b : null;
     if (onLeft == null || !RexUtil.isDeterministic(conjunct)) {
       return null;
     }
@@ -119,12 +122,5 @@ public final class IntervalJoin extends Join {
     boolean numbers = SqlTypeUtil.isExactNumeric(a.getType()) && SqlTypeUtil.isExactNumeric(b.getType());
     RelDataType common = numbers ? getCluster().getTypeFactory().leastRestrictive(List.of(a.getType(), b.getType())) : null;
     return common == null ? null : new RexNode[] {rex.ensureType(common, onLeft, true), rex.ensureType(common, onRight, true)};
-  }
-
-  private boolean reads(RexNode node, boolean leftSide) {
-    ImmutableBitSet used = RelOptUtil.InputFinder.bits(node);
-    ImmutableBitSet side = leftSide ? ImmutableBitSet.range(width())
-        : ImmutableBitSet.range(width(), width() + getRight().getRowType().getFieldCount());
-    return !used.isEmpty() && side.contains(used);
   }
 }

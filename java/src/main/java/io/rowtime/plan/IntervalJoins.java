@@ -8,8 +8,6 @@ import io.rowtime.plan.monotone.Streams;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
-import org.apache.calcite.plan.hep.HepPlanner;
-import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Join;
@@ -37,10 +35,7 @@ final class IntervalJoins {
       return plan;
     }
     // Conditions that stand in WHERE are the join's as well, or those of one of its inputs.
-    HepPlanner planner = new HepPlanner(new HepProgramBuilder().addRuleInstance(CoreRules.FILTER_INTO_JOIN)
-        .addRuleInstance(CoreRules.JOIN_CONDITION_PUSH).build());
-    planner.setRoot(plan);
-    RelNode pushed = planner.findBestExp();
+    RelNode pushed = PlanRewrites.hep(plan, CoreRules.FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH);
     return visit(pushed, Streams.of(pushed, true), List.of());
   }
 

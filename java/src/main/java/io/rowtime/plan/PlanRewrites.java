@@ -95,7 +95,7 @@ final class PlanRewrites {
     });
   }
 
-  private static RelNode hep(RelNode rel, RelOptRule... rules) {
+  static RelNode hep(RelNode rel, RelOptRule... rules) {
     HepProgramBuilder program = new HepProgramBuilder();
     for (RelOptRule rule : rules) {
       program.addRuleInstance(rule);

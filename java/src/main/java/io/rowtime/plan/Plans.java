@@ -3,10 +3,12 @@ package io.rowtime.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.util.ImmutableBitSet;
 
 /** What there is in a plan, the queries in its expressions included. */
 final class Plans {
@@ -27,5 +29,11 @@ final class Plans {
       }
     });
     return found;
+  }
+
+  /** Whether an expression reads columns of {@code side}, and no others. */
+  static boolean readsOnly(RexNode expr, ImmutableBitSet side) {
+    ImmutableBitSet used = RelOptUtil.InputFinder.bits(expr);
+    return !used.isEmpty() && side.contains(used);
   }
 }

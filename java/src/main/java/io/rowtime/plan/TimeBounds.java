@@ -87,7 +87,7 @@ final class TimeBounds {
   }
 
   private boolean exactTime(RexNode time) {
-    Offset offset = reads(time, left) ? leftOffset(time) : reads(time, right) ? rightOffset(time) : null;
+    Offset offset = Plans.readsOnly(time, left) ? leftOffset(time) : Plans.readsOnly(time, right) ? rightOffset(time) : null;
     return offset != null && offset.least == offset.most;
   }
 
@@ -104,7 +104,7 @@ final class TimeBounds {
     if (difference(b) != null) {
       return difference((RexCall) b, kind.reverse(), RexOrder.millis(a));
     }
-    return reads(a, right) && reads(b, left) ? compare(b, kind.reverse(), a, 0) : compare(a, kind, b, 0);
+    return Plans.readsOnly(a, right) && Plans.readsOnly(b, left) ? compare(b, kind.reverse(), a, 0) : compare(a, kind, b, 0);
   }
 
   /** A time less another one, as the call that it is; else null. */
@@ -121,12 +121,12 @@ final class TimeBounds {
     if (millis == null) {
       return ANY;
     }
-    return reads(a, right) && reads(b, left) ? compare(b, kind.reverse(), a, -millis) : compare(a, kind, b, millis);
+    return Plans.readsOnly(a, right) && Plans.readsOnly(b, left) ? compare(b, kind.reverse(), a, -millis) : compare(a, kind, b, millis);
   }
 
   /** A function of the left time compared with one of the right time and {@code plus} milliseconds. */
   private Distance compare(RexNode a, SqlKind kind, RexNode b, long plus) {
-    if (!reads(a, left) || !reads(b, right)) {
+    if (!Plans.readsOnly(a, left) || !Plans.readsOnly(b, right)) {
       return ANY;
     }
     Offset x = leftOffset(a);
@@ -144,11 +144,6 @@ final class TimeBounds {
       case GREATER_THAN, GREATER_THAN_OR_EQUAL -> notAfter;
       default -> ANY;
     };
-  }
-
-  private static boolean reads(RexNode node, ImmutableBitSet side) {
-    ImmutableBitSet used = RelOptUtil.InputFinder.bits(node);
-    return !used.isEmpty() && side.contains(used);
   }
 
   private Offset leftOffset(RexNode node) {

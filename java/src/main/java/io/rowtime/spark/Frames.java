@@ -16,8 +16,12 @@ public final class Frames {
     return org.apache.spark.sql.classic.Dataset.ofRows((org.apache.spark.sql.classic.SparkSession) spark, plan);
   }
 
+  public static Column column(String name) {
+    return functions.col("`" + name.replace("`", "``") + "`");
+  }
+
   /** Columns by their names, which may have any letters. */
   public static Column[] columns(List<String> names) {
-    return names.stream().map(name -> functions.col("`" + name.replace("`", "``") + "`")).toArray(Column[]::new);
+    return names.stream().map(Frames::column).toArray(Column[]::new);
   }
 }

@@ -1,5 +1,6 @@
 package io.rowtime.state;
 
+import io.rowtime.state.values.Layout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,10 +42,7 @@ public final class HeldRows {
       return;
     }
     ByteBuffer from = ByteBuffer.wrap(directory);
-    long layout = from.getLong();
-    if (layout != LAYOUT) {
-      throw new IllegalStateException("State of another version of rowtime: layout " + layout + ", not " + LAYOUT);
-    }
+    Layout.check(from.getLong(), LAYOUT);
     nextId = from.getLong();
     nextArrival = from.getLong();
     while (from.hasRemaining()) {

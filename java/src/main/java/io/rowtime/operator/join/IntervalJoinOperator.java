@@ -4,6 +4,7 @@ import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Layout;
 import io.rowtime.state.values.Output;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -36,10 +37,10 @@ final class IntervalJoinOperator implements TaskOperator {
     }
   }
 
-  private final StructType schema;
   private final IntervalJoinSpec spec;
   private final JoinInput left;
   private final JoinInput right;
+  private final UnsafeProjection binary;
   private final Expression condition;
   private final JoinedRow both = new JoinedRow();
   private final UnsafeRow leftRow;
@@ -48,7 +49,7 @@ final class IntervalJoinOperator implements TaskOperator {
 
   private IntervalJoinOperator(IntervalJoinSpec spec, StructType schema, Expression condition) {
     this.spec = spec;
-    this.schema = schema;
+    this.binary = UnsafeProjection.create(schema);
     this.condition = condition;
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
@@ -65,8 +66,8 @@ final class IntervalJoinOperator implements TaskOperator {
 
   @Override public void open(States states, byte[] saved) {
     Input from = saved == null ? null : new Input(saved);
-    if (from != null && from.number() != LAYOUT) {
-      throw new IllegalStateException("State of another version of rowtime");
+    if (from != null) {
+      Layout.check(from.number(), LAYOUT);
     }
     left.open(states, from);
     right.open(states, from);
@@ -100,12 +101,8 @@ final class IntervalJoinOperator implements TaskOperator {
   }
 
   private void take(Iterator<InternalRow> input) {
-    UnsafeProjection binary = null;
     while (input.hasNext()) {
       InternalRow next = input.next();
-      if (!(next instanceof UnsafeRow) && binary == null) {
-        binary = UnsafeProjection.create(schema);
-      }
       UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
       (row.getInt(JoinInput.INPUT) == 0 ? left : right).take(row);
     }
@@ -123,17 +120,13 @@ final class IntervalJoinOperator implements TaskOperator {
       long leftEnd = left.nextEnd();
       long rightEnd = right.nextEnd();
       if (entry != NEVER && entry <= reach && entry <= Math.min(leftEnd, rightEnd)) {
-        if (leftEntry <= rightEntry) {
-          enterLeft(leftEntry, out);
-        } else {
-          enterRight(rightEntry, out);
-        }
+        enter(leftEntry <= rightEntry, entry, out);
       } else if (leftEnd <= rightEnd && ends(leftEnd, entry, reach, rightReach)) {
-        endLeft(leftEnd, out);
+        end(true, leftEnd, out);
       } else if (ends(rightEnd, entry, reach, leftReach)) {
-        endRight(rightEnd, out);
+        end(false, rightEnd, out);
       } else if (ends(leftEnd, entry, reach, rightReach)) {
-        endLeft(leftEnd, out);
+        end(true, leftEnd, out);
       } else {
         break;
       }
@@ -145,17 +138,12 @@ final class IntervalJoinOperator implements TaskOperator {
     return end != NEVER && end < entry && end <= reach && end < others;
   }
 
-  private void enterLeft(long time, Pairs out) {
-    long row = left.rows.enter();
-    for (long other = right.rows.firstOf(left.rows.slot(row)); other != JoinRows.NONE; other = right.rows.nextOf(other)) {
-      meet(row, other, time, out);
-    }
-  }
-
-  private void enterRight(long time, Pairs out) {
-    long row = right.rows.enter();
-    for (long other = left.rows.firstOf(right.rows.slot(row)); other != JoinRows.NONE; other = left.rows.nextOf(other)) {
-      meet(other, row, time, out);
+  private void enter(boolean ofLeft, long time, Pairs out) {
+    JoinRows rows = (ofLeft ? left : right).rows;
+    JoinRows others = (ofLeft ? right : left).rows;
+    long row = rows.enter();
+    for (long other = others.firstOf(rows.slot(row)); other != JoinRows.NONE; other = others.nextOf(other)) {
+      meet(ofLeft ? row : other, ofLeft ? other : row, time, out);
     }
   }
 
@@ -175,17 +163,11 @@ final class IntervalJoinOperator implements TaskOperator {
     out.add(leftNumber, rightNumber, time);
   }
 
-  private void endLeft(long time, Pairs out) {
-    long row = left.end();
-    if (left.outer && !left.rows.isMatched(row)) {
-      out.add(row, JoinRows.NONE, time);
-    }
-  }
-
-  private void endRight(long time, Pairs out) {
-    long row = right.end();
-    if (right.outer && !right.rows.isMatched(row)) {
-      out.add(JoinRows.NONE, row, time);
+  private void end(boolean ofLeft, long time, Pairs out) {
+    JoinInput input = ofLeft ? left : right;
+    long row = input.endFirst();
+    if (input.outer && !input.rows.isMatched(row)) {
+      out.add(ofLeft ? row : JoinRows.NONE, ofLeft ? JoinRows.NONE : row, time);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rowtime.operator.join;
 
+import io.rowtime.spark.Frames;
 import io.rowtime.spark.PackedRow;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
@@ -67,21 +68,17 @@ public final class IntervalJoinOperators {
     Column key = packed(side.keys());
     Column known = functions.lit(true);
     for (String name : side.keys()) {
-      known = known.and(column(name).isNotNull());
+      known = known.and(Frames.column(name).isNotNull());
     }
     Dataset<Row> given = outer ? rows : rows.filter(known);
-    return given.select(functions.lit(number).as(INPUT), column(side.time()).as(TIME),
+    return given.select(functions.lit(number).as(INPUT), Frames.column(side.time()).as(TIME),
         (outer ? functions.when(known, key) : key).as(KEY), packed(side.columns()).as(ROW));
   }
 
   private static Column packed(List<String> names) {
     List<Expression> children = new ArrayList<>();
-    names.forEach(name -> children.add(ExpressionUtils.expression(column(name))));
+    names.forEach(name -> children.add(ExpressionUtils.expression(Frames.column(name))));
     return ExpressionUtils.column(new PackedRow(children));
-  }
-
-  private static Column column(String name) {
-    return functions.col("`" + name.replace("`", "``") + "`");
   }
 
   /** A condition over columns, each as the number that it has in a joined row. */

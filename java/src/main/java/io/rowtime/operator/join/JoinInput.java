@@ -181,13 +181,9 @@ final class JoinInput {
   }
 
   /** The next row ends; gives its number. */
-  long end() {
-    long row = rows.first();
-    int slot = rows.slot(row);
-    rows.end(row);
-    if (slot != JoinRows.NO_KEY) {
-      counter.gone(slot);
-    }
+  long endFirst() {
+    long row = rows.endFirst();
+    counter.gone(rows.slot(row));
     return row;
   }
 

@@ -2,6 +2,7 @@ package io.rowtime.operator.join;
 
 import io.rowtime.state.Blocks;
 import io.rowtime.state.values.Input;
+import io.rowtime.state.values.KeyTable;
 import io.rowtime.state.values.Keys;
 import io.rowtime.state.values.Output;
 import java.util.TreeMap;
@@ -101,31 +102,22 @@ final class JoinLog {
   private byte[] encode(Chunk chunk) {
     Output out = new Output();
     out.number(chunk.to - chunk.from);
-    int[] numbers = keys.marks();
-    int[] distinct = new int[(int) (chunk.to - chunk.from)];
-    int count = 0;
+    KeyTable table = new KeyTable(keys);
     for (long row = chunk.from; row < chunk.to; row++) {
-      int slot = rows.slot(row);
-      if (slot != JoinRows.NO_KEY && numbers[slot] == 0) {
-        distinct[count++] = slot;
-        numbers[slot] = count;
+      if (rows.slot(row) != JoinRows.NO_KEY) {
+        table.add(rows.slot(row));
       }
     }
-    out.number(count);
-    for (int i = 0; i < count; i++) {
-      out.bytes(keys.key(distinct[i]));
-    }
+    table.write(out);
     long time = 0;
     for (long row = chunk.from; row < chunk.to; row++) {
       int slot = rows.slot(row);
-      out.number(slot == JoinRows.NO_KEY ? 0 : numbers[slot]);
+      out.number(slot == JoinRows.NO_KEY ? 0 : table.number(slot) + 1);
       out.number(rows.time(row) - time);
       time = rows.time(row);
       rows.write(row, out);
     }
-    for (int i = 0; i < count; i++) {
-      numbers[distinct[i]] = 0;
-    }
+    table.clear();
     return out.toBytes();
   }
 
@@ -164,11 +156,7 @@ final class JoinLog {
       rows.enter();
     }
     for (long row = 0; row < ended; row++) {
-      int slot = rows.slot(row);
-      rows.end(row);
-      if (slot != JoinRows.NO_KEY) {
-        counter.gone(slot);
-      }
+      counter.gone(rows.slot(rows.endFirst()));
     }
     rows.trim();
   }
@@ -176,10 +164,7 @@ final class JoinLog {
   private Chunk decode(long id, SlotCounter counter) {
     Input in = new Input(blocks.get(id));
     int count = in.count();
-    int[] slots = new int[in.count()];
-    for (int i = 0; i < slots.length; i++) {
-      slots[i] = keys.slot(in.bytes());
-    }
+    int[] slots = KeyTable.read(in, keys::slot);
     byte[] bits = keepsMatches ? matches.get(id) : null;
     long from = rows.end();
     long time = 0;
@@ -189,9 +174,7 @@ final class JoinLog {
       byte[] row = in.bytes();
       int slot = number == 0 ? JoinRows.NO_KEY : slots[number - 1];
       rows.append(time, slot, rows.store(row, Platform.BYTE_ARRAY_OFFSET, row.length), row.length);
-      if (slot != JoinRows.NO_KEY) {
-        counter.came(slot);
-      }
+      counter.came(slot);
       if (bits != null && (bits[i >> 3] >> (i & 7) & 1) != 0) {
         rows.match(rows.end() - 1);
       }

@@ -171,7 +171,8 @@ final class JoinRows {
   }
 
   /** The first row ends, which has entered; gives its number. It can be read until {@link #trim}. */
-  long end(long row) {
+  long endFirst() {
+    long row = first++;
     int slot = slot(row);
     if (slot != NO_KEY) {
       heads[slot] = next[at(row)];
@@ -179,7 +180,6 @@ final class JoinRows {
         tails[slot] = 0;
       }
     }
-    first++;
     return row;
   }
 
@@ -240,7 +240,7 @@ final class JoinRows {
       return;
     }
     int gone = 0;
-    while (pages.get(gone) == null) {
+    while (gone < last && rowsOfPage[gone] == 0) {
       gone++;
     }
     drop(gone);

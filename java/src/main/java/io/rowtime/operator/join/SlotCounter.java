@@ -3,7 +3,7 @@ package io.rowtime.operator.join;
 import io.rowtime.state.values.Keys;
 import java.util.Arrays;
 
-/** How many rows of both inputs each key has, so that the slot of a key without any is free again. */
+/** Counts the rows of both inputs that each key has, and frees the slot of a key without any. Rows without a key do not count. */
 final class SlotCounter {
   private final Keys keys;
   private int[] counts = new int[64];
@@ -13,6 +13,9 @@ final class SlotCounter {
   }
 
   void came(int slot) {
+    if (slot == JoinRows.NO_KEY) {
+      return;
+    }
     if (slot >= counts.length) {
       counts = Arrays.copyOf(counts, Math.max(slot + 1, counts.length * 2));
     }
@@ -20,7 +23,7 @@ final class SlotCounter {
   }
 
   void gone(int slot) {
-    if (--counts[slot] == 0) {
+    if (slot != JoinRows.NO_KEY && --counts[slot] == 0) {
       keys.free(slot);
     }
   }

@@ -13,29 +13,18 @@ public final class ChunkCodec {
     Output out = new Output();
     out.number(LAYOUT);
     out.number(to - from);
-    int[] numbers = keys.marks();
-    int[] distinct = new int[Math.min(keys.slots(), to - from)];
-    int count = 0;
+    KeyTable table = new KeyTable(keys);
     for (int row = from; row < to; row++) {
-      int slot = chunk.slots[row];
-      if (numbers[slot] == 0) {
-        distinct[count++] = slot;
-        numbers[slot] = count;
-      }
+      table.add(chunk.slots[row]);
     }
-    out.number(count);
-    for (int i = 0; i < count; i++) {
-      out.bytes(keys.key(distinct[i]));
-    }
+    table.write(out);
     long time = 0;
     for (int row = from; row < to; row++) {
-      out.number(numbers[chunk.slots[row]] - 1);
+      out.number(table.number(chunk.slots[row]));
       out.number(chunk.times[row] - time);
       time = chunk.times[row];
     }
-    for (int i = 0; i < count; i++) {
-      numbers[distinct[i]] = 0;
-    }
+    table.clear();
     for (Values column : chunk.columns) {
       for (int row = from; row < to; row++) {
         column.save(row, out);
@@ -47,15 +36,9 @@ public final class ChunkCodec {
   /** @param slotOf the slot of a partition value, which may be a new one */
   public static Chunk decode(byte[] bytes, ValueType[] types, ToIntFunction<byte[]> slotOf) {
     Input in = new Input(bytes);
-    long layout = in.number();
-    if (layout != LAYOUT) {
-      throw new IllegalStateException("State of another version of rowtime: layout " + layout + ", not " + LAYOUT);
-    }
+    Layout.check(in.number(), LAYOUT);
     int rows = in.count();
-    int[] slots = new int[in.count()];
-    for (int i = 0; i < slots.length; i++) {
-      slots[i] = slotOf.applyAsInt(in.bytes());
-    }
+    int[] slots = KeyTable.read(in, slotOf);
     Chunk chunk = new Chunk(types, rows);
     long time = 0;
     for (int row = 0; row < rows; row++) {
