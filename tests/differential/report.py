@@ -13,13 +13,15 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "functions.md"
 
 _HEAD = """# Functions
 
-Every scalar function and operator of rowtime's SQL, with an example. Each is compared with Calcite's own evaluation
-over generated values: NULL, extremes, empty and non-Latin text, halves, leap days, times before 1970. *Cases* are
-expressions times rows in which Calcite has a value, *equal* those in which Spark gives the same; the rest differ by the
-named [difference](differences.md). `python tests/differential --thorough` runs the comparison and writes this page.
+This page lists every scalar function and operator of rowtime's SQL, with an example. Each is compared with Calcite's
+own evaluation over generated values: NULL, extremes, empty and non-Latin text, halves, leap days, times before 1970.
+*Cases* is the number of pairs of an expression and a row for which Calcite returns a value. *Equal* is the number of
+cases in which Spark returns the same value. The other cases have a named [difference](differences.md).
+`python tests/differential --thorough` runs the comparison and writes this page.
 
-In the examples `S1` is text, `I1` and `N` are integers, `D1` and `D2` decimals, `X1` is a DOUBLE, `B1` a BOOLEAN, `DT1`
-a DATE, `TM1` a TIME, `TS1` a TIMESTAMP, `IV1` and `YM1` are intervals, `J1` is JSON text, `A1` an array, `M1` a map.
+In the examples, `S1` is text, `I1` and `N` are integers, `D1` and `D2` are decimals, `X1` is a DOUBLE, `B1` a BOOLEAN,
+`DT1` a DATE, `TM1` a TIME, `TS1` a TIMESTAMP, `IV1` and `YM1` are intervals, `J1` is JSON text, `A1` an array,
+`M1` a map.
 """
 
 
@@ -72,9 +74,13 @@ def _inventory(states: Mapping[str, Sequence[str]]) -> str:
     """What the validator knows, by what becomes of it."""
     rows = [
         ("compared above", len(states["compared"]), ""),
-        ("computed, in no comparison", len(states["computed"]), ", ".join(f"`{n}`" for n in states["computed"])),
+        ("computed, not compared", len(states["computed"]), ", ".join(f"`{n}`" for n in states["computed"])),
         ("valid, but refused with RT0900", len(states["refused"]), ", ".join(f"`{n}`" for n in states["refused"])),
     ]
-    lines = ["## All that the validator knows\n", "| operators and functions | count | names |", "| --- | ---: | --- |"]
+    lines = [
+        "## All operators and functions of the validator\n",
+        "| operators and functions | count | names |",
+        "| --- | ---: | --- |",
+    ]
     lines += [f"| {what} | {count} | {names} |".replace("||", "\\|\\|") for what, count, names in rows]
     return "\n".join(lines) + "\n"
