@@ -54,6 +54,14 @@ class State:
         return f"{self.bound}{f', kept {self.retention}' if self.retention else ''}"
 
 
+def nodes(node: Node | None) -> Iterator[Node]:
+    """A node and all below it; nothing of a statement that has no plan."""
+    if node is not None:
+        yield node
+        for child in node["inputs"]:
+            yield from nodes(child)
+
+
 def columns(node: Node) -> list[Column]:
     """All columns of a node."""
     found = []

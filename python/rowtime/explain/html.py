@@ -6,17 +6,15 @@ of the text that it comes from light up together; that is done by rules of the p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rowtime.errors import Diagnostic
-from rowtime.explain.facts import Column, Node, bound, heading, new_columns, remarks, state
+from rowtime.explain.facts import Column, Node, bound, heading, new_columns, nodes, remarks, state
 from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.marked import marked
 from rowtime.explain.markup import element, text
 from rowtime.explain.operators import describe
-from rowtime.explain.places import Span, places
 
 _STYLE = Path(__file__).with_name("page.css")
 _ARROWS = {
@@ -87,7 +85,6 @@ def _statement(judged: StatementAnalysis) -> str:
         element("p", text(line), class_="refused" if line.startswith("not supported") else "")
         for line in remarks(planned)
     ]
-    parts = places(judged.statement.text, plan) if plan else {}
     return element(
         "section",
         element(
@@ -99,8 +96,8 @@ def _statement(judged: StatementAnalysis) -> str:
         ),
         element(
             "div",
-            element("div", marked(judged, parts), class_="text"),
-            element("div", _tree(plan, judged.number, parts), class_="graph") if plan else "",
+            element("div", marked(judged), class_="text"),
+            element("div", _tree(plan, judged.number), class_="graph") if plan else "",
             class_="parts",
         ),
         _diagnostics(judged.diagnostics),
@@ -108,13 +105,13 @@ def _statement(judged: StatementAnalysis) -> str:
     )
 
 
-def _tree(node: Node, number: int, parts: dict[int, list[Span]]) -> str:
-    inputs = [_tree(child, number, parts) for child in node.get("inputs", [])]
+def _tree(node: Node, number: int) -> str:
+    inputs = [_tree(child, number) for child in node.get("inputs", [])]
     above = element("div", *inputs, class_="inputs") if inputs else ""
-    return element("div", above, _node(node, number, node["id"] in parts), class_="tree")
+    return element("div", above, _node(node, number), class_="tree")
 
 
-def _node(node: Node, number: int, placed: bool) -> str:
+def _node(node: Node, number: int) -> str:
     kept = state(node)
     op, _, rest = describe(node).partition(" ")
     columns = [_column(column) for column in new_columns(node)]
@@ -122,7 +119,7 @@ def _node(node: Node, number: int, placed: bool) -> str:
     why = f" – {kept.why}" if kept.why and kept.bound != "none" else ""
     return element(
         "article",
-        element("span", str(node["id"]), class_="tag") if placed else "",
+        element("span", str(node["id"]), class_="tag") if node["origin"] else "",
         element("div", element("b", text(op)), " ", element("code", text(rest)), class_="does"),
         element("table", *columns, class_="columns") if columns else "",
         _fact("bound", f"{follows}, from that of its sources") if follows else "",
@@ -172,17 +169,10 @@ def _together(verdict: ScriptAnalysis) -> str:
     """What lights up with a node that is pointed at or chosen, and with a part of the text that is pointed at."""
     rules = []
     for judged in verdict.judged:
-        for node in _nodes((judged.planned or {}).get("plan")):
+        for node in nodes((judged.planned or {}).get("plan")):
             name = f"{judged.number}.{node['id']}"
             pointed = f'.rowtime:has([data-node="{name}"]:is(:hover, :focus)) [data-part~="{name}"]'
             rules.append(f"{pointed} {{ background: var(--mark); }}\n")
             chosen = f'.rowtime:has([data-part~="{name}"]:hover) [data-node="{name}"]'
             rules.append(f"{chosen} {{ background: var(--mark); }}\n")
     return "".join(rules)
-
-
-def _nodes(node: dict[str, Any] | None) -> Iterator[Node]:
-    if node is not None:
-        yield node
-        for child in node.get("inputs", []):
-            yield from _nodes(child)

@@ -6,19 +6,22 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rowtime.errors import LINE_END, Diagnostic
+from rowtime.explain.facts import nodes
 from rowtime.explain.judge import StatementAnalysis
 from rowtime.explain.markup import element
 from rowtime.explain.markup import text as escape
-from rowtime.explain.places import Span
 from rowtime.formatting.pieces import items, leaves
 from rowtime.secrets.masking import masks
 from rowtime.splitter import Statement
 
+Span = tuple[int, int]
+"""Offsets into the text: from, and up to but not with."""
 
-def marked(judged: StatementAnalysis, parts: dict[int, list[Span]]) -> str:
-    """The statement with the numbers of its lines. `parts` are those of the plan's nodes, by their id."""
+
+def marked(judged: StatementAnalysis) -> str:
+    """The statement with the numbers of its lines."""
     lines: list[list[str]] = [[]]
-    for segment in _segments(judged, parts):
+    for segment in _segments(judged):
         if segment is None:
             lines.append([])
         else:
@@ -30,12 +33,24 @@ def marked(judged: StatementAnalysis, parts: dict[int, list[Span]]) -> str:
     return element("pre", *numbered, class_="sql")
 
 
-def _segments(judged: StatementAnalysis, parts: dict[int, list[Span]]) -> Iterator[str | None]:
+def parts(judged: StatementAnalysis) -> dict[int, list[Span]]:
+    """By the `id` of a node of the statement's plan, the parts of the text that it comes from."""
+    return {
+        node["id"]: [
+            _between(judged.statement, part["line"], part["column"], part["endLine"], part["endColumn"])
+            for part in node["origin"]
+        ]
+        for node in nodes((judged.planned or {}).get("plan"))
+    }
+
+
+def _segments(judged: StatementAnalysis) -> Iterator[str | None]:
     """The text cut wherever anything begins or ends; None for the end of a line."""
     text = judged.statement.text
     kinds = dict(_kinds(text))
+    origins = parts(judged)
     found = [(span, diagnostic) for diagnostic in judged.diagnostics for span in _span(diagnostic, judged.statement)]
-    spans = [*kinds, *(span for each in parts.values() for span in each), *(span for span, _ in found)]
+    spans = [*kinds, *(span for each in origins.values() for span in each), *(span for span, _ in found)]
     hidden = {span: mask.shown for mask in masks(text) for span in [(mask.start, mask.end)]}
     ends = {match.span() for match in LINE_END.finditer(text)}
     cuts = sorted({0, len(text), *(at for span in [*spans, *ends, *hidden] for at in span)})
@@ -43,8 +58,8 @@ def _segments(judged: StatementAnalysis, parts: dict[int, list[Span]]) -> Iterat
         if (begin, end) in ends:
             yield None
             continue
-        here = [id for id, each in parts.items() if any(a <= begin and end <= b for a, b in each)]
-        tags = [id for id in here if any(a == begin for a, _ in parts[id])]
+        here = [id for id, each in origins.items() if any(a <= begin and end <= b for a, b in each)]
+        tags = [id for id in here if any(a == begin for a, _ in origins[id])]
         told = [diagnostic for (a, b), diagnostic in found if a <= begin and end <= b]
         classes = [kind for (a, b), kind in kinds.items() if a <= begin and end <= b]
         classes += [told[0].severity] if told else []
@@ -78,11 +93,16 @@ def _span(diagnostic: Diagnostic, statement: Statement) -> Iterator[Span]:
     """Where a diagnostic points, as offsets into the statement."""
     if diagnostic.line is None or diagnostic.file is not None:
         return
-    begin = _offset(statement, diagnostic.line, diagnostic.column or 1)
+    column = diagnostic.column or 1
     last = diagnostic.end_line or diagnostic.line
-    end = _offset(statement, last, diagnostic.end_column or diagnostic.column or 1) + 1
-    begin = min(begin, max(len(statement.text) - 1, 0))
-    yield begin, max(min(end, len(statement.text)), begin + 1)
+    yield _between(statement, diagnostic.line, column, last, diagnostic.end_column or column)
+
+
+def _between(statement: Statement, line: int, column: int, end_line: int, end_column: int) -> Span:
+    """Offsets into the statement of places in its file, of which the last belongs to the part."""
+    begin = min(_offset(statement, line, column), max(len(statement.text) - 1, 0))
+    end = _offset(statement, end_line, end_column) + 1
+    return begin, max(min(end, len(statement.text)), begin + 1)
 
 
 def _offset(statement: Statement, line: int, column: int) -> int:

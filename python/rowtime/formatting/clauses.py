@@ -32,10 +32,6 @@ class Clause:
     head: list[Item] = field(default_factory=list)
     body: list[Item] = field(default_factory=list)
 
-    @property
-    def all(self) -> list[Item]:
-        return [*self.head, *self.body]
-
 
 def has_clauses(parts: Sequence[Item]) -> bool:
     """Whether what stands in parentheses is a query or a window."""

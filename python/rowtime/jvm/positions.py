@@ -4,6 +4,9 @@ Python and people count characters; they differ after an emoji."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
 
 import msgspec
 
@@ -33,21 +36,28 @@ def request_of(sql: str, line: int, column: int) -> str:
 
 
 def in_characters(request: str, reply: str) -> str:
-    """The planner's reply with the columns of its diagnostics counted in characters."""
+    """The planner's reply with the columns of its diagnostics and of its plan's origins counted in characters."""
     if request.isascii() or max(request) <= "\uffff":
         return reply
     asked = msgspec.json.decode(request)
     answer = msgspec.json.decode(reply)
     lines = LINE_END.split(asked["sql"])
-    for diagnostic in answer.get("diagnostics", []):
+    plan = (answer.get("statement") or {}).get("plan")
+    for place in chain(answer.get("diagnostics", []), _origins(plan) if plan else ()):
         for line, column in (("line", "column"), ("endLine", "endColumn")):
-            if diagnostic.get(line) is not None and diagnostic.get(column) is not None:
-                number = diagnostic[line] - asked["line"]
+            if place.get(line) is not None and place.get(column) is not None:
+                number = place[line] - asked["line"]
                 before = asked["column"] - 1 if number == 0 else 0
                 if 0 <= number < len(lines):
-                    units = diagnostic[column] - 1 - before
-                    diagnostic[column] = before + 1 + _characters(lines[number], units)
+                    units = place[column] - 1 - before
+                    place[column] = before + 1 + _characters(lines[number], units)
     return msgspec.json.encode(answer).decode()
+
+
+def _origins(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield from node["origin"]
+    for child in node["inputs"]:
+        yield from _origins(child)
 
 
 def _characters(line: str, units: int) -> int:

@@ -42,6 +42,15 @@ class State(_Part, frozen=True):
     why: str
 
 
+class TextPart(_Part, frozen=True):
+    """A part of the SQL, in the coordinates of its file: both ends belong to it, and lines and columns count from 1."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 class SortKey(_Part, frozen=True):
     index: int
     direction: Literal["ASC", "DESC"]
@@ -111,6 +120,9 @@ class WindowCall(_Part, frozen=True):
 class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
     """What every node has.
 
+    `origin` are the parts of the statement that the node carries out. What a view does comes from its name; a node
+    that nobody wrote, from what it was made of. It is empty where no text asks for the node.
+
     `fields` are the output columns in order, `rowtime` names the one that carries ROWTIME (None where it is not
     listed), `clock` maps the sources' bound to the bound of this node's ROWTIME (None where no bound can be told: a row
     may wait for others however long).
@@ -121,6 +133,7 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     """
 
     id: int
+    origin: list[TextPart]
     inputs: list[Node]
     fields: list[Field]
     rowtime: str | None

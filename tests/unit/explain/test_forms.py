@@ -14,7 +14,7 @@ from rowtime.catalog.memory import MemoryCatalog
 from rowtime.explain import html, mermaid
 from rowtime.explain.forms import FORMS
 from rowtime.explain.judge import ScriptAnalysis, judge
-from rowtime.explain.places import places
+from rowtime.explain.marked import parts
 from rowtime.jvm.jpype import JpypePlanner
 
 SCRIPTS = sorted(Path(__file__).parents[2].joinpath("sql").rglob("*.sql"))
@@ -38,8 +38,8 @@ def placed(sql: str, planner: JpypePlanner) -> list[tuple[str, list[str]]]:
     (*_, last) = verdict.judged
     assert last.planned is not None
     text, plan = last.statement.text, last.planned["plan"]
-    found = places(text, plan)
-    return [(node["op"], [text[a:b] for a, b in found.get(node["id"], [])]) for node in nodes(plan)]
+    found = parts(last)
+    return [(node["op"], [text[a:b] for a, b in found[node["id"]]]) for node in nodes(plan)]
 
 
 def test_clauses_of_a_query(planner: JpypePlanner) -> None:
@@ -49,10 +49,10 @@ def test_clauses_of_a_query(planner: JpypePlanner) -> None:
     )
     assert placed(sql, planner) == [
         ("scan", ["orders"]),
-        ("filter", ["WHERE units IS DISTINCT FROM 3"]),
+        ("filter", ["units IS DISTINCT FROM 3"]),
         ("project", ["GROUP BY FLOOR(rowtime TO HOUR)"]),
         ("aggregate", ["GROUP BY FLOOR(rowtime TO HOUR)"]),
-        ("filter", ["HAVING COUNT(*) > 1"]),
+        ("filter", ["COUNT(*) > 1"]),
         ("project", ["SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c"]),
         ("sort", ["ORDER BY 1"]),
     ]
@@ -66,7 +66,7 @@ def test_branches_of_a_union_and_sub_queries(planner: JpypePlanner) -> None:
     found = placed(sql, planner)
     assert [each for each in found if each[0] in ("scan", "filter", "union")] == [
         ("scan", ["orders"]),
-        ("filter", ["WHERE units > 1"]),
+        ("filter", ["units > 1"]),
         ("scan", ["shipments"]),
         ("union", ["UNION ALL"]),
     ]
@@ -78,7 +78,7 @@ def test_what_a_view_does_has_the_place_of_its_name(planner: JpypePlanner) -> No
     assert [each for each in placed(sql, planner) if each[0] != "project"] == [
         ("scan", ["big"]),
         ("filter", ["big"]),
-        ("filter", ["WHERE units < 9"]),
+        ("filter", ["units < 9"]),
         ("window", [over]),
     ]
 
@@ -88,14 +88,88 @@ def test_joins_common_tables_and_table_functions(planner: JpypePlanner) -> None:
     assert [each for each in placed(joined, planner) if each[0] in ("scan", "filter", "join")] == [
         ("scan", ["products"]),
         ("scan", ["products"]),
-        ("filter", ["WHERE id > 1"]),
+        ("filter", ["id > 1"]),
         ("join", ["JOIN (SELECT id AS x FROM products WHERE id > 1) AS b ON a.id = b.x"]),
     ]
     common = "WITH p (x) AS (SELECT id FROM products WHERE id > 1) SELECT DISTINCT x FROM p"
-    assert ("filter", ["WHERE id > 1"]) in placed(common, planner)
-    call = "TABLE(HOP(TABLE orders, DESCRIPTOR(rowtime), INTERVAL '30' MINUTE, INTERVAL '1' HOUR))"
-    found = placed(f"SELECT STREAM rowtime, window_end FROM {call}", planner)
+    assert ("filter", ["id > 1"]) in placed(common, planner)
+    call = "HOP(TABLE orders, DESCRIPTOR(rowtime), INTERVAL '30' MINUTE, INTERVAL '1' HOUR)"
+    found = placed(f"SELECT STREAM rowtime, window_end FROM TABLE({call})", planner)
     assert [each for each in found if each[0] in ("scan", "hop")] == [("scan", ["orders"]), ("hop", [call])]
+
+
+def test_sub_queries_and_what_becomes_of_them(planner: JpypePlanner) -> None:
+    condition = "p.id IN (SELECT productId FROM orders WHERE units > 5) AND p.name <> 'a'"
+    sql = f"SELECT name FROM products AS p WHERE {condition} ORDER BY name DESC LIMIT 3"
+    assert [each for each in placed(sql, planner) if each[0] != "project"] == [
+        ("scan", ["products"]),
+        ("scan", ["orders"]),
+        ("filter", ["units > 5"]),
+        ("aggregate", [condition]),
+        ("join", [condition]),
+        ("filter", [condition]),
+        ("sort", ["ORDER BY name DESC", "3"]),
+    ]
+
+
+def test_correlated_sub_queries_keep_the_places_of_what_they_read(planner: JpypePlanner) -> None:
+    greatest = "(SELECT MAX(units) FROM orders AS o WHERE o.productId = p.id)"
+    exists = "EXISTS (SELECT * FROM orders AS q WHERE q.productId = p.id AND q.units > 1)"
+    found = placed(f"SELECT {greatest} AS m FROM products AS p WHERE {exists}", planner)
+    assert [each for each in found if each[0] in ("scan", "filter", "join")] == [
+        ("scan", ["products"]),
+        ("scan", ["orders"]),
+        ("filter", ["q.productId = p.id AND q.units > 1"]),
+        ("join", [exists]),
+        ("scan", ["orders"]),
+        ("filter", ["o.productId = p.id"]),
+        ("join", [f"SELECT {greatest} AS m"]),
+    ]
+    # two scans of one stream, each where it is named
+    verdict = judge(f"{SCHEMA}SELECT {greatest} AS m FROM products AS p WHERE {exists}", MemoryCatalog(), planner)
+    spans = parts(verdict.judged[-1])
+    plan = (verdict.judged[-1].planned or {})["plan"]
+    assert len({spans[node["id"]][0] for node in nodes(plan) if node["op"] == "scan"}) == 3
+
+
+def test_a_hop_in_panes_and_a_join_in_intervals_come_from_what_was_written(planner: JpypePlanner) -> None:
+    group = "GROUP BY HOP(rowtime, INTERVAL '1' MINUTE, INTERVAL '1' HOUR), productId"
+    hop = f"SELECT STREAM productId, SUM(units) AS u FROM orders WHERE units > 2 {group}"
+    assert ("hop_aggregate", [group]) in placed(hop, planner)
+    assert ("filter", ["units > 2"]) in placed(hop, planner)
+    joined = "JOIN shipments AS s ON o.productId = s.orderId"
+    near = "s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '1' HOUR AND o.units > 3"
+    found = placed(f"SELECT STREAM o.rowtime, s.carrier FROM orders AS o {joined} WHERE {near}", planner)
+    assert [each for each in found if each[0] in ("filter", "interval_join")] == [
+        ("filter", [near]),
+        ("interval_join", [joined]),
+    ]
+
+
+def test_distinct_unions_and_named_windows(planner: JpypePlanner) -> None:
+    union = "SELECT STREAM rowtime, productId FROM orders\n  UNION\nSELECT STREAM rowtime, orderId FROM shipments"
+    assert [each for each in placed(union, planner) if each[0] in ("union", "aggregate")] == [
+        ("union", ["UNION"]),
+        ("aggregate", ["UNION"]),
+    ]
+    window = "WINDOW w AS (ORDER BY rowtime ROWS 2 PRECEDING)"
+    named = f"SELECT STREAM SUM(units) OVER w AS s FROM orders {window} QUALIFY s > 3"
+    assert [each for each in placed(named, planner) if each[0] in ("window", "filter")] == [
+        ("window", ["SUM(units) OVER w", window]),
+        ("filter", ["s > 3"]),
+    ]
+
+
+def test_places_are_those_of_the_file_and_count_characters(planner: JpypePlanner) -> None:
+    sql = "CREATE TABLE t (n INTEGER); SELECT '\U0001f600' AS e, n FROM t\r\nWHERE n > 3 /* \U0001f600 */ AND n < 5"
+    (_, last) = judge(sql, MemoryCatalog(), planner).judged
+    plan = (last.planned or {})["plan"]
+    places = {node["op"]: node["origin"] for node in nodes(plan)}
+    assert places == {
+        "scan": [{"line": 1, "column": 53, "endLine": 1, "endColumn": 53}],
+        "filter": [{"line": 2, "column": 7, "endLine": 2, "endColumn": 29}],
+        "project": [{"line": 1, "column": 29, "endLine": 1, "endColumn": 46}],
+    }
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
@@ -104,11 +178,12 @@ def test_places_lie_in_the_text_and_sources_have_one(path: Path, planner: JpypeP
         plan = (judged.planned or {}).get("plan")
         if plan is None:
             continue
-        found = places(judged.statement.text, plan)
+        found = parts(judged)
         for node in nodes(plan):
-            for begin, end in found.get(node["id"], []):
+            for begin, end in found[node["id"]]:
                 assert 0 <= begin < end <= len(judged.statement.text)
-            assert node["op"] != "scan" or node["id"] in found
+                assert judged.statement.text[begin:end].strip() == judged.statement.text[begin:end]
+            assert node["op"] != "scan" or found[node["id"]]
 
 
 # --- mermaid ---------------------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
     base = {
         "op": op,
         "id": next(_ids),
+        "origin": [{"line": 1, "column": 1, "endLine": 1, "endColumn": 6}],
         "inputs": inputs,
         "fields": fields,
         "rowtime": "ROWTIME" if fields and fields[0]["name"] == "ROWTIME" else None,

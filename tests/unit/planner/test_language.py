@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scripts import statements
 
-from .conftest import Planning, nodes
+from .conftest import Planning, nodes, without_origins
 
 
 def test_language_of_the_seeds(planner: object) -> None:
@@ -32,7 +32,7 @@ def test_named_and_positional_arguments_are_the_same(planning: Planning) -> None
     named = planning.plan("SELECT * FROM SNAPSHOT(to_time => TIMESTAMP '2024-01-20 00:00:00', input => Products)")[
         "plan"
     ]
-    assert positional == named
+    assert without_origins(positional) == without_origins(named)
 
 
 def test_both_forms_of_refinement_are_the_same(planning: Planning) -> None:
@@ -42,7 +42,7 @@ def test_both_forms_of_refinement_are_the_same(planning: Planning) -> None:
         )
         for w in ("(w RANGE INTERVAL '10' MINUTE PRECEDING)", "w (RANGE INTERVAL '10' MINUTE PRECEDING)")
     )
-    assert inside["plan"] == outside["plan"]
+    assert without_origins(inside["plan"]) == without_origins(outside["plan"])
     (window,) = nodes(inside["plan"], "window")
     assert window["frame"]["lower"]["offset"]["value"] == 600_000
 
@@ -51,7 +51,7 @@ def test_analytic_where_is_qualify(planning: Planning) -> None:
     call = "SUM(units) OVER (ORDER BY rowtime ROWS 2 PRECEDING) > 10"
     where = planning.plan(f"SELECT STREAM units FROM Orders WHERE productId = 1 AND {call}")["plan"]
     qualify = planning.plan(f"SELECT STREAM units FROM Orders WHERE productId = 1 QUALIFY {call}")["plan"]
-    assert where == qualify
+    assert without_origins(where) == without_origins(qualify)
 
 
 def test_sub_query_has_a_rowtime_without_listing_it(planning: Planning) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Planning, nodes
+from .conftest import Planning, nodes, without_origins
 
 TEN = "INTERVAL '10' MINUTE"
 
@@ -53,7 +53,7 @@ def test_windows_over_groups_are_ordered_by_what_is_selected_as_rowtime(planning
         )["plan"]
         for order in ("", "ORDER BY FLOOR(rowtime TO HOUR)")
     )
-    assert plain == ordered
+    assert without_origins(plain) == without_origins(ordered)
 
 
 @pytest.mark.parametrize(
@@ -73,13 +73,16 @@ def test_sessions_of_a_table_function_are_those_of_group_by(planning: Planning, 
         f"SELECT STREAM SESSION_START(rowtime, {TEN}) AS window_start, SESSION_END(rowtime, {TEN}) AS rowtime, "
         f"productId, COUNT(*) AS c FROM Orders GROUP BY SESSION(rowtime, {TEN}), productId"
     )
-    assert function["plan"] == group["plan"]
+    assert without_origins(function["plan"]) == without_origins(group["plan"])
 
 
 def test_window_and_qualify_in_either_order(planning: Planning) -> None:
     window, qualify = "WINDOW w AS (ORDER BY rowtime ROWS 2 PRECEDING)", "QUALIFY SUM(units) OVER w > 10"
-    one = planning.plan(f"SELECT STREAM units FROM Orders {window} {qualify}")["plan"]
-    assert one == planning.plan(f"SELECT STREAM units FROM Orders {qualify} {window}")["plan"]
+    one, other = (
+        without_origins(planning.plan(f"SELECT STREAM units FROM Orders {clauses}")["plan"])
+        for clauses in (f"{window} {qualify}", f"{qualify} {window}")
+    )
+    assert one == other
 
 
 def test_filter_is_a_case_within_the_function(planning: Planning) -> None:
@@ -87,7 +90,7 @@ def test_filter_is_a_case_within_the_function(planning: Planning) -> None:
         planning.plan(f"SELECT STREAM {call} OVER (ROWS 2 PRECEDING) AS s FROM Orders")["plan"]
         for call in ("SUM(units) FILTER (WHERE units > 3)", "SUM(CASE WHEN units > 3 THEN units END)")
     )
-    assert one == other
+    assert without_origins(one) == without_origins(other)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +142,7 @@ def test_over_groups_names_are_columns_within_aggregates_and_aliases_elsewhere(p
         )["plan"]
         for key in ("units", "SUM(units)")
     )
-    assert one == other
+    assert without_origins(one) == without_origins(other)
 
 
 def test_a_window_is_not_partitioned_by_a_sub_query(planning: Planning) -> None:

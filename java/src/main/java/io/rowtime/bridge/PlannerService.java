@@ -51,9 +51,10 @@ public final class PlannerService {
       JsonNode request = Planning.isTooLong(requestJson) ? JSON.missingNode() : JSON.readTree(requestJson);
       line = request.path("line").asInt(1);
       column = request.path("column").asInt(1);
-      Planning.Reply planned = request.isMissingNode() ? Planning.Reply.of(Planning.tooLong())
-          : reply(catalogJson, request.path("sql").asText());
+      String sql = request.path("sql").asText();
+      Planning.Reply planned = request.isMissingNode() ? Planning.Reply.of(Planning.tooLong()) : reply(catalogJson, sql);
       found = planned.diagnostics();
+      new OriginsInFile(sql, line, column).move(planned.statement());
       reply.set("statement", planned.statement());
     } catch (RuntimeException | JsonProcessingException e) {
       found = List.of(Diagnostic.fault(e));

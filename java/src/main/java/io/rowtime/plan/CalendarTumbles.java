@@ -3,7 +3,6 @@ package io.rowtime.plan;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.avatica.util.TimeUnitRange;
-import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
@@ -24,13 +23,9 @@ final class CalendarTumbles extends RexShuttle {
     this.rex = rex;
   }
 
+  /** The node with FLOOR for each such TUMBLE. */
   static RelNode replace(RelNode rel) {
-    CalendarTumbles tumbles = new CalendarTumbles(rel.getCluster().getRexBuilder());
-    return rel.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(RelNode other) {
-        return super.visit(other).accept(tumbles);
-      }
-    });
+    return rel.accept(new CalendarTumbles(rel.getCluster().getRexBuilder()));
   }
 
   @Override public RexNode visitCall(RexCall call) {

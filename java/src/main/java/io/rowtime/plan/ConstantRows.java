@@ -65,7 +65,8 @@ public final class ConstantRows {
       tuples.add(tuple.build());
     }
     RelNode values = new LogicalValues(query.rel().getCluster(), query.rel().getTraitSet(), rowType, tuples.build());
-    return new Planned(values, false, query.streams(), query.orders(), query.warnings());
+    query.origins().put(values, query.origins().of(query.rel()));
+    return new Planned(values, false, query.streams(), query.orders(), query.origins(), query.warnings());
   }
 
   /** All values, one after the other; what cannot be computed stays what it is. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
-import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
@@ -26,29 +25,21 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
  * ARRAY. Calcite would make joins of them, which a stream cannot have.
  */
 final class ElementQueries {
-  private final Positions positions;
+  private final Origins origins;
   private int variables;
 
-  private ElementQueries(Positions positions) {
-    this.positions = positions;
+  private ElementQueries(Origins origins) {
+    this.origins = origins;
   }
 
-  /** The plan without those that can be expressions; {@code positions} are those of its nodes. */
-  static RelNode apply(RelNode plan, Positions positions) {
-    return Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty()) ? plan : new ElementQueries(positions).replaced(plan);
+  /** The plan without those that can be expressions; {@code origins} are those of its nodes. */
+  static RelNode apply(RelNode plan, Origins origins) {
+    return Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty()) ? plan : new ElementQueries(origins).replaced(plan);
   }
 
   private RelNode replaced(RelNode plan) {
-    return plan.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(RelNode other) {
-        RelNode below = super.visit(other);
-        RelNode done = Plans.subQueries(below).isEmpty() ? below : withoutVariables(below.accept(expressions(below)));
-        if (done != other) {
-          positions.move(other, done);
-        }
-        return done;
-      }
-    });
+    return origins.rewrite(plan, node ->
+        Plans.subQueries(node).isEmpty() ? node : withoutVariables(node.accept(expressions(node))));
   }
 
   private RexShuttle expressions(RelNode node) {

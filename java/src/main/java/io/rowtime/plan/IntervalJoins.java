@@ -28,30 +28,36 @@ import org.apache.calcite.rex.RexUtil;
  * if it selects, groups or sorts by it; else the later of both. With windows it is what these say.
  */
 final class IntervalJoins {
-  private IntervalJoins() {}
+  private final Streams streams;
+  private final Origins origins;
 
-  static RelNode replace(RelNode plan) {
+  private IntervalJoins(Streams streams, Origins origins) {
+    this.streams = streams;
+    this.origins = origins;
+  }
+
+  static RelNode replace(RelNode plan, Origins origins) {
     if (Plans.nodes(plan).noneMatch(Join.class::isInstance)) {
       return plan;
     }
     // Conditions that stand in WHERE are the join's as well, or those of one of its inputs.
-    RelNode pushed = PlanRewrites.hep(plan, CoreRules.FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH);
-    return visit(pushed, Streams.of(pushed, true), List.of());
+    RelNode pushed = origins.apply(plan, CoreRules.FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH);
+    return new IntervalJoins(Streams.of(pushed, true), origins).visit(pushed, List.of());
   }
 
   /** @param asked columns of {@code rel} by which the query goes in time, the first that fits first */
-  private static RelNode visit(RelNode rel, Streams streams, List<Integer> asked) {
+  private RelNode visit(RelNode rel, List<Integer> asked) {
     List<RelNode> inputs = new ArrayList<>();
     for (int i = 0; i < rel.getInputs().size(); i++) {
-      inputs.add(visit(rel.getInput(i), streams, below(rel, i, asked)));
+      inputs.add(visit(rel.getInput(i), below(rel, i, asked)));
     }
-    RelNode same = inputs.equals(rel.getInputs()) ? rel : rel.copy(rel.getTraitSet(), inputs);
+    RelNode same = origins.withInputs(rel, inputs);
     // What a query's own plan has found stays as it is when the query is planned into a target.
     if (rel instanceof IntervalJoin || !(rel instanceof Join join) || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())) {
       return same;
     }
     IntervalJoin found = of((Join) same, asked);
-    return found == null ? same : found;
+    return found == null ? same : origins.replaced(rel, found);
   }
 
   private static RelNode input(RelNode rel) {

@@ -1,7 +1,6 @@
 package io.rowtime.plan;
 
 import org.apache.calcite.plan.RelOptUtil;
-import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Correlate;
@@ -45,17 +44,12 @@ final class Laterals {
   }
 
   /** What always has one row on the right keeps each row on the left: as a LEFT join Calcite knows that. */
-  static RelNode prepared(RelNode plan) {
-    return plan.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(RelNode other) {
-        RelNode below = super.visit(other);
-        if (!(below instanceof Correlate correlate) || correlate.getJoinType() != JoinRelType.INNER || !ofAll(belowProjects(correlate.getRight()))) {
-          return below;
-        }
-        RelNode kept = correlate.copy(correlate.getTraitSet(), correlate.getLeft(), correlate.getRight(), correlate.getCorrelationId(),
-            correlate.getRequiredColumns(), JoinRelType.LEFT);
-        return RelOptUtil.createCastRel(kept, correlate.getRowType(), true);
-      }
-    });
+  static RelNode prepared(RelNode rel) {
+    if (!(rel instanceof Correlate correlate) || correlate.getJoinType() != JoinRelType.INNER || !ofAll(belowProjects(correlate.getRight()))) {
+      return rel;
+    }
+    RelNode kept = correlate.copy(correlate.getTraitSet(), correlate.getLeft(), correlate.getRight(), correlate.getCorrelationId(),
+        correlate.getRequiredColumns(), JoinRelType.LEFT);
+    return RelOptUtil.createCastRel(kept, correlate.getRowType(), true);
   }
 }

@@ -4,10 +4,6 @@ import io.rowtime.plan.monotone.Streams;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.apache.calcite.plan.RelOptRule;
-import org.apache.calcite.plan.hep.HepPlanner;
-import org.apache.calcite.plan.hep.HepProgramBuilder;
-import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalAggregate;
@@ -32,31 +28,29 @@ final class PlanRewrites {
 
   private PlanRewrites() {}
 
-  static RelNode apply(RelNode rel, boolean streaming) {
+  static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
     RelNode plan = rel;
     boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
     if (correlated) {
-      plan = Laterals.prepared(plan);
+      plan = origins.rewrite(plan, Laterals::prepared);
     }
     if (Plans.nodes(plan).anyMatch(node -> !Plans.subQueries(node).isEmpty())) {
       correlated = true;
-      plan = hep(plan, CoreRules.FILTER_SUB_QUERY_TO_CORRELATE, CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
+      plan = origins.apply(plan, CoreRules.FILTER_SUB_QUERY_TO_CORRELATE, CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
           CoreRules.JOIN_SUB_QUERY_TO_CORRELATE);
     }
     if (correlated) {
-      plan = RelDecorrelator.decorrelateQuery(plan, BUILDER.create(plan.getCluster(), null));
+      RelNode joins = RelDecorrelator.decorrelateQuery(plan, BUILDER.create(plan.getCluster(), null));
+      DecorrelatedOrigins.find(plan, joins, origins);
+      plan = joins;
     }
-    plan = CalendarTumbles.replace(plan);
+    plan = origins.rewrite(plan, CalendarTumbles::replace);
     if (anyOver(plan)) {
-      plan = plan.accept(new RelHomogeneousShuttle() {
-        @Override public RelNode visit(LogicalProject project) {
-          return super.visit(project) instanceof LogicalProject same ? named(HopCalls.aboveWindows(same)) : project;
-        }
-      });
-      plan = hep(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
+      plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? named(HopCalls.aboveWindows(project)) : node);
+      plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
-    plan = hops(plan);
-    return streaming ? IntervalJoins.replace(distinctUnions(plan)) : plan;
+    plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
+    return streaming ? IntervalJoins.replace(distinctUnions(plan, origins), origins) : plan;
   }
 
   /** Calcite's rule for windows gives columns that are only handed on the names that they have below. */
@@ -72,37 +66,16 @@ final class PlanRewrites {
         project.getCluster().getRexBuilder().identityProjects(project.getRowType()), names, Set.of());
   }
 
-  private static RelNode hops(RelNode rel) {
-    return rel.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(LogicalProject project) {
-        return super.visit(project) instanceof LogicalProject same ? HopCalls.groupFunction(same) : project;
-      }
-    });
-  }
-
   /** UNION of streams is UNION ALL, then DISTINCT: a GROUP BY on all columns. */
-  private static RelNode distinctUnions(RelNode rel) {
+  private static RelNode distinctUnions(RelNode rel, Origins origins) {
     Streams streams = Streams.of(rel, true);
-    return rel.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(LogicalUnion union) {
-        RelNode below = super.visit(union);
-        if (!(below instanceof LogicalUnion u) || u.all || !streams.contains(union)) {
-          return below;
-        }
-        RelNode all = LogicalUnion.create(u.getInputs(), true);
-        return LogicalAggregate.create(all, List.of(), ImmutableBitSet.range(all.getRowType().getFieldCount()), null, List.of());
+    return origins.rewrite(rel, (original, node) -> {
+      if (!(node instanceof LogicalUnion union) || union.all || !streams.contains(original)) {
+        return node;
       }
+      RelNode all = LogicalUnion.create(union.getInputs(), true);
+      return LogicalAggregate.create(all, List.of(), ImmutableBitSet.range(all.getRowType().getFieldCount()), null, List.of());
     });
-  }
-
-  static RelNode hep(RelNode rel, RelOptRule... rules) {
-    HepProgramBuilder program = new HepProgramBuilder();
-    for (RelOptRule rule : rules) {
-      program.addRuleInstance(rule);
-    }
-    HepPlanner planner = new HepPlanner(program.build());
-    planner.setRoot(rel);
-    return planner.findBestExp();
   }
 
   private static boolean anyOver(RelNode rel) {

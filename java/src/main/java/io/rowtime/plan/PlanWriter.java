@@ -45,6 +45,7 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Writes a plan as the JSON of the plan contract: one method a relational operator, the longer ones in files of their own. */
@@ -168,6 +169,7 @@ public final class PlanWriter {
     NodeOrder order = plan.orders().of(rel);
     boolean streaming = plan.streams().contains(rel);
     ObjectNode json = JSON.objectNode().put("op", op).put("id", nextId++);
+    json.set("origin", origin(plan.origins().parts(rel)));
     json.set("inputs", inputs);
     json.set("fields", fields);
     json.put("rowtime", order.rowtime() >= 0 && carriesRowtime(rel) ? rel.getRowType().getFieldNames().get(order.rowtime()) : null);
@@ -177,6 +179,14 @@ public final class PlanWriter {
       json.set("clock", order.hasClock() ? clock(order.clock()) : NullNode.getInstance());
     }
     return json;
+  }
+
+  /** Parts of the text, in its own coordinates; where they stand in a file, who knows the file says. */
+  private static ArrayNode origin(List<SqlParserPos> parts) {
+    ArrayNode origin = JSON.arrayNode();
+    parts.forEach(part -> origin.addObject().put("line", part.getLineNum()).put("column", part.getColumnNum())
+        .put("endLine", part.getEndLineNum()).put("endColumn", part.getEndColumnNum()));
+    return origin;
   }
 
   ObjectNode input(RelNode rel) {

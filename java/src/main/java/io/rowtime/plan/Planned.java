@@ -10,6 +10,8 @@ import org.apache.calcite.rel.RelNode;
  * A query that was validated and converted.
  *
  * @param rel its plan, ready to be written
+ * @param origins where its nodes come from
  * @param warnings what is worth knowing about it; a query with errors is not planned
  */
-public record Planned(RelNode rel, boolean streaming, Streams streams, Orders orders, List<Diagnostic> warnings) {}
+public record Planned(RelNode rel, boolean streaming, Streams streams, Orders orders, Origins origins,
+    List<Diagnostic> warnings) {}

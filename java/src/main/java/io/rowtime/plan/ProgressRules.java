@@ -10,6 +10,7 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -32,7 +33,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class ProgressRules {
   private final Streams streams;
   private final Orders orders;
-  private final Positions positions;
+  private final Origins origins;
   private final SqlParserPos statement;
   private final SqlParserPos analytic;
   private final SqlParserPos rowtime;
@@ -42,11 +43,11 @@ final class ProgressRules {
    * @param analytic where the statement's first analytic call is
    * @param rowtime where its first expression AS ROWTIME is
    */
-  ProgressRules(Streams streams, Orders orders, Positions positions, SqlParserPos statement, SqlParserPos analytic,
+  ProgressRules(Streams streams, Orders orders, Origins origins, SqlParserPos statement, SqlParserPos analytic,
       SqlParserPos rowtime) {
     this.streams = streams;
     this.orders = orders;
-    this.positions = positions;
+    this.origins = origins;
     this.statement = statement;
     this.analytic = analytic;
     this.rowtime = rowtime;
@@ -199,7 +200,7 @@ final class ProgressRules {
   }
 
   private void error(String code, RelNode rel, String message, String hint) {
-    add(Diagnostic.error(code, positions.of(rel, statement), message, hint));
+    add(Diagnostic.error(code, Objects.requireNonNullElse(origins.of(rel).place(), statement), message, hint));
   }
 
   /** Calcite writes one call as several, each of which would say the same. */

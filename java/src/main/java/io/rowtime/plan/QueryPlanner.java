@@ -25,6 +25,7 @@ import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** From the syntax tree of a query to its checked relational plan. */
@@ -47,12 +48,12 @@ public final class QueryPlanner {
     SqlParserPos place = query.getParserPosition();
     SqlParserPos analytic = Places.analytic(query, place);
     SqlParserPos rowtime = Places.rowtime(query, place);
-    Positions positions = new Positions();
+    Origins origins = new Origins();
     RunningValues running = RunningValues.of(query);
     RowtimeValidator validator = environment.validator();
     RelNode rel;
     try {
-      rel = convert(query, validator, environment.cluster(), null, positions);
+      rel = convert(query, validator, environment.cluster(), null, origins);
     } catch (RuntimeException e) {
       if (errors.isEmpty()) {
         throw e;
@@ -64,14 +65,14 @@ public final class QueryPlanner {
     List<Diagnostic> warnings = new ArrayList<>(running.warnings(validator.orderedByRowtime()));
     if (streaming && errors.isEmpty()) {
       Streams streams = Streams.of(rel, true);
-      for (Diagnostic d : new ProgressRules(streams, new Orders(streams), positions, place, analytic, rowtime).check(rel)) {
+      for (Diagnostic d : new ProgressRules(streams, new Orders(streams), origins, place, analytic, rowtime).check(rel)) {
         (d.isError() ? errors : warnings).add(d);
       }
     }
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }
-    Planned plan = finish(rel, streaming, warnings);
+    Planned plan = finish(rel, streaming, origins, warnings);
     errors.addAll(JoinRules.check(plan, rowtime));
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
@@ -91,30 +92,37 @@ public final class QueryPlanner {
         throw new DiagnosticException(errors);
       }
     }
-    RelNode rel = convert(query, environment.validator(), environment.cluster(), null, new Positions());
-    return finish(rel, streaming, List.of());
+    Origins origins = new Origins();
+    return finish(convert(query, environment.validator(), environment.cluster(), null, origins), streaming, origins, List.of());
   }
 
   /** The plan of a query whose rows are cast to {@code target}, as an INSERT needs them. */
   public Planned cast(Planned query, RelDataType target) {
-    return finish(RelOptUtil.createCastRel(query.rel(), target, true), query.streaming(), query.warnings());
+    return above(query, RelOptUtil.createCastRel(query.rel(), target, true));
   }
 
   /** The plan of expressions over the fields of a query. */
   public Planned project(Planned query, List<RexNode> fields, List<String> names) {
-    return finish(LogicalProject.create(query.rel(), List.of(), fields, names, Set.of()), query.streaming(), query.warnings());
+    return above(query, LogicalProject.create(query.rel(), List.of(), fields, names, Set.of()));
   }
 
-  private static Planned finish(RelNode rel, boolean streaming, List<Diagnostic> warnings) {
-    RelNode plan = PlanRewrites.apply(rel, streaming);
+  /** The plan of nodes above a query, which come from what the query's result comes from. */
+  private static Planned above(Planned query, RelNode rel) {
+    return finish(query.origins().replaced(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
+  }
+
+  private static Planned finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings) {
+    RelNode plan = PlanRewrites.apply(rel, streaming, origins);
     Streams streams = Streams.of(plan, streaming);
-    return new Planned(plan, streaming, streams, ClockChoice.orders(plan, streams), warnings);
+    return new Planned(plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings);
   }
 
-  private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Positions positions) {
-    SqlNode validated = validator.validate(Sugar.resolve(query, environment.catalog()));
+  private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Origins origins) {
+    SqlNode resolved = Sugar.resolve(query, environment.catalog());
+    Map<SqlSelect, Clauses> clauses = Clauses.of(resolved);
+    SqlNode validated = validator.validate(resolved);
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,
-        (view, reference, all) -> expand(view, cluster, reference, all), place, positions);
+        (view, reference, all) -> expand(view, cluster, reference, all), place, origins, clauses);
     RelRoot root;
     try {
       root = converter.convertQuery(validated, false, true);
@@ -122,13 +130,14 @@ public final class QueryPlanner {
       UntypedNulls.blame(e, validated);
       throw e;
     }
-    return Unnesting.apply(ElementQueries.apply(root.project(), positions), positions);
+    RelNode rel = origins.replaced(root.rel, root.project());
+    return Unnesting.apply(ElementQueries.apply(rel, origins), origins);
   }
 
   /** A view's query, with the columns under the names and types that the catalog gives them. */
   private RelNode expand(CatalogObject view, RelOptCluster cluster, SqlParserPos reference,
-      Positions positions) {
-    RelNode body = convert(StoredSql.query(view), environment.validator(), cluster, reference, positions);
+      Origins origins) {
+    RelNode body = convert(StoredSql.query(view), environment.validator(), cluster, reference, origins);
     RelDataType rowType = environment.reader().getTable(view.path()).getRowType();
     RelNode named = RelOptUtil.createCastRel(body, rowType, true);
     Map<Integer, BigDecimal> lateness = new LinkedHashMap<>();

@@ -6,7 +6,9 @@ import io.rowtime.catalog.CatalogTable;
 import io.rowtime.validate.RecursionAnchor;
 import io.rowtime.validate.RowtimeOperators;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
@@ -14,8 +16,9 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Spool;
@@ -29,6 +32,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
@@ -62,38 +66,54 @@ final class RowtimeConverter extends SqlToRelConverter {
 
   private final ViewExpansion views;
   private final SqlParserPos place;
-  private final Positions positions;
+  private final Origins origins;
+  private final Map<SqlSelect, Clauses> clauses;
   private SqlParserPos from = SqlParserPos.ZERO;
+  /** The query whose GROUP BY is being converted. */
+  private Blackboard grouping;
+  /** What the last query was converted to. */
+  private RelNode converted;
 
   /**
    * @param place where the text that is converted stands in the statement: the reference to a view whose query it is,
    *     or null for the statement itself
+   * @param clauses where those of its queries stand
    */
   RowtimeConverter(SqlValidator validator, CalciteCatalogReader reader, RelOptCluster cluster, ViewExpansion views,
-      SqlParserPos place, Positions positions) {
+      SqlParserPos place, Origins origins, Map<SqlSelect, Clauses> clauses) {
     super((rowType, query, path, view) -> { throw new UnsupportedOperationException(); }, validator, reader, cluster,
         new Convertlets(), CONFIG);
     this.views = views;
     this.place = place;
-    this.positions = positions;
+    this.origins = origins;
+    this.clauses = clauses;
+  }
+
+  @Override protected void convertAgg(Blackboard bb, SqlSelect select, List<SqlNode> orderExprList, List<SqlNode> selectItems) {
+    Blackboard outer = grouping;
+    grouping = bb;
+    super.convertAgg(bb, select, orderExprList, selectItems);
+    grouping = outer;
+    Clauses clauses = clauses(select);
+    fill(bb.root(), clauses.selected(), clauses.conditions());
   }
 
   @Override protected RelNode createAggregate(Blackboard bb, ImmutableBitSet groupSet,
       ImmutableList<ImmutableBitSet> groupSets, List<AggregateCall> calls) {
     nameGroupKeys(bb);
+    Clauses clauses = clauses((SqlSelect) bb.scope.getNode());
+    // An aggregate beside that of the query is its DISTINCT.
+    Origin made = grouping == bb ? clauses.grouped() : clauses.distinct();
+    if (grouping == bb) {
+      fill(bb.root(), made, List.of(clauses.where()));
+    } else {
+      fill(bb.root(), clauses.selected(), clauses.conditions());
+    }
     RelNode rel = super.createAggregate(bb, groupSet, groupSets, calls);
     if (rel instanceof LogicalAggregate plain) {
       rel = SessionAggregate.of(plain);
     }
-    RelNode aggregate = rel;
-    while (!(aggregate instanceof Aggregate) && aggregate.getInputs().size() == 1) {
-      aggregate = aggregate.getInput(0);
-    }
-    SqlNode node = bb.scope.getNode();
-    if (node instanceof SqlSelect select && select.getGroup() != null && !select.getGroup().isEmpty()) {
-      node = select.getGroup();
-    }
-    remember(aggregate, node.getParserPosition());
+    fill(rel, made);
     return rel;
   }
 
@@ -115,16 +135,15 @@ final class RowtimeConverter extends SqlToRelConverter {
 
   @Override protected void convertOrder(SqlSelect select, Blackboard bb, RelCollation collation,
       List<SqlNode> orderExprList, SqlNode offset, SqlNode fetch) {
+    Clauses clauses = clauses(select);
+    fill(bb.root(), clauses.selected(), clauses.conditions());
     super.convertOrder(select, bb, collation, orderExprList, offset, fetch);
     RelNode rel = bb.root();
-    while (!(rel instanceof Sort) && rel.getInputs().size() == 1) {
+    while (!origins.contains(rel) && !(rel instanceof Sort)) {
+      origins.put(rel, origin(clauses.selected()));
       rel = rel.getInput(0);
     }
-    if (rel instanceof Sort && !positions.contains(rel)) {
-      SqlNode node = select.getOrderList() != null && !select.getOrderList().isEmpty() ? select.getOrderList().get(0)
-          : offset != null ? offset : fetch != null ? fetch : select;
-      remember(rel, node.getParserPosition());
-    }
+    fill(rel, clauses.ordered(offset, fetch));
   }
 
   @Override protected void convertFrom(Blackboard bb, SqlNode node, List<String> fieldNames) {
@@ -137,11 +156,14 @@ final class RowtimeConverter extends SqlToRelConverter {
       SqlWindow window = bb.scope.getValidator().resolveWindow(over.operand(1), bb.scope);
       RelNode input = bb.root();
       bb.setRoot(new WindowedInput(input.getCluster(), input.getTraitSet(), input, WindowFrames.of(window)), true);
+      fill(bb.root(), Origin.of(node.getParserPosition(), node.getParserPosition()));
       return;
     }
     super.convertFrom(bb, node, fieldNames);
-    if (node != null && node.getKind() == SqlKind.JOIN) {
-      remember(bb.root(), node.getParserPosition());
+    if (node instanceof SqlJoin join) {
+      fill(bb.root(), Clauses.joined(join));
+    } else if (node != null) {
+      fill(bb.root(), Origin.of(node.getParserPosition(), node.getParserPosition()));
     }
   }
 
@@ -149,13 +171,33 @@ final class RowtimeConverter extends SqlToRelConverter {
     CatalogTable source = table.unwrap(CatalogTable.class);
     SqlParserPos pos = place == null ? from : place;
     RelNode rel = source != null && source.object().isView()
-        ? views.expand(source.object(), pos, positions)
+        ? views.expand(source.object(), pos, origins)
         : super.toRel(table, hints);
-    remember(rel, pos);
+    fill(rel, Origin.of(pos, pos));
     return rel;
   }
 
+  /** Calcite's last step is to hand hints down, which copies nodes. */
+  @Override public RelRoot convertQuery(SqlNode query, boolean needsValidation, boolean top) {
+    RelRoot root = super.convertQuery(query, needsValidation, top);
+    origins.copied(converted, root.rel);
+    return root;
+  }
+
+  @Override protected RelRoot convertQueryRecursive(SqlNode query, boolean top, RelDataType targetRowType) {
+    RelRoot root = super.convertQueryRecursive(query, top, targetRowType);
+    converted = root.rel;
+    fill(converted, Origin.of(query.getParserPosition(), query.getParserPosition()));
+    return root;
+  }
+
   @Override protected RelNode convertSetOp(SqlCall call) {
+    RelNode rel = setOperation(call);
+    fill(rel, Origin.of(null, Clauses.operator(call)));
+    return rel;
+  }
+
+  private RelNode setOperation(SqlCall call) {
     RelNode rel = super.convertSetOp(call);
     if (!(call.operand(0) instanceof RecursionAnchor)) {
       return rel;
@@ -219,13 +261,33 @@ final class RowtimeConverter extends SqlToRelConverter {
     return LogicalProject.create(input, List.of(), exprs, scan.getRowType().getFieldNames(), Set.of());
   }
 
-  private void remember(RelNode rel, SqlParserPos pos) {
-    positions.put(rel, place == null ? pos : place);
+  private Clauses clauses(SqlSelect select) {
+    return clauses.computeIfAbsent(select, Clauses::of);
+  }
+
+  private void fill(RelNode rel, Origin origin) {
+    origins.fill(rel, origin(origin));
+  }
+
+  /** Gives origins to the new nodes of a SELECT, from its result downwards. */
+  private void fill(RelNode rel, Origin others, List<Origin> conditions) {
+    Iterator<Origin> left = conditions.iterator();
+    RelNode node = rel;
+    while (!origins.contains(node) && node.getInputs().size() == 1) {
+      origins.put(node, origin(node instanceof Filter && left.hasNext() ? left.next() : others));
+      node = node.getInput(0);
+    }
+    fill(node, others);
+  }
+
+  /** All that a view does comes from its name. */
+  private Origin origin(Origin own) {
+    return place == null ? own : Origin.of(place, place);
   }
 
   /** Replaces a view by its query. */
   interface ViewExpansion {
-    RelNode expand(CatalogObject view, SqlParserPos reference, Positions positions);
+    RelNode expand(CatalogObject view, SqlParserPos reference, Origins origins);
   }
 
   /** Adds to Calcite's convertlets those for rowtime's own operators. */

@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
-import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
@@ -27,23 +26,22 @@ import org.apache.calcite.rex.RexUtil;
 final class Unnesting {
   private Unnesting() {}
 
-  /** The plan in which each UNNEST that can be is an {@link Unnest}; {@code positions} are those of its nodes. */
-  static RelNode apply(RelNode plan, Positions positions) {
-    return Plans.nodes(plan).noneMatch(Uncollect.class::isInstance) ? plan : plan.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(RelNode other) {
-        RelNode made = other instanceof Correlate || other instanceof Join ? of(other) : other;
-        RelNode below = super.visit(made).accept(new RexShuttle() {
+  /** The plan in which each UNNEST that can be is an {@link Unnest}; {@code origins} are those of its nodes. */
+  static RelNode apply(RelNode plan, Origins origins) {
+    return Plans.nodes(plan).noneMatch(Uncollect.class::isInstance) ? plan : visit(plan, origins);
+  }
+
+  private static RelNode visit(RelNode rel, Origins origins) {
+    // What a join becomes takes the place of what is below it, so it comes first.
+    RelNode made = rel instanceof Correlate || rel instanceof Join ? origins.replaced(rel, of(rel)) : rel;
+    RelNode below = origins.withInputs(made, made.getInputs().stream().map(input -> visit(input, origins)).toList())
+        .accept(new RexShuttle() {
           @Override public RexNode visitSubQuery(RexSubQuery query) {
-            return query.clone(Unnesting.apply(query.rel, positions));
+            return query.clone(Unnesting.apply(query.rel, origins));
           }
         });
-        RelNode done = below instanceof Uncollect uncollect && RelOptUtil.getVariablesUsed(uncollect).isEmpty() ? alone(uncollect) : below;
-        if (done != other) {
-          positions.move(other, done);
-        }
-        return done;
-      }
-    });
+    RelNode done = below instanceof Uncollect uncollect && RelOptUtil.getVariablesUsed(uncollect).isEmpty() ? alone(uncollect) : below;
+    return origins.replaced(rel, done);
   }
 
   /** A join whose right side is an UNNEST over the row on the left, or over constants, as one operator; others as they are. */

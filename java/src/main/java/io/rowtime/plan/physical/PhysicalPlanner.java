@@ -3,7 +3,6 @@ package io.rowtime.plan.physical;
 import io.rowtime.plan.ClockChoice;
 import io.rowtime.plan.Planned;
 import io.rowtime.plan.monotone.Streams;
-import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 
@@ -15,20 +14,12 @@ public final class PhysicalPlanner {
     if (!logical.streaming()) {
       return logical;
     }
-    RelNode plan = panes(logical.rel());
+    RelNode plan = logical.origins().rewrite(logical.rel(),
+        rel -> rel instanceof LogicalAggregate aggregate ? HopPanes.of(aggregate) : rel);
     if (plan == logical.rel()) {
       return logical;
     }
     Streams streams = Streams.of(plan, true);
-    return new Planned(plan, true, streams, ClockChoice.orders(plan, streams), logical.warnings());
-  }
-
-  /** GROUP BY HOP by way of panes. */
-  private static RelNode panes(RelNode rel) {
-    return rel.accept(new RelHomogeneousShuttle() {
-      @Override public RelNode visit(LogicalAggregate aggregate) {
-        return super.visit(aggregate) instanceof LogicalAggregate same ? HopPanes.of(same) : aggregate;
-      }
-    });
+    return new Planned(plan, true, streams, ClockChoice.orders(plan, streams), logical.origins(), logical.warnings());
   }
 }
