@@ -71,11 +71,6 @@ def planning(planner: Any) -> Planning:
     return result
 
 
-def without_origins(plan: dict[str, Any]) -> dict[str, Any]:
-    """The plan, wherever it was written: two ways to say the same have one."""
-    return {**plan, "origin": [], "inputs": [without_origins(child) for child in plan["inputs"]]}
-
-
 def nodes(plan: dict[str, Any], op: str) -> list[dict[str, Any]]:
     """All nodes of a kind, from the result to the sources."""
     found = [plan] if plan["op"] == op else []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plans import without_origins
 from scripts import statements
 
-from .conftest import Planning, nodes, without_origins
+from .conftest import Planning, nodes
 
 
 def test_language_of_the_seeds(planner: object) -> None:

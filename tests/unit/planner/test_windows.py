@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from plans import without_origins
 
-from .conftest import Planning, nodes, without_origins
+from .conftest import Planning, nodes
 
 TEN = "INTERVAL '10' MINUTE"
 
