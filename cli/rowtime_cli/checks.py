@@ -136,7 +136,7 @@ def spark() -> Iterator[Finding]:
         )
     if os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
         yield Finding(
-            "spark", "fault", "Spark Connect is asked for by SPARK_REMOTE or SPARK_CONNECT_MODE_ENABLED", "Unset them"
+            "spark", "fault", "Spark Connect is enabled by SPARK_REMOTE or SPARK_CONNECT_MODE_ENABLED", "Unset them"
         )
     try:
         socket.gethostbyname(socket.gethostname())
@@ -170,7 +170,7 @@ def write_access(warehouse: Path) -> Iterator[Finding]:
             known = len(store.entries())
         text = f"warehouse {warehouse.absolute()} with {known} object{'' if known == 1 else 's'}"
     else:
-        text = f"warehouse {warehouse.absolute()}, not made yet"
+        text = f"warehouse {warehouse.absolute()}, not created yet"
     places = {text: _existing(warehouse), f"temporary files in {tempfile.gettempdir()}": Path(tempfile.gettempdir())}
     for what, folder in places.items():
         try:

@@ -37,7 +37,7 @@ GROUP BY FLOOR(rowtime TO HOUR), productId"""
 
 
 def command(
-    seconds: Annotated[float, typer.Option(help="How long files keep coming.", min=1)] = 30.0,
+    seconds: Annotated[float, typer.Option(help="How long files keep arriving.", min=1)] = 30.0,
     keep: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep the order files and the warehouse in this new folder.")
     ] = None,
@@ -48,7 +48,7 @@ def command(
         from rowtime_cli.faults import WrongCommandLine
 
         if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):
-            raise WrongCommandLine(Diagnostic(code="RT0622", message=f"'{keep}' is there already, and not empty"))
+            raise WrongCommandLine(Diagnostic(code="RT0622", message=f"'{keep}' exists already and is not empty"))
         keep.mkdir(parents=True, exist_ok=True)
         _demo(keep.absolute(), seconds)
         return

@@ -13,9 +13,9 @@ from rowtime_cli.parameters import Format
 
 
 def command(
-    format: Annotated[Format, typer.Option(help="How findings are printed.")] = Format.text,
+    format: Annotated[Format, typer.Option(help="The output format of findings.")] = Format.text,
     warehouse: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Warehouse to look at. [default: .rowtime]")
+        str | None, typer.Option(metavar="DIR", help="The warehouse to check. [default: .rowtime]")
     ] = None,
     start_spark: Annotated[
         bool, typer.Option("--start-spark", help="Also start Spark and run a query (some 15 s).")

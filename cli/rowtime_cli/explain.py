@@ -22,7 +22,7 @@ class Format(str, enum.Enum):
 def command(
     file: ScriptFile = None,
     sql: SqlText = None,
-    format: Annotated[Format, typer.Option(help="How plans are printed.")] = Format.text,
+    format: Annotated[Format, typer.Option(help="The output format of plans.")] = Format.text,
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
 ) -> None:

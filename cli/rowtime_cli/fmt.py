@@ -21,10 +21,10 @@ def command(
     ] = None,
     sql: SqlText = None,
     write: Annotated[bool, typer.Option("--write", "-w", help="Rewrite the files in place.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="Only say which files are not formatted.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only list the files that are not formatted.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Print what would change.")] = False,
     line_length: Annotated[
-        int | None, typer.Option(min=40, help="How long lines may be where they can be broken.", show_default="100")
+        int | None, typer.Option(min=40, help="The maximum line length, where lines can be broken.", show_default="100")
     ] = None,
 ) -> None:
     """Format scripts: layout and the case of keywords, nothing else. Prints the result, unless told to write, check or

@@ -16,16 +16,18 @@ class Format(str, enum.Enum):
 
 
 ScriptFile = Annotated[str | None, typer.Argument(help="The script; - is standard input.")]
-SqlText = Annotated[str | None, typer.Option("-e", metavar="SQL", help="SQL text in place of FILE.")]
+SqlText = Annotated[str | None, typer.Option("-e", metavar="SQL", help="SQL text instead of FILE.")]
 SchemaFiles = Annotated[list[str] | None, typer.Option(metavar="FILE", help="DDL to read first; repeatable.")]
 Warehouse = Annotated[
-    str | None, typer.Option(metavar="DIR", help="Where the catalog, streams and tables are. [default: .rowtime]")
+    str | None, typer.Option(metavar="DIR", help="The folder of the catalog, streams and tables. [default: .rowtime]")
 ]
 Partitions = Annotated[
     str | None,
-    typer.Option(metavar="N", help="Into how many partitions new streaming queries shuffle. [default: the cores]"),
+    typer.Option(metavar="N", help="The number of shuffle partitions of new streaming queries. [default: the cores]"),
 ]
 MetricsPort = Annotated[
     str | None,
-    typer.Option(metavar="[ADDRESS:]PORT", help="Serve Prometheus metrics there. [default address: 127.0.0.1]"),
+    typer.Option(
+        metavar="[ADDRESS:]PORT", help="Serve Prometheus metrics at this address. [default address: 127.0.0.1]"
+    ),
 ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="List, start and stop pumps, and run them in a process of their own.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The pump; upper case unless in double quotes.")]
-Shown = Annotated[Format, typer.Option(help="How the answer is printed.")]
+Shown = Annotated[Format, typer.Option(help="The output format.")]
 
 
 @app.command("list")
@@ -55,7 +55,9 @@ def list_pumps(format: Shown = Format.text, warehouse: Warehouse = None) -> None
 @app.command()
 def start(
     name: Name,
-    reset: Annotated[bool, typer.Option("--reset", help="Forget what the pump remembers, and begin anew.")] = False,
+    reset: Annotated[
+        bool, typer.Option("--reset", help="Discard the saved state of the pump, and start afresh.")
+    ] = False,
     warehouse: Warehouse = None,
 ) -> None:
     """Start a pump. A process that runs pumps (rowtime pump run, or any session) takes it up within a second."""

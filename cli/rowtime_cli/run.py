@@ -32,12 +32,14 @@ class Format(str, enum.Enum):
 def command(
     file: ScriptFile = None,
     sql: SqlText = None,
-    format: Annotated[Format, typer.Option(help="How rows are printed.")] = Format.text,
+    format: Annotated[Format, typer.Option(help="The output format of rows.")] = Format.text,
     warehouse: Warehouse = None,
     begin: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="earliest|TIMESTAMP", help="Streaming queries begin with all that is held, or from there."
+            "--from",
+            metavar="earliest|TIMESTAMP",
+            help="Start streaming queries with all rows held, or from this time.",
         ),
     ] = None,
     follow: Annotated[

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Look at named streams: rows, bounds, producers, late rows.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The stream; upper case unless in double quotes.")]
-Shown = Annotated[Format, typer.Option(help="How the answer is printed.")]
+Shown = Annotated[Format, typer.Option(help="The output format.")]
 
 
 @app.command("list")
@@ -72,12 +72,12 @@ def show(
 @app.command()
 def tail(
     name: Name,
-    count: Annotated[int, typer.Option("-n", "--lines", min=0, help="How many of the latest rows.")] = 10,
+    count: Annotated[int, typer.Option("-n", "--lines", min=0, help="The number of latest rows.")] = 10,
     begin: Annotated[
-        str | None, typer.Option("--from", metavar="earliest|TIMESTAMP", help="All rows that are held, or from there.")
+        str | None, typer.Option("--from", metavar="earliest|TIMESTAMP", help="All rows held, or those from this time.")
     ] = None,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for more, until Ctrl-C.")] = False,
-    format: Annotated[RowFormat, typer.Option(help="How rows are printed.")] = RowFormat.text,
+    format: Annotated[RowFormat, typer.Option(help="The output format of rows.")] = RowFormat.text,
     warehouse: Warehouse = None,
 ) -> None:
     """The latest rows of one stream; with --follow also those that come, as they are committed. Starts no Spark."""

@@ -15,7 +15,7 @@ from rowtime_cli.parameters import Format, SchemaFiles, ScriptFile, SqlText, War
 def command(
     file: ScriptFile = None,
     sql: SqlText = None,
-    format: Annotated[Format, typer.Option(help="How diagnostics are printed.")] = Format.text,
+    format: Annotated[Format, typer.Option(help="The output format of diagnostics.")] = Format.text,
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
 ) -> None:

@@ -25,7 +25,7 @@ def diagnostics_of(fault: BaseException) -> list[Diagnostic]:
         Diagnostic(
             code="RT0999",
             message=f"Internal error: {summary(fault)}",
-            hint=f"This is a fault of rowtime, not of your SQL. Please report it{where}",
+            hint=f"This is a bug in rowtime, not an error in your SQL. Please report it{where}",
         )
     ]
 

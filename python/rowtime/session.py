@@ -88,7 +88,7 @@ class Plan:
             raw = self.statement.raw_plan
             return render_plan(raw) if raw else f"{self.statement.kind}: no plan"
         if format not in FORMS:
-            raise error("RT0418", f"A plan cannot be shown as '{format}'", hint=f"Known are {', '.join(FORMS)}")
+            raise error("RT0418", f"A plan cannot be shown as '{format}'", hint=f"The formats are {', '.join(FORMS)}")
         return FORMS[format](self._verdict(), "<sql>")
 
     def _repr_html_(self) -> str:
@@ -210,7 +210,7 @@ class Session:
         made = self.plan(sql)
         refuse_unsupported(made.statement)
         if made.statement.kind != "SELECT":
-            raise error("RT0414", "Only a query can be had as a DataFrame")
+            raise error("RT0414", "Only a query can be converted to a DataFrame")
         return self.runtime.frame(made.root, made.fields, Start("FROM_EARLIEST" in made.statement.hints))
 
     # --- streams -----------------------------------------------------------------------------------------------------

@@ -74,4 +74,4 @@ def test_so_many_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     (file,) = tmp_path.glob("*.jsonl")
     *kept, last = [json.loads(line) for line in file.read_text().splitlines()]
     assert file.stem.endswith("-10000") and len(kept) < 100
-    assert last == {"reason": f"{10_000 - len(kept):,} more, which are only counted"}
+    assert last == {"reason": f"{10_000 - len(kept):,} more records, which were only counted"}

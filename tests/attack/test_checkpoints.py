@@ -97,7 +97,7 @@ def test_a_checkpoint_that_is_older_than_its_target(folder: Path) -> None:
 def test_sources_that_are_missing(folder: Path) -> None:
     path = folder / "offsets" / "4"
     path.write_text("\n".join(path.read_text().split("\n")[:-1]))
-    assert "names 1 sources in place of 2" in str(said(folder))
+    assert "names 1 sources instead of 2" in str(said(folder))
 
 
 def feed(rt: Session, begin: int, end: int) -> None:
@@ -166,7 +166,7 @@ def test_a_query_says_that_its_checkpoint_is_lost(rt: Session) -> None:
     query.kill()
     for name in ("offsets", "commits"):
         shutil.rmtree(query.checkpoint / "spark" / name)
-    with pytest.raises(RowtimeError, match="RT0607: The query cannot go on from its checkpoint"):
+    with pytest.raises(RowtimeError, match="RT0607: The query cannot continue from its checkpoint"):
         query.restart()
     query.stop()
 
@@ -207,7 +207,7 @@ def test_saved_state(rt: Session, sql: str, how: str) -> None:
     rt.runtime.settle([])
     (status,) = rt.pumps
     assert status.error is not None
-    assert status.error.startswith("error RT0607: Pump 'P' cannot go on from its checkpoint: ")
+    assert status.error.startswith("error RT0607: Pump 'P' cannot continue from its checkpoint: ")
     assert f"'{state}" in status.error
     assert ("is missing" if how == "remove" else "is damaged") in status.error
     assert not re.search(r"java|org\.apache|Exception|StateStore|Provider", status.error)

@@ -170,7 +170,7 @@ def test_a_pump_whose_process_is_stopped(log: StreamLog) -> None:
     pump_status.write(store, entry, pump_status.Report(pid=os.getpid(), running=True, owner=process_name()))
     assert pump_status.read(store, entry).error is None
     os.utime(store.warehouse / keeper.FOLDER / process_name(), (0, 1157976000))
-    assert f"process {os.getpid()} has shown no life since 2006-09-11 12:00:00" in str(
+    assert f"process {os.getpid()} has been silent since 2006-09-11 12:00:00" in str(
         pump_status.read(store, entry).error
     )
     lock.release()

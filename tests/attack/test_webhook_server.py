@@ -89,7 +89,7 @@ HEAD = f"POST / HTTP/1.1\r\nAuthorization: Bearer {TOKEN}\r\n".encode()
         (b'{"id": ' + b"9" * 5_000 + b"}", 400, "a number of more than 1,000 characters"),
         (b'{"else": ' + b"[" * 100_000, 400, "nested deeper than 500 levels"),
         (b'{"else": ' + b"[" * 490 + b"]" * 490 + b"}", 200, ""),
-        (b'{"name": "\\ud800"}', 400, "half of a surrogate pair"),
+        (b'{"name": "\\ud800"}', 400, "unpaired surrogate"),
         (b'{"name": "\xff"}', 400, "The body is not UTF-8 (byte 11)"),
         (b'{"t": 5}', 400, "row 1: T: 5 is not a TIME"),
         (b'{"day": 5}', 400, "row 1: DAY: 5 is not a DATE"),

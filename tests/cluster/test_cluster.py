@@ -61,7 +61,7 @@ def test_an_executor_without_the_disk(cluster: Any, hideable: Path, tmp_path: Pa
     assert found.pop("elsewhere") == "[(1,)]"
     for what, text in found.items():
         assert "RT0626" in text, (what, text)
-        assert "does not see what the driver on" in text, (what, text)
+        assert "does not see the files that the driver on" in text, (what, text)
     assert f"the warehouse '{hideable / 'warehouse'}'" in found["next query"]
     assert f"the folder of foreign table 'F' '{hideable / 'out'}'" in found["file target"]
     assert not list(hideable.rglob("_rowtime_shared_*"))

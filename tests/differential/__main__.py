@@ -27,7 +27,7 @@ def main() -> int:
     """0 where all differences have names."""
     parser = argparse.ArgumentParser(prog="tests/differential", description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--thorough", action="store_true", help=f"{ALL} rows in place of {SAMPLE}; writes docs/functions.md"
+        "--thorough", action="store_true", help=f"{ALL} rows instead of {SAMPLE}; writes docs/functions.md"
     )
     parser.add_argument("--only", metavar="TEXT", help="only functions whose name or template has this text")
     parser.add_argument("--list", action="store_true", help="no comparison: only docs/functions.md, without counts")

@@ -79,13 +79,13 @@ def test_columns_that_only_kafka_fills(rt: Session, broker: Broker) -> None:
     ("options", "said"),
     [
         ("key 'x'", "has key 'x', which is not one of its columns"),
-        ("headers 'n'", "a column of type INTEGER; it has to be MAP<VARCHAR, VARCHAR> or MAP<VARCHAR, VARBINARY>"),
-        ("partition 'm'", "it has to be INTEGER"),
-        ("offset 'n'", "it has to be BIGINT"),
-        ("timestamp 'n'", "it has to be TIMESTAMP"),
-        ("key 'm'", "it has to be a simple one"),
+        ("headers 'n'", "a column of type INTEGER; it must be MAP<VARCHAR, VARCHAR> or MAP<VARCHAR, VARBINARY>"),
+        ("partition 'm'", "it must be INTEGER"),
+        ("offset 'n'", "it must be BIGINT"),
+        ("timestamp 'n'", "it must be TIMESTAMP"),
+        ("key 'm'", "it must be a simple one"),
         ("key 'n', partition 'n'", "has column N in two of key, headers, partition, offset, timestamp"),
-        ("key_in_value 'maybe'", "known are true, false"),
+        ("key_in_value 'maybe'", "known values are true, false"),
     ],
 )
 def test_options_that_cannot_be(rt: Session, options: str, said: str) -> None:

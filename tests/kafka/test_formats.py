@@ -123,7 +123,7 @@ def test_avro_by_a_schema(rt: Session, broker: Broker, tmp_path: Any, framed: bo
     assert reasons[3].startswith("broken Avro: a length of 2147483647 in a record of ")
     assert reasons[4] == "empty record"
     assert reasons[5:] == (
-        ["the record is of Avro schema 259, not 258", "broken Avro: no Confluent frame"] if framed else []
+        ["the record has Avro schema 259, not 258", "broken Avro: no Confluent frame"] if framed else []
     )
 
 
@@ -254,15 +254,15 @@ def test_a_value_that_the_schema_does_not_take(rt: Session, broker: Broker) -> N
         ("x INT", f"format 'avro', rowtime 'at', avro_schema '{SCHEMA}'", "RT0515", "without a field 'X'"),
         ("n INT", "format 'avro', avro_schema_file '/no/such'", "RT0515", "'/no/such', which cannot be read: No such"),
         ("n INT", "format 'avro', avro_schema_id 'x'", "RT0522", "avro_schema_id 'x'"),
-        ("n INT", "format 'avro', avro_framing 'x'", "RT0522", "known are none, confluent"),
+        ("n INT", "format 'avro', avro_framing 'x'", "RT0522", "known values are none, confluent"),
         ('"a b" INT', "format 'avro'", "RT0515", "not a valid Avro field name"),
-        ("m MAP<INTEGER, INTEGER>", "format 'avro'", "RT0515", "a type that Avro lacks: MAP"),
+        ("m MAP<INTEGER, INTEGER>", "format 'avro'", "RT0515", "a type that Avro does not have: MAP"),
         ("n INT", "format 'raw'", "RT0529", "needs one column of type VARCHAR or VARBINARY, not N INTEGER"),
         ("a VARCHAR, b VARCHAR", "format 'raw'", "RT0529", "not A VARCHAR, B VARCHAR"),
-        ("a VARCHAR", "format 'raw', rowtime 'at'", "RT0522", "no field 'at' that could fill ROWTIME"),
+        ("a VARCHAR", "format 'raw', rowtime 'at'", "RT0522", "no field 'at' to fill ROWTIME"),
         ("n INT", "format 'csv', delimiter 'ab'", "RT0522", "delimiter 'ab'"),
         ("n INT", "format 'json', delimiter ';'", "RT0523", "unknown option delimiter"),
-        ("n INT", "format 'xml'", "RT0522", "known are json, csv, avro, raw"),
+        ("n INT", "format 'xml'", "RT0522", "known values are json, csv, avro, raw"),
     ],
 )
 def test_options_that_cannot_be(rt: Session, columns: str, options: str, code: str, said: str) -> None:

@@ -59,7 +59,7 @@ def test_start_of_a_table(rt: Session, broker: Broker) -> None:
         assert isinstance(found, Relation)
         assert {row[0] for row in found} == expected, start
     create(rt, broker, topic, ", start 'latest'", kind="TABLE", name="never")
-    with pytest.raises(RowtimeError, match="has start 'latest', and so never a row"):
+    with pytest.raises(RowtimeError, match="has start 'latest', so it never has rows"):
         list(rt.sql("SELECT n FROM never"))  # type: ignore[arg-type]
 
 

@@ -178,10 +178,10 @@ class _Handler(BaseHTTPRequestHandler):
         except ValueError as fault:
             self._answer(400, {"error": str(fault)})
         except (OSError, sqlite3.Error) as fault:
-            self._answer(503, {"error": f"The request cannot be kept: {fault}"})
+            self._answer(503, {"error": f"The request cannot be stored: {fault}"})
         except Exception:
             logging.getLogger(__name__).exception("A request failed")
-            self._answer(500, {"error": "The request failed; the log of the worker says more"})
+            self._answer(500, {"error": "The request failed; see the log of the worker"})
         finally:
             self._of.working(-1)
 
@@ -203,7 +203,7 @@ class _Handler(BaseHTTPRequestHandler):
             # A client that is still sending would not see the answer.
             self._discard(length)
             if not allowed:
-                raise Refused(401, "Authorization: Bearer … is missing, or is another one")
+                raise Refused(401, "Authorization: Bearer … is missing or wrong")
             raise Refused(413, f"A request may have {RECORD_BYTES:,} bytes")
         raw = self.rfile.read(length)
         if len(raw) < length:
@@ -219,7 +219,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _too_slow(self) -> Refused:
         self.close_connection = True
-        return Refused(408, f"The request was not there whole within {REQUEST_SECONDS:.0f} seconds")
+        return Refused(408, f"The request was not complete within {REQUEST_SECONDS:.0f} seconds")
 
     def _discard(self, length: int) -> None:
         self.close_connection = length > _DISCARDED
@@ -237,7 +237,7 @@ class _Handler(BaseHTTPRequestHandler):
         # Without a version in its first line a request would get an answer without headers.
         self.request_version = self.protocol_version
         unknown = code == HTTPStatus.NOT_IMPLEMENTED
-        reason = "There are GET and POST" if unknown else message or HTTPStatus(code).phrase
+        reason = "Only GET and POST are supported" if unknown else message or HTTPStatus(code).phrase
         self._answer(HTTPStatus.METHOD_NOT_ALLOWED if unknown else code, {"error": reason})
 
     def _answer(self, status: int, answer: Mapping[str, Any]) -> None:

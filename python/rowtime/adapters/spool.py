@@ -94,7 +94,7 @@ class Spool:
         """The number of the latest request, for a reader that has read up to `done`. Raises Gone."""
         with self._open(writes=False) as db:
             if done < self._removed(db):
-                raise Gone(f"{reader} was away for so long that requests which it has not read are gone")
+                raise Gone(f"{reader} was absent for so long that requests it has not read were deleted")
             return max(done, self._latest(db))
 
     def between(self, start: int, end: int) -> Iterator[Request]:

@@ -96,7 +96,8 @@ class Receiver(DataSourceStreamReader):
             raise ValueError("auth 'none' takes no token")
         if auth == "token" and self._token is None:
             raise ValueError(
-                "requests need a token: set the option token_env or token_file; auth 'none' lets in whoever reaches it"
+                "requests need a token: set the option token_env or token_file; "
+                "auth 'none' accepts anyone who can reach it"
             )
         self._server: Server | None = None
         self._seen = 0.0
@@ -159,8 +160,8 @@ class Receiver(DataSourceStreamReader):
                 raise ValueError(f"Not a time of the years 1 to 9999: {text}") from None
             if self._spool.add_bound(micros):
                 return {"bound": text}
-            raise Refused(409, "A bound never goes back")
-        raise Refused(404, "There are / for rows and /bound")
+            raise Refused(409, "A bound cannot go back")
+        raise Refused(404, "The paths are / for rows and /bound")
 
 
 class Form:
@@ -226,7 +227,7 @@ def _fraction(text: str) -> Decimal:
     try:
         return Decimal(_checked(text))
     except InvalidOperation:
-        raise ValueError(f"a number with an exponent that none has: {text}") from None
+        raise ValueError(f"a number whose exponent is out of range: {text}") from None
 
 
 def _checked(text: str) -> str:
@@ -360,5 +361,5 @@ def _token(options: Mapping[str, str]) -> str | None:
     if token == "":
         raise ValueError("the token is empty")
     if token is not None and not (token.isascii() and token.isprintable()):
-        raise ValueError("the token has characters that no HTTP header can have")
+        raise ValueError("the token has characters that are not allowed in an HTTP header")
     return token

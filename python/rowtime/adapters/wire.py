@@ -144,7 +144,7 @@ class _Rows:
                     kept += len(bad[-1]["record"]) + len(bad[-1]["reason"])
         if bad and self._aside is not None:
             if count > len(bad):
-                bad.append({"reason": f"{count - len(bad):,} more, which are only counted"})
+                bad.append({"reason": f"{count - len(bad):,} more records, which were only counted"})
             # The same rows have the same name when they are read again, so that they count once.
             name = hashlib.sha256(pickle.dumps((partition, bad))).hexdigest()[:32]
             text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in bad)

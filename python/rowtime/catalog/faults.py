@@ -55,7 +55,7 @@ def full(what: str) -> RowtimeError:
     return error(
         "RT0608",
         f"{what}: no space is left on the disk",
-        hint="Make room. What was committed is kept; the statement can be run again, and pumps go on by themselves",
+        hint="Make room, and run the statement again. Committed data is kept, and pumps continue by themselves",
     )
 
 
@@ -67,7 +67,7 @@ def gone(warehouse: Path) -> RowtimeError:
     return error(
         GONE,
         f"The warehouse '{warehouse}' was deleted, moved or replaced while it was in use",
-        hint="Put it back, or end this session and open another: nothing is written to a catalog that is not there",
+        hint="Restore it, or end this session and open another: nothing is written without a catalog",
     )
 
 
@@ -92,7 +92,7 @@ def not_a_catalog(path: Path, *, newer: bool = False, reason: str | None = None)
     if newer:
         return error(
             "RT0603",
-            f"The catalog '{path}' was made by a later version of rowtime",
+            f"The catalog '{path}' was created by a newer version of rowtime",
             hint="Upgrade rowtime (pip install --upgrade rowtime), or name another warehouse",
         )
     return error(

@@ -21,10 +21,10 @@ _ORDERS = {
 
 
 _CHANGES = {
-    "append": "append, each row stands",
-    "update": "update, a row takes the place of the one with its key",
-    "retract": "retract, rows are taken back",
-    "upsert": "upsert, a row takes the place of the one with its key, or takes it away",
+    "append": "append, rows are final",
+    "update": "update, a row replaces the one with its key",
+    "retract": "retract, rows are withdrawn",
+    "upsert": "upsert, a row replaces or deletes the one with its key",
 }
 
 

@@ -28,7 +28,7 @@ _LEGEND = (
     ("none", "remembers nothing"),
     ("constant", "a fixed amount a key"),
     ("window", "until a bound passes"),
-    ("unbounded", "grows for ever"),
+    ("unbounded", "grows without limit"),
 )
 _PAGE = "body { margin: 0; } .rowtime.page { min-height: 100vh; padding: 22px clamp(12px, 3vw, 44px); }"
 # Nothing may be loaded, whatever the SQL holds.

@@ -151,7 +151,7 @@ def _recursive(node: Node) -> str:
 def _lateness(node: Node) -> str:
     names = _names(node)
     columns = ", ".join(f"{names[c['index']]} by {rex_text(c['lateness'], names)}" for c in node["columns"])
-    return f"drops rows that are too late: {columns}"
+    return f"drops late rows: {columns}"
 
 
 def _setop(node: Node) -> str:

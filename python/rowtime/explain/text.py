@@ -43,7 +43,7 @@ def _settings(verdict: ScriptAnalysis, settings: Callable[[Node], Sequence[str]]
     for number, lines in sets.items():
         groups.setdefault(lines - common, []).append(number)
     if common:
-        yield "\n".join(["Spark settings that rowtime makes for these streaming queries", *_indented(common)])
+        yield "\n".join(["Spark settings for these streaming queries", *_indented(common)])
     for more, numbers in groups.items():
         if more:
             named = ", ".join(str(number) for number in numbers)

@@ -25,7 +25,7 @@ def request_of(sql: str, line: int, column: int) -> str:
         raise RowtimeError(
             Diagnostic(
                 code="RT0002",
-                message=f"Half of a surrogate pair, U+{ord(half[0]):04X}, is not a character",
+                message=f"Unpaired surrogate U+{ord(half[0]):04X}",
                 line=line + len(before) - 1,
                 column=at,
                 end_line=line + len(before) - 1,

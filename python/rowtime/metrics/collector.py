@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 _QUERY = ("query", "kind")
 _COUNTERS = {
     "rows_in": ("rowtime_query_rows_in", "Rows read from the sources."),
-    "rows_out": ("rowtime_query_rows_out", "Rows given to the sink or the target."),
-    "late_rows": ("rowtime_query_late_rows", "Rows that came too late, and were left out."),
-    "bad_rows": ("rowtime_query_bad_rows", "Records of foreign sources that could not be read as rows."),
+    "rows_out": ("rowtime_query_rows_out", "Rows written to the sink or the target."),
+    "late_rows": ("rowtime_query_late_rows", "Late rows, which were dropped."),
+    "bad_rows": ("rowtime_query_bad_rows", "Invalid records of foreign sources."),
 }
 _GAUGES = {
     "state_rows": ("rowtime_query_state_rows", "Entries in the state store."),
-    "state_bytes": ("rowtime_query_state_bytes", "Memory that the state takes."),
+    "state_bytes": ("rowtime_query_state_bytes", "Memory used by the state."),
 }
 
 
@@ -54,10 +54,10 @@ class _Queries:
         self._counters = {k: CounterMetricFamily(name, text, labels=_QUERY) for k, (name, text) in _COUNTERS.items()}
         self._gauges = {k: GaugeMetricFamily(name, text, labels=_QUERY) for k, (name, text) in _GAUGES.items()}
         self._seconds = HistogramMetricFamily(
-            "rowtime_query_batch_duration_seconds", "Time that micro-batches took.", labels=_QUERY
+            "rowtime_query_batch_duration_seconds", "Duration of micro-batches.", labels=_QUERY
         )
         self._restarts = CounterMetricFamily(
-            "rowtime_query_restarts", "Starts from the checkpoint after a failure or a kill.", labels=_QUERY
+            "rowtime_query_restarts", "Restarts from the checkpoint after a failure or a kill.", labels=_QUERY
         )
         self._up = GaugeMetricFamily("rowtime_query_up", "1 while it runs, 0 after it has failed.", labels=_QUERY)
         self._bound = GaugeMetricFamily(
@@ -123,12 +123,12 @@ class _Queries:
 
 def _streams(runtime: Runtime) -> Iterator[Metric]:
     commits = CounterMetricFamily("rowtime_stream_commits", "Commits to the stream's log.", labels=("stream",))
-    rows = CounterMetricFamily("rowtime_stream_rows", "Rows that have entered the stream.", labels=("stream",))
+    rows = CounterMetricFamily("rowtime_stream_rows", "Rows accepted by the stream.", labels=("stream",))
     rejected = CounterMetricFamily(
-        "rowtime_stream_rejected_rows", "Rows that the stream did not take.", labels=("stream", "reason")
+        "rowtime_stream_rejected_rows", "Rows rejected by the stream.", labels=("stream", "reason")
     )
-    held = GaugeMetricFamily("rowtime_stream_held_rows", "Rows that wait to enter.", labels=("stream",))
-    producers = GaugeMetricFamily("rowtime_stream_producers", "Producers that are attached.", labels=("stream",))
+    held = GaugeMetricFamily("rowtime_stream_held_rows", "Rows waiting to enter.", labels=("stream",))
+    producers = GaugeMetricFamily("rowtime_stream_producers", "Attached producers.", labels=("stream",))
     size = GaugeMetricFamily("rowtime_stream_size_bytes", "Size of the log.", labels=("stream",))
     bound = GaugeMetricFamily(
         "rowtime_stream_bound_timestamp_seconds", "The stream's bound in rowtime, as Unix time.", labels=("stream",)

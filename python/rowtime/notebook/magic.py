@@ -28,9 +28,9 @@ class RowtimeMagics(Magics):
 
     @no_var_expand
     @magic_arguments()
-    @argument("-w", "--warehouse", help="The warehouse of the session that is made, where `rt` holds none.")
-    @argument("-o", "--out", metavar="NAME", help="The variable that the result of the last statement goes to.")
-    @argument("sql", nargs="*", help="A statement, where it is not in the cell.")
+    @argument("-w", "--warehouse", help="The warehouse of the new session, if `rt` holds none.")
+    @argument("-o", "--out", metavar="NAME", help="The variable for the result of the last statement.")
+    @argument("sql", nargs="*", help="A statement, if it is not in the cell.")
     @line_cell_magic
     def rowtime(self, line: str, cell: str | None = None) -> Any:
         """Runs SQL statements. The result of the last one is the cell's: rows, or a running query."""
@@ -41,7 +41,7 @@ class RowtimeMagics(Magics):
             arguments, text = parse_argstring(self.rowtime, line), cell
             if arguments.sql:
                 _print(
-                    text, [Diagnostic(code="RT0621", message="SQL stands in the cell, or behind %rowtime, not both")]
+                    text, [Diagnostic(code="RT0621", message="Write the SQL in the cell or after %rowtime, not both")]
                 )
                 return None
         try:

@@ -37,8 +37,8 @@ def damaged(what: str, path: Path, how: str, hint: str | None = None) -> Rowtime
     kind = "what is in the folder" if path.is_dir() else "the file"
     return error(
         "RT0607",
-        f"{what} cannot go on from its checkpoint: {kind} '{path}' {how}",
-        hint=hint or "Restore the file from a backup, or start the query anew",
+        f"{what} cannot continue from its checkpoint: {kind} '{path}' {how}",
+        hint=hint or "Restore the file from a backup, or start a new query",
     )
 
 
@@ -86,7 +86,7 @@ def _check(folder: Path, last: int) -> None:
         return
     known = max(done, last)
     if planned < known:
-        raise _Broken(folder / "offsets" / str(known), f"is missing; micro-batch {known} was done")
+        raise _Broken(folder / "offsets" / str(known), f"is missing; micro-batch {known} was completed")
     metadata = _json(folder / "metadata", _text(folder / "metadata"))
     if not metadata.get("id"):
         raise _Broken(folder / "metadata", "does not name the query")
@@ -95,7 +95,7 @@ def _check(folder: Path, last: int) -> None:
         # Spark reads this one too: the batch that it may do again begins there.
         before = _offsets(folder / "offsets" / str(planned - 1))
         if len(before) != len(newest):
-            raise _Broken(folder / "offsets" / str(planned), f"names {len(newest)} sources in place of {len(before)}")
+            raise _Broken(folder / "offsets" / str(planned), f"names {len(newest)} sources instead of {len(before)}")
     if done >= 0:
         path = folder / "commits" / str(done)
         lines = _lines(path)

@@ -246,7 +246,7 @@ class Runtime:
 
             def run(query: Query, again: bool) -> SparkQuery:
                 if again:
-                    checkpoints.check(folder.path / "spark", "The query", _written(query), "Start the query anew")
+                    checkpoints.check(folder.path / "spark", "The query", _written(query), "Start a new query")
                 found = reading.again() if again else reading.places
                 count = kept_partitions(folder.path, partitions or launcher.partitions)
                 return launcher.launch(

@@ -21,26 +21,26 @@ _ADVICE = re.compile(r"\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolera
 # What rowtime's own code says where it fails: which of several counts, its code and the way out. A traceback shows the
 # line that raises before it says what was raised.
 _OURS = (
-    (re.compile(r"(Function '[^'\n]+' failed: [^\n]+)"), -1, "RT0530", "The fault is in the code of the function"),
-    (re.compile(r"(Adapter '[^'\n]+' failed: [^\n]+)"), -1, "RT0547", "The fault is in the code of the adapter"),
+    (re.compile(r"(Function '[^'\n]+' failed: [^\n]+)"), -1, "RT0530", "The error is in the code of the function"),
+    (re.compile(r"(Adapter '[^'\n]+' failed: [^\n]+)"), -1, "RT0547", "The error is in the code of the adapter"),
     # From where a run of such characters begins, and no further on in it: a message may quote a very long number.
     (re.compile(r"(?<![A-Z0-9_$ ])([A-Z0-9_$ ]{1,100} cannot be computed: [^\n]+)"), 0, "RT0510", None),
     (re.compile(r"(The log of '[^\n]*' is damaged: [^\n]+)"), 0, "RT0605", RESTORE),
     (
-        re.compile(r"(State was made for \d+ partitions, and the query runs with \d+)"),
+        re.compile(r"(The state has \d+ partitions, but the query runs with \d+)"),
         0,
         "RT0627",
-        "Go on from a checkpoint that is whole, or begin with a new one; a pump is reset by ALTER PUMP … START RESET",
+        "Continue from an intact checkpoint, or start with a new one; ALTER PUMP … START RESET resets a pump",
     ),
     (re.compile(r"(year -?\d+ is out of range|date value out of range)"), -1, "RT0555", "Years are 1 to 9999"),
-    (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry answers"),
+    (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry responds"),
 )
 
-_SKIP_CHANGES = "The option skip_changes 'true' of the foreign stream passes over commits that change or delete rows"
+_SKIP_CHANGES = "The option skip_changes 'true' of the foreign stream skips commits that change or delete rows"
 _HINTS = {
     "DIVIDE_BY_ZERO": "Divide by NULLIF(x, 0) where x can be zero",
     "ARITHMETIC_OVERFLOW": "CAST an operand to a wider type, such as BIGINT or DECIMAL",
-    "CAST_INVALID_INPUT": "SAFE_CAST gives NULL in place of the error",
+    "CAST_INVALID_INPUT": "SAFE_CAST returns NULL instead of an error",
     "CAST_OVERFLOW": "CAST to a wider type",
     "DELTA_SOURCE_TABLE_IGNORE_CHANGES": _SKIP_CHANGES,
     "DELTA_SOURCE_IGNORE_DELETE": _SKIP_CHANGES,
@@ -65,8 +65,8 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
     if not reason:
         log = note(fault)
         # What nobody foresaw is in the words of programs, and for those who read programs.
-        hint = f"What happened inside is in '{log}'" if log else None
-        return error("RT0510", f"{what} failed for a reason that rowtime has no words for", hint=hint)
+        hint = f"For details, see '{log}'" if log else None
+        return error("RT0510", f"{what} failed for an unknown reason", hint=hint)
     suffix = f" ({condition})" if condition else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))
 
@@ -74,7 +74,9 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
 def _of_ours(said: str) -> str:
     """What our code says; Calcite, which computes for it, may say something about its insides."""
     operator, computed, why = said.partition(" cannot be computed: ")
-    return said if not computed or plain(why, quotes_values=True) else f"{operator} cannot be computed of its arguments"
+    return (
+        said if not computed or plain(why, quotes_values=True) else f"{operator} cannot be computed from its arguments"
+    )
 
 
 def _text(fault: BaseException) -> str:

@@ -265,7 +265,7 @@ class Pump:
     def _way_out(self) -> str:
         return (
             f"Restore the file from a backup; or ALTER PUMP {self.name} START RESET, "
-            "which begins with what arrives from then on"
+            "which starts with the rows that arrive from then on"
         )
 
     def _told(self, written: Written) -> None:

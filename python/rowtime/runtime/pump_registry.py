@@ -86,12 +86,13 @@ class PumpRegistry:
         if changed is None and self._has_state(plan):
             kept, wanted = recorded_partitions(self.folder(entry)), asked_partitions(entry, statement)
             if None not in (kept, wanted) and kept != wanted:
-                changed = f"it is kept in {counted(kept or 0, 'partition')}, and {wanted} are asked for"
+                changed = f"it has {counted(kept or 0, 'partition')}, but {wanted} are requested"
         if changed is not None:
             raise error(
                 "RT0516",
-                f"What pump '{entry.name}' remembers does not fit its query any more: {changed}",
-                hint=f"ALTER PUMP {entry.name} START RESET forgets it, and begins with what arrives from then on",
+                f"The saved state of pump '{entry.name}' no longer fits its query: {changed}",
+                hint=f"ALTER PUMP {entry.name} START RESET discards it, "
+                "and starts with the rows that arrive from then on",
             )
 
     def partitions(self, entry: Entry, statement: PlannedStatement, default: int) -> int:

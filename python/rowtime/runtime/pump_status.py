@@ -105,7 +105,7 @@ def _silent(store: Store, report: Report) -> str | None:
     if not last or time.time() - last < SILENT:
         return None
     since = times.text(int(last * 1000))
-    return f"process {report.pid} has shown no life since {since} UTC; let it go on (kill -CONT), or end it"
+    return f"process {report.pid} has been silent since {since} UTC; resume it (kill -CONT), or end it"
 
 
 def _partitions(store: Store, entry: Entry) -> int | None:

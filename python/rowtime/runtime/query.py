@@ -315,7 +315,7 @@ class Query:
         if not isinstance(self.sink, MemorySink):
             return [], f"streaming query, {self.status}: its rows go to a sink of their own"
         rows, count = self.sink.latest(most)
-        waiting = f"{counted(count, 'row')} that rows() has not given out"
+        waiting = f"{counted(count, 'row')} that rows() has not returned"
         more = f", the latest {len(rows):,} of them shown" if count > len(rows) else ""
         return rows, f"streaming query, {self.status}: {waiting}{more}"
 
@@ -323,7 +323,7 @@ class Query:
 
     def _memory(self) -> MemorySink:
         if not isinstance(self.sink, MemorySink):
-            raise error("RT0511", "The rows of this query go to a sink of their own", hint="Ask that sink for them")
+            raise error("RT0511", "The rows of this query go to a sink of their own", hint="Read them from that sink")
         return self.sink
 
     def _taken(self) -> list[Row]:

@@ -60,7 +60,7 @@ class Relation:
     def to_df(self) -> DataFrame:
         """The rows as a DataFrame of Spark."""
         if self._runtime is None or self._plan is None:
-            raise error("RT0414", "Only a query can be had as a DataFrame")
+            raise error("RT0414", "Only a query can be converted to a DataFrame")
         from rowtime.runtime.launch import Start
 
         return self._runtime.frame(self._plan, self.fields, Start())

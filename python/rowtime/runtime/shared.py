@@ -73,4 +73,4 @@ def _not_checked(folder: Path, what: str, fault: Exception) -> RowtimeError:
     from rowtime.runtime.faults import query_fault
 
     reason = query_fault(fault, "The check").diagnostics[0].message
-    return error("RT0626", f"It cannot be told whether the executors share {what} '{folder}': {reason}")
+    return error("RT0626", f"Cannot determine whether the executors share {what} '{folder}': {reason}")

@@ -98,7 +98,7 @@ def _not_started(fault: Exception, said: IO[bytes]) -> RowtimeError:
     return error(
         "RT0615",
         f"Spark did not start: {telling[0]}",
-        hint="rowtime doctor says what is missing; ROWTIME_DEBUG=1 shows all that Spark says",
+        hint="rowtime doctor finds missing parts; ROWTIME_DEBUG=1 shows the full output of Spark",
     )
 
 

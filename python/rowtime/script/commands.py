@@ -29,7 +29,7 @@ def find(command: Command, known: Mapping[str, ClientCommand]) -> ClientCommand:
     if found is None:
         shown = f"!{command.name}" if command.name else command.text.split()[0]
         *others, last = (f"!{name}" for name in known)
-        hint = f"Known are {', '.join(others)} and {last}"
+        hint = f"The commands are {', '.join(others)} and {last}"
         raise RowtimeError(Diagnostic(code="RT0405", message=f"Unknown client command {shown}", hint=hint))
     if not found.least <= len(command.words) <= found.most:
         raise misused(command, found)

@@ -200,7 +200,7 @@ class ScriptRunner:
         self.step += 1
         left = self.producers.detach(name)
         if not left:
-            message = f"Producer '{name}' is attached to no stream"
+            message = f"Producer '{name}' is not attached to any stream"
             hint = "A producer is attached by its first row or bound"
             warning = Diagnostic(code="RT0407", message=message, severity="warning", hint=hint)
             self.printer.problems([_placed(warning, command)])
@@ -222,7 +222,7 @@ class ScriptRunner:
             "!bound STREAM 'TIMESTAMP' [strict]", "the current producer sets its rowtime bound", 2, 3, _bound
         ),
         "restart": ClientCommand(
-            "!restart", "kill queries and pumps, and start them from their checkpoints", 0, 0, _restart
+            "!restart", "kill queries and pumps, and restart them from their checkpoints", 0, 0, _restart
         ),
         "producer": ClientCommand("!producer [NAME]", "INSERT and !bound act for this producer", 0, 1, _producer),
         "detach": ClientCommand("!detach NAME", "the producer leaves every stream", 1, 1, _detach),

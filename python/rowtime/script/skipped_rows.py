@@ -1,4 +1,4 @@
-"""What a streaming query has left out, as warnings: records that are no rows, and rows that came too late."""
+"""Warnings about the rows that a streaming query skipped: invalid records and late rows."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from rowtime.runtime.progress import Progress
 
 
 def warnings(name: str, progress: Progress) -> list[Diagnostic]:
-    """The warnings of the query that is called `name` in messages: RT0531 and RT0532, each where there are such rows.
-    Late rows of named streams are not among them; who inserts them is told."""
+    """The warnings for the query that messages call `name`: RT0531 for invalid records, RT0532 for late rows. They
+    do not include late rows of named streams, which the INSERT reports."""
     found = []
     kept = f"in {', '.join(_shown(folder) for folder in progress.aside)}"
     if progress.bad_rows:
-        what = "record that was no row" if progress.bad_rows == 1 else "records that were no rows"
-        hint = f"They are, with the reasons, {kept}" if progress.aside else None
+        what = "invalid record" if progress.bad_rows == 1 else "invalid records"
+        hint = f"They are {kept}, with the reasons" if progress.aside else None
         found.append(_warning("RT0531", f"{name} has set aside {progress.bad_rows:,} {what}", hint))
     if progress.late_rows:
-        what = "row that" if progress.late_rows == 1 else "rows that"
-        where = f"; they are {kept}/late" if len(progress.aside) == 1 else ""
-        hint = f"A LATENESS on ROWTIME allows for rows that are out of order{where}"
-        found.append(_warning("RT0532", f"{name} has left out {progress.late_rows:,} {what} came too late", hint))
+        what = "late row" if progress.late_rows == 1 else "late rows"
+        where = f"; the late rows are {kept}/late" if len(progress.aside) == 1 else ""
+        hint = f"A LATENESS on ROWTIME allows rows out of order{where}"
+        found.append(_warning("RT0532", f"{name} has dropped {progress.late_rows:,} {what}", hint))
     return found
 
 

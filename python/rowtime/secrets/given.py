@@ -66,9 +66,9 @@ def all_values(options: Mapping[str, str], own: Iterable[str] = ()) -> dict[str,
 def _variable(option: str, name: str) -> str:
     found = os.environ.get(name)
     if found is None:
-        raise Unavailable(f"has {option} '{name}', and there is no such variable in the environment of this process")
+        raise Unavailable(f"has {option} '{name}', but the environment of this process has no such variable")
     if not found:
-        raise Unavailable(f"has {option} '{name}', and that environment variable is empty")
+        raise Unavailable(f"has {option} '{name}', but that environment variable is empty")
     return found
 
 
@@ -86,5 +86,5 @@ def _content(option: str, path: str) -> str:
     # Editors and echo end a file with a line end.
     text = text.removesuffix("\n").removesuffix("\r")
     if not text:
-        raise Unavailable(f"has {option} '{path}', and that file is empty")
+        raise Unavailable(f"has {option} '{path}', but that file is empty")
     return text

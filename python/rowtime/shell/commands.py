@@ -56,9 +56,9 @@ def _help(shell: Console, command: Command) -> None:
     width = max(len(each.usage) for each in COMMANDS.values())
     lines = [f"  {each.usage:<{width}}  {each.purpose}" for each in COMMANDS.values()]
     keys = [
-        "Enter runs what ends with ';', Alt-Enter whatever is there. Tab completes.",
-        "Up and Ctrl-R find what was typed before. Ctrl-C clears the input; where it is empty,",
-        "it stops the query in the foreground. Ctrl-D leaves.",
+        "Enter runs input that ends with ';', Alt-Enter runs any input. Tab completes.",
+        "Up and Ctrl-R search the history. Ctrl-C clears the input; if it is empty,",
+        "it stops the query in the foreground. Ctrl-D exits.",
     ]
     shell.say("\n".join(["Statements end with ';'. Client commands are lines that begin with '!':", *lines, *keys]))
 
@@ -170,20 +170,20 @@ def _quit(shell: Console, command: Command) -> None:
 COMMANDS: Mapping[str, ClientCommand] = {
     "help": ClientCommand("!help [COMMAND]", "this list", 0, 1, _help),
     "explain": ClientCommand(
-        "!explain SQL;", "the plan: what is monotonic, what is remembered; starts no query", 0, _MANY, _explain
+        "!explain SQL;", "the plan: monotonic columns and state; starts no query", 0, _MANY, _explain
     ),
-    "queries": ClientCommand("!queries", "the streaming queries that run, and how they are getting on", 0, 0, _queries),
+    "queries": ClientCommand("!queries", "the running streaming queries, with their status", 0, 0, _queries),
     "stop": ClientCommand("!stop [N … | all]", "stop queries, or the one in the foreground", 0, _MANY, _stop),
-    "bg": ClientCommand("!bg [N]", "let a query run on without showing its rows", 0, 1, _background),
+    "bg": ClientCommand("!bg [N]", "hide the rows of a query, which keeps running", 0, 1, _background),
     "fg": ClientCommand(
-        "!fg [N]", "show the rows of a query again, first those that came meanwhile", 0, 1, _foreground
+        "!fg [N]", "show the rows of a query again, starting with those that it missed", 0, 1, _foreground
     ),
     **ScriptRunner.COMMANDS,
-    "objects": ClientCommand("!objects", "what the catalog holds", 0, 0, _objects),
+    "objects": ClientCommand("!objects", "the objects in the catalog", 0, 0, _objects),
     "describe": ClientCommand("!describe NAME", "the columns of an object", 1, 1, _describe),
-    "pumps": ClientCommand("!pumps", "the pumps of the warehouse, and how they are getting on", 0, 0, _pumps),
-    "run": ClientCommand("!run FILE", "run a script here", 1, 1, _run),
+    "pumps": ClientCommand("!pumps", "the pumps of the warehouse, with their status", 0, 0, _pumps),
+    "run": ClientCommand("!run FILE", "run a script in the shell", 1, 1, _run),
     "set": ClientCommand("!set [NAME [VALUE]]", "show or change the settings of this shell", 0, 3, _set),
     "clear": ClientCommand("!clear", "clear the screen", 0, 0, _clear),
-    "quit": ClientCommand("!quit", "leave, as Ctrl-D does", 0, 0, _quit),
+    "quit": ClientCommand("!quit", "exit, like Ctrl-D", 0, 0, _quit),
 }

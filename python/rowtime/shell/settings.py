@@ -22,8 +22,8 @@ class Setting:
 
 SETTINGS: Mapping[str, Setting] = {
     "format": Setting("how rows are printed: text, json or csv", ("text", "json", "csv"), "text"),
-    "timing": Setting("whether the time that a statement took is told", ("on", "off"), "on"),
-    "from": Setting("where streaming queries begin: now, earliest or a timestamp", (), "now"),
+    "timing": Setting("whether to print the duration of each statement", ("on", "off"), "on"),
+    "from": Setting("where streaming queries start: now, earliest or a timestamp", (), "now"),
 }
 
 
@@ -77,5 +77,5 @@ class Settings:
     @staticmethod
     def _known(name: str) -> str:
         if name.lower() not in SETTINGS:
-            raise error("RT0409", f"There is no setting '{name}'", hint=f"There are {', '.join(SETTINGS)}")
+            raise error("RT0409", f"Unknown setting '{name}'", hint=f"The settings are {', '.join(SETTINGS)}")
         return name.lower()

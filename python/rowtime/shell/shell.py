@@ -122,7 +122,7 @@ class Shell:
             watcher = threading.Thread(target=self._watch, name="rowtime shell watch", daemon=True)
             watcher.start()
             try:
-                self.say("Statements end with ';'. !help lists what else there is, Ctrl-D leaves.")
+                self.say("Statements end with ';'. !help lists the commands, Ctrl-D exits.")
                 while True:
                     try:
                         with self._screen.prompting(self._prompt.app) as begun:

@@ -131,7 +131,7 @@ def _made(spark: SparkSession, options: Options, columns: Sequence[Column]) -> t
             hint=f"Write module:Class; is '{module}' on PYTHONPATH?",
         ) from fault
     if not (isinstance(found, type) and issubclass(found, DataSource)):
-        raise error("RT0546", f"The adapter {label} of the {options.owner} is no pyspark.sql.datasource.DataSource")
+        raise error("RT0546", f"The adapter {label} of the {options.owner} is not a pyspark.sql.datasource.DataSource")
     by_value(module)
     made: type[Wired] = type("Adapter", (Wired,), {"adapter": found, "label": label})
     spark.dataSource.register(made)
@@ -168,7 +168,7 @@ def _wire(options: Options, columns: Sequence[Column]) -> list[tuple[Column, str
     for column in columns:
         type = wire_type(column.type)
         if type is None:
-            raise options.fault(f"has column {column.name} {column.text}, which adapters cannot have", NOT_FITTING)
+            raise options.fault(f"has column {column.name} {column.text}, which adapters do not support", NOT_FITTING)
         found.append((column, type))
     return found
 

@@ -58,7 +58,7 @@ class AvroSchema:
         framing = options.choice("avro_framing", FRAMINGS, "none" if registry is None else "confluent")
         if registry is not None and (framing == "none" or options.optional("avro_schema_id") is not None):
             raise options.fault(
-                "has an avro_registry, which goes with the framing confluent and without an avro_schema_id", "RT0522"
+                "has an avro_registry, which requires the framing confluent and no avro_schema_id", "RT0522"
             )
         id = _id(options, needed=writes and framing == "confluent" and registry is None)
         text = _given(options)
@@ -80,7 +80,7 @@ class AvroSchema:
         unfilled = list(java.unfilled(text, java_list(spark, [field.name for field in fields]))) if writes else []
         if unfilled:
             raise options.fault(
-                f"has an Avro schema with a field '{unfilled[0]}', which no column fills that is written",
+                f"has an Avro schema with a field '{unfilled[0]}' that no written column fills",
                 "RT0515",
                 "Make it a union with null, give it a default, or write a column of that name",
             )
@@ -147,7 +147,9 @@ def _type(options: Options, sql: SqlType, name: str) -> Any:
             for part, type in zip(sql.names, sql.arguments, strict=True)
         ]
         return {"type": "record", "name": name, "fields": parts}
-    raise options.fault(f"has a column of a type that Avro lacks: {sql.name}", "RT0515", "Keys of maps are VARCHAR")
+    raise options.fault(
+        f"has a column of a type that Avro does not have: {sql.name}", "RT0515", "Keys of maps are VARCHAR"
+    )
 
 
 def _given(options: Options) -> str | None:

@@ -109,7 +109,7 @@ def _read_jdbc(of: ReadRequest) -> DataFrame:
     from rowtime.sources import jdbc
 
     if of.streaming:
-        raise of.options.fault("cannot be read as a stream: a database does not say what is new", "RT0548")
+        raise of.options.fault("cannot be read as a stream: a database does not report new rows", "RT0548")
     return jdbc.rows(of.scans.spark, of.options, of.columns, lasting=of.scans.own_folder is not None)
 
 

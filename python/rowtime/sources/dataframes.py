@@ -41,7 +41,7 @@ def definition(name: str, df: DataFrame, rowtime: str | None) -> dict[str, Any]:
     """The catalog object of a streaming DataFrame. Column names become SQL names as they would be written without
     quotes. Raises RowtimeError RT0416."""
     if not df.isStreaming:
-        raise error("RT0416", f"The DataFrame for '{name}' is not a streaming one")
+        raise error("RT0416", f"The DataFrame for '{name}' is not a streaming DataFrame")
     columns: list[dict[str, Any]] = []
     for field in df.schema.fields:
         leading = rowtime is not None and field.name.upper() == rowtime.upper()
@@ -84,7 +84,7 @@ def registered(
     if df is None:
         raise error(
             "RT0525",
-            f"The DataFrame behind '{entry.name}' is not there in this session",
+            f"The DataFrame behind '{entry.name}' is not registered in this session",
             hint="Call register_stream again, or drop the stream",
         )
     source = options.text("rowtime", ROWTIME).upper()

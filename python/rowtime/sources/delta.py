@@ -52,7 +52,7 @@ def rows(
     path = path_of(options)
     version, timestamp = _version(options), _timestamp(options)
     if version is not None and timestamp is not None:
-        raise options.fault("has both version and timestamp", "RT0522", "One of them says it")
+        raise options.fault("has both version and timestamp", "RT0522", "Give only one of them")
     rowtime = options.text("rowtime", ROWTIME)
     start = options.choice("start", ("earliest", "latest"), "latest")
     skips = options.flag("skip_changes", False)
@@ -164,13 +164,15 @@ def _timestamp(options: Options) -> str | None:
 def _unreadable(options: Options, path: str, fault: Exception) -> RowtimeError:
     condition = getattr(fault, "getCondition", lambda: None)() or ""
     if isinstance(fault, TableNotFoundError) or condition.startswith(_NO_TABLE):
-        return options.fault(f"reads '{path}', where there is no Delta table", "RT0540", "An INSERT into it makes one")
+        return options.fault(
+            f"reads '{path}', where there is no Delta table", "RT0540", "An INSERT into it creates one"
+        )
     if condition == "DELTA_VERSION_NOT_FOUND":
-        return options.fault(f"has a version that '{path}' has not: {_first_line(fault)}", "RT0541")
+        return options.fault(f"has a version that '{path}' does not have: {_first_line(fault)}", "RT0541")
     if condition.startswith("DELTA_TIMESTAMP"):
         # What Spark says has other times: those of the zone of this machine.
         when = options.optional("timestamp")
-        return options.fault(f"has timestamp '{when}', of which '{path}' has no version", "RT0541")
+        return options.fault(f"has timestamp '{when}', but '{path}' has no version of that time", "RT0541")
     return options.fault(f"cannot read '{path}': {_first_line(fault)}", "RT0540")
 
 

@@ -28,7 +28,7 @@ def fields_of(options: Options, columns: Sequence[Column], there: Sequence[str],
         wanted = rowtime if column.name == ROWTIME else column.name
         alike = folded.get(wanted.upper(), [])
         if not alike:
-            raise options.fault(f"has no field for column {wanted}", NOT_FITTING, f"There are {', '.join(there)}")
+            raise options.fault(f"has no field for column {wanted}", NOT_FITTING, f"The fields are {', '.join(there)}")
         if len(alike) > 1 and wanted not in alike:
             raise options.fault(f"has several fields for column {wanted}: {', '.join(alike)}", NOT_FITTING)
         found[column.name] = wanted if wanted in alike else alike[0]

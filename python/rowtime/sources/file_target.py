@@ -66,7 +66,7 @@ def _partitions(options: Options, folder: Path, format: str) -> list[str]:
     if format != "parquet":
         if wanted:
             raise options.fault(
-                f"has partition_by, and its format is '{format}'", "RT0522", "Parquet can have partitions"
+                f"has partition_by, but its format is '{format}'", "RT0522", "Only Parquet can have partitions"
             )
         return []
     found: list[str] = []

@@ -89,5 +89,5 @@ def _check_folder(path: str, options: Options) -> None:
         raise error(
             "RT0524",
             f"The {options.owner} reads '{path}', which does not exist",
-            hint="Make the folder, or correct the path; a relative one counts from where rowtime is started",
+            hint="Create the folder, or correct the path; a relative path starts at the working directory of rowtime",
         )

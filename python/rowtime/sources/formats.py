@@ -75,9 +75,7 @@ def raw_column(options: Options, fields: Sequence[Field]) -> Column:
     if len(found) == 1 and (found[0].type.is_character or found[0].type.is_binary):
         return found[0]
     shown = ", ".join(f"{column.name} {column.text}" for column in found) or "none"
-    raise options.fault(
-        f"has format 'raw', for which it needs one column of type VARCHAR or VARBINARY, not {shown}", "RT0529"
-    )
+    raise options.fault(f"has format 'raw', which needs one column of type VARCHAR or VARBINARY, not {shown}", "RT0529")
 
 
 def rowtime_field(options: Options, format: str) -> str | None:
@@ -86,7 +84,7 @@ def rowtime_field(options: Options, format: str) -> str | None:
     if named == RECORD_TIME:
         return None
     if format == "raw":
-        raise options.fault(f"has format 'raw', and so no field '{named}' that could fill ROWTIME", "RT0522")
+        raise options.fault(f"has format 'raw', so it has no field '{named}' to fill ROWTIME", "RT0522")
     return named
 
 

@@ -151,7 +151,7 @@ class _Place:
                 f"cannot connect to {url}: {reason}", "RT0544", "Are url, user and password right, and is it running?"
             )
         if kind == "table":
-            return self.options.fault(f"has table '{self.table}', which is not there in {url}: {reason}", "RT0540")
+            return self.options.fault(f"has table '{self.table}', which does not exist in {url}: {reason}", "RT0540")
         return self.options.fault(f"is refused by {url}: {reason}", "RT0545")
 
 
@@ -166,7 +166,7 @@ def _place(spark: SparkSession, options: Options) -> _Place:
     kind = family(url)
     driver = options.optional("driver") or (kind.driver if kind else None)
     if driver is None:
-        raise options.fault(f"needs the option driver: no class is known for {urls.shown(url)}", "RT0543")
+        raise options.fault(f"needs the option driver: the driver class is unknown for {urls.shown(url)}", "RT0543")
     kind = kind or of_driver(driver)
     properties = {**options.beginning("jdbc."), **_login(options)}
     java = java_class(spark, DATABASE_CLASS)

@@ -59,7 +59,9 @@ def rows(
     strict = options.flag("fail_on_data_loss", True)
     options.finish()
     if not streaming and start.text == "latest":
-        raise options.fault("has start 'latest', and so never a row", "RT0522", "A table has what the topic holds")
+        raise options.fault(
+            "has start 'latest', so it never has rows", "RT0522", "A table contains the records of the topic"
+        )
 
     def places() -> dict[str, int]:
         return start.places(options, _offsets(spark, client, topic, options, start.time or 0))
@@ -167,7 +169,7 @@ def _offsets(spark: SparkSession, client: Mapping[str, str], topic: str, options
         raise options.fault(
             f"reads the topic '{topic}', which Kafka at {client['bootstrap.servers']} does not have",
             "RT0513",
-            "Make the topic, or correct its name, in which case counts",
+            "Create the topic, or correct its name, which is case-sensitive",
         )
     return known
 
@@ -185,6 +187,6 @@ def _unreachable(options: Options, client: Mapping[str, str], fault: Exception) 
     return error(
         "RT0526",
         f"The {options.owner} cannot use Kafka at {client['bootstrap.servers']}: {java_message(fault)}",
-        hint="Is the broker running there, and the topic there? Settings of the client are options such as "
+        hint="Is the broker running, and does the topic exist? Settings of the client are options such as "
         "kafka.security.protocol",
     )

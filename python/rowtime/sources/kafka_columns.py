@@ -42,7 +42,7 @@ class TopicColumns:
                 )
             if not fits(column.type):
                 raise options.fault(
-                    f"has {role} '{column.name}', a column of type {column.text}; it has to be {wanted}", "RT0522"
+                    f"has {role} '{column.name}', a column of type {column.text}; it must be {wanted}", "RT0522"
                 )
             if role == "timestamp" and column.name == ROWTIME:
                 rowtime = None

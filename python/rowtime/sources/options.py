@@ -49,7 +49,7 @@ class Options:
     def choice(self, name: str, choices: tuple[str, ...], default: str | None = None) -> str:
         value = self.text(name, default).lower()
         if value not in choices:
-            raise self.fault(f"has {name} '{value}'; known are {', '.join(choices)}", "RT0522")
+            raise self.fault(f"has {name} '{value}'; known values are {', '.join(choices)}", "RT0522")
         return value
 
     def flag(self, name: str, default: bool) -> bool:
@@ -92,7 +92,7 @@ class Options:
         unknown = sorted(self.given.keys() - self._used)
         if unknown:
             known = ", ".join(sorted({given.base(name) for name in self._used}))
-            raise self.fault(f"has an unknown option {unknown[0]}", "RT0523", f"Known are {known}")
+            raise self.fault(f"has an unknown option {unknown[0]}", "RT0523", f"The options are {known}")
 
     def fault(self, what: str, code: str, hint: str | None = None) -> RowtimeError:
         return error(code, f"The {self.owner} {what}", hint=hint)

@@ -100,7 +100,7 @@ def check_library(version: int, content: bytes) -> None:
     for metric, kind in (("num_added_files", "add"), ("num_removed_files", "remove")):
         said, found = metrics.get(metric), sum(kind in action for action in actions)
         if isinstance(said, int) and said != found:
-            raise Broken(f"has {found:,} of the {said:,} lines that say what it did ({kind})")
+            raise Broken(f"has {found:,} of the {said:,} {kind} actions")
 
 
 def add_action(added: Added, now: int) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def _decoded(content: bytes) -> list[dict[str, Any]]:
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise Broken("is not valid JSON") from None
     if not all(isinstance(action, dict) for action in found):
-        raise Broken("holds a line that is not an action")
+        raise Broken("contains a line that is not an action")
     return found
 
 
@@ -153,11 +153,11 @@ def _check_old(version: int, actions: list[dict[str, Any]]) -> None:
         written = {"WRITE": "add", "DELETE": "remove"}.get(str(commit.info.get("operation")))
         added = commit.added
     except (AttributeError, KeyError, TypeError, ValueError, msgspec.DecodeError):
-        raise Broken("holds an action that is not complete") from None
+        raise Broken("contains an incomplete action") from None
     if version == 0 and not all(any(kind in action for action in actions) for kind in ("protocol", "metaData")):
-        raise Broken("does not say what the table is like")
+        raise Broken("does not describe the table")
     if commit.state is not None and written is not None and not any(written in action for action in actions):
-        raise Broken(f"has no line that says what it did ({written})")
+        raise Broken(f"has no {written} action")
     if commit.state is not None and written == "add" and len(added) != 1:
         raise Broken("adds more than one file")
 

@@ -119,7 +119,7 @@ class Committer:
                         return
                     except Conflict:
                         continue
-                raise damaged(log.name, "somebody else writes to it all the time")
+                raise damaged(log.name, "other writers keep committing to it")
         except BaseException as fault:
             told = unusable(log.store.warehouse, fault) if isinstance(fault, OSError) else fault
             for work in works:

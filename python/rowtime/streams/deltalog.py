@@ -167,12 +167,12 @@ class DeltaLog:
             with pa.memory_map(str(path)) as file:
                 content = file.read_buffer()
                 if content.size != added.size:
-                    raise Broken(f"has {content.size:,} bytes in place of {added.size:,}")
+                    raise Broken(f"has {content.size:,} bytes instead of {added.size:,}")
                 if added.checksum is not None and commits.content_checksum(content) != added.checksum:
                     raise Broken("does not match its checksum")
                 found = pq.read_table(pa.BufferReader(content), schema=self._schema)
             if added.rows is not None and found.num_rows != added.rows:
-                raise Broken(f"has {found.num_rows:,} rows in place of {added.rows:,}")
+                raise Broken(f"has {found.num_rows:,} rows instead of {added.rows:,}")
             return found
         except FileNotFoundError:
             raise

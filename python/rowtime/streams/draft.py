@@ -93,7 +93,7 @@ class Draft:
         """Each row that came has entered, was rejected, or is held; a step after which one is missing is not made."""
         accounted = self.entered + sum(self.rejected.values()) + len(self.pending)
         if self.received != accounted:
-            raise AssertionError(f"'{self.rules.name}' got {self.received} rows, and {accounted} are accounted for")
+            raise AssertionError(f"'{self.rules.name}' got {self.received} rows, but {accounted} are accounted for")
 
     def facts(self) -> dict[str, Any]:
         """The fields of `LogState` that judging sets."""

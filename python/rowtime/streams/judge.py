@@ -240,8 +240,8 @@ class _Judgement:
         limit = self.rules.held_rows
         return error(
             "RT0505",
-            f"'{self.rules.name}' holds {len(self.draft.pending)} rows that cannot enter yet, and {limit} are allowed"
-            + waits_for(self.draft.producers),
+            f"'{self.rules.name}' holds {len(self.draft.pending)} rows that cannot enter yet, "
+            f"but at most {limit} are allowed" + waits_for(self.draft.producers),
             hint="Set that producer's bound or detach it, or raise the option held_rows",
         )
 

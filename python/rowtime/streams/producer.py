@@ -189,7 +189,7 @@ def _timeout(timeout: int | None) -> int | None:
         raise error(
             "RT0556",
             f"A producer's timeout is a number of milliseconds from 0 to {times.LONGEST}, not '{timeout}'",
-            hint="None is for ever",
+            hint="Use None for no timeout",
         )
     return millis
 

@@ -70,7 +70,7 @@ def _snapshot(spark: SparkSession, log: StreamLog) -> DataFrame:
     found = len(table.file_uris())
     if found != state.files:
         # A checkpoint of Delta's may be damaged, too.
-        raise damaged(log.name, f"'{log.delta.log}' has {found:,} files of rows in place of {state.files:,}")
+        raise damaged(log.name, f"'{log.delta.log}' has {found:,} data files instead of {state.files:,}")
     return snapshot(spark, log.folder, table).filter(f"NOT {CONTROL}")
 
 

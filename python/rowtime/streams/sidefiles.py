@@ -141,7 +141,7 @@ class SideFiles:
             raise self._damaged(name, "is missing") from None
 
     def _damaged(self, name: str, what: str) -> RowtimeError:
-        return damaged(self._rules.name, f"the file '{self.folder / name}', which holds rows that wait, {what}")
+        return damaged(self._rules.name, f"the file '{self.folder / name}', which contains held rows, {what}")
 
     def _read(self, side: SideFile) -> Rows:
         table = self._there(side.name)

@@ -103,7 +103,7 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 _decoder = Decoder(LogState)
 
-RESTORE = "Restore the file from a backup, or drop the object and make it anew"
+RESTORE = "Restore the file from a backup, or drop the object and create it again"
 
 
 def encode(state: LogState) -> str:
@@ -115,7 +115,7 @@ def decode(name: str, text: str) -> LogState:
     try:
         return _decoder.decode(text)
     except msgspec.MsgspecError as fault:
-        raise damaged(name, f"a commit does not say how the log stands ({fault})") from fault
+        raise damaged(name, f"a commit does not contain the state of the log ({fault})") from fault
 
 
 def damaged(name: str, reason: str, kind: str = "log of") -> RowtimeError:

@@ -230,7 +230,7 @@ _SHOWN_BITS = 3_000
 
 def _reason(fault: Exception, type_text: str) -> str:
     if isinstance(fault, UnicodeEncodeError):
-        return "has half of a surrogate pair, which is not a character"
+        return "contains an unpaired surrogate"
     if isinstance(fault, OverflowError) and not _infinite(fault):
         return f"does not fit in {type_text}"
     article = "an" if type_text[0] in "AEIOU" else "a"

@@ -260,7 +260,7 @@ def _avg(use: AggregateUse) -> exp.Expression:
 def _single_value(use: AggregateUse) -> exp.Expression:
     """The value of the only row; of several, an error (a scalar sub-query)."""
     several = greater(use.plain("count", exp.Star()), number(1))
-    refused = cast(fail("A sub-query that stands for one value gave more than one row"), use.result)
+    refused = cast(fail("A scalar sub-query returned more than one row"), use.result)
     return case((several, refused), default=use.plain("first", *use.args))
 
 

@@ -129,7 +129,7 @@ class _Pass:
             if not self.by_rowtime and not self.rows.disorder_known:
                 raise error(
                     "RT0999",
-                    "The planner has let through: OVER by another column than ROWTIME above an OVER whose rows wait",
+                    "The planner has let through: OVER by a column other than ROWTIME above an OVER whose rows wait",
                 )
             self.unit, value = _as_time(parse_type(below.fields[index].type), column(self.rows.columns[index]))
             self.time = self._add(first, "time", value)

@@ -50,4 +50,4 @@ SELECT TIMESTAMP_TRUNC(ROWTIME, ISOWEEK) AS w, TIMESTAMP_TRUNC(ROWTIME, WEEK(TUE
 --> 9 | 2024-04-29 00:00:00 | 2024-04-30 00:00:00 | 4
 
 SELECT STREAM TIMESTAMP_TRUNC(ROWTIME, ISOYEAR) AS y, COUNT(*) AS c FROM sales GROUP BY TIMESTAMP_TRUNC(ROWTIME, ISOYEAR);
---! 52:1 RT0900 not supported yet: grouping a stream by a monotonic expression that cannot be followed back to the clock of its rows
+--! 52:1 RT0900 not supported yet: grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows

@@ -4,6 +4,6 @@ CREATE STREAM s (n INTEGER);
 SELECT STREAM a.n, b.n AS m FROM readings AS a JOIN readings AS b ON a.taken = b.taken;
 --! 4:1 RT0900 not supported yet: a join of rows whose time can be NULL
 SELECT STREAM * FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS a JOIN s AS b ON a.n = b.n;
---! 6:1 RT0209 ROWTIME must be increasing, and the column given may be PT1H behind that of earlier rows: rows come in order of the time at which both sides are in their windows
+--! 6:1 RT0209 ROWTIME must be increasing, and the column given may be PT1H behind that of earlier rows: rows come out in order of the time when both sides are in their windows
 SELECT STREAM a.n FROM s AS a JOIN s AS b ON a.n = b.n AND a.rowtime < b.rowtime;
 --! 8:31 RT0205 Cannot join two whole streams: every row of both would have to be kept for ever

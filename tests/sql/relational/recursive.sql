@@ -121,14 +121,14 @@ SELECT COUNT(*) FROM roads WHERE a = 'n';
 
 -- What cannot be evaluated row by row.
 WITH RECURSIVE r (n) AS (SELECT n FROM r) SELECT * FROM r;
---! 123:26 RT0123 The query of R reads R, and is no UNION
+--! 123:26 RT0123 The query of R reads R, but is not a UNION
 WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT MAX(n) + 1 FROM r) SELECT * FROM r;
---! 125:45 RT0123 The second query of the UNION does not make each row of one row of R
+--! 125:45 RT0123 The second query of the UNION does not derive each row from one row of R
 WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT x.n + y.n FROM r AS x, r AS y WHERE x.n < 9) SELECT * FROM r;
---! 127:45 RT0123 The second query of the UNION does not make each row of one row of R
+--! 127:45 RT0123 The second query of the UNION does not derive each row from one row of R
 WITH RECURSIVE r (n) AS (SELECT id FROM staff UNION ALL SELECT s.id FROM staff AS s WHERE s.id NOT IN (SELECT n FROM r))
 SELECT * FROM r;
---! 129:57 RT0123 The second query of the UNION does not make each row of one row of R
+--! 129:57 RT0123 The second query of the UNION does not derive each row from one row of R
 WITH RECURSIVE r (n) AS (SELECT n FROM r UNION ALL SELECT 1) SELECT * FROM r;
 --! 132:40 RT0123 The first query of the UNION reads R itself
 WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n * 1.5 FROM r WHERE n < 9) SELECT * FROM r;

@@ -26,7 +26,7 @@ DELETE FROM orders;
 DELETE FROM part WHERE id = 1;
 --! 26:13 RT0331 DELETE is not supported on VIEW 'PART'
 UPDATE readings SET level = 1;
---! 28:8 RT0331 UPDATE is not supported on table 'READINGS': it can be read as a stream, and a stream only grows
+--! 28:8 RT0331 UPDATE is not supported on table 'READINGS': it can be read as a stream, and a stream is append-only
 DELETE FROM missing;
 --! 30:13 RT0111 Table 'MISSING' not found
 MERGE INTO stock USING twice ON stock.id = twice.id WHEN MATCHED THEN UPDATE SET units = twice.units;
@@ -34,11 +34,11 @@ MERGE INTO stock USING twice ON stock.id = twice.id WHEN MATCHED THEN UPDATE SET
 MERGE INTO stock USING twice ON stock.id = twice.id WHEN NOT MATCHED THEN INSERT (units) VALUES (1);
 --! 34:75 RT0323 Column 'ID' has no default value and does not allow NULLs
 MERGE INTO stock USING twice ON stock.id = twice.id WHEN NOT MATCHED THEN INSERT (id, units) VALUES (1);
---! 36:94 RT0322 2 columns are to be filled, and the row has 1 values
+--! 36:94 RT0322 2 columns are listed, but the row has 1 values
 CREATE TABLE copies AS SELECT STREAM id FROM orders;
---! 38:24 RT0326 CREATE TABLE … AS takes the rows that there are, and a SELECT STREAM has no end
+--! 38:24 RT0326 CREATE TABLE … AS copies the existing rows, but a SELECT STREAM never ends
 CREATE TABLE copies (a INTEGER) AS SELECT id, units FROM stock;
---! 40:36 RT0322 1 columns are declared, and the query has 2
+--! 40:36 RT0322 1 columns are declared, but the query has 2
 CREATE TABLE copies AS SELECT id, NULL AS nothing FROM stock;
 --! 42:24 RT0306 Column 'NOTHING' of the query is NULL and has no type
 CREATE TABLE copies (a INTEGER NOT NULL) AS SELECT 10 / (id - 1) FROM stock;

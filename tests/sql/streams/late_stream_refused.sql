@@ -8,13 +8,13 @@ CREATE STREAM s (n INTEGER) OPTIONS (held_rows '10', late_stream 'REFUSE');
 CREATE STREAM s (n INTEGER) OPTIONS (late_stream 'S');
 --! 8:38 RT0337 'S' cannot be its own late_stream: a row that it rejects would come back for ever
 CREATE STREAM s (n INTEGER) OPTIONS (late_stream 't');
---! 10:38 RT0336 The late_stream 'T' is a TABLE, and late rows can go only to a named stream of yours
+--! 10:38 RT0336 The late_stream 'T' is a TABLE, but late rows can go only to a named stream of your own
 CREATE STREAM s (n INTEGER) OPTIONS (late_stream 'v');
---! 12:38 RT0336 The late_stream 'V' is a VIEW, and late rows can go only to a named stream of yours
+--! 12:38 RT0336 The late_stream 'V' is a VIEW, but late rows can go only to a named stream of your own
 CREATE STREAM s (n INTEGER) OPTIONS (late_stream 'SYS_BOOT.MGMT.ALL_TRACE');
---! 14:38 RT0336 The late_stream 'SYS_BOOT.MGMT.ALL_TRACE' is a system stream, and late rows can go only to a named stream of yours
+--! 14:38 RT0336 The late_stream 'SYS_BOOT.MGMT.ALL_TRACE' is a system stream, but late rows can go only to a named stream of your own
 CREATE FOREIGN STREAM f (n INTEGER) OPTIONS (connector 'files', path '/nowhere', format 'json', late_stream 'REFUSED');
---! 16:97 RT0336 A foreign stream has no late_stream: each query that reads it judges its rows, and sets late ones aside in files
+--! 16:97 RT0336 A foreign stream has no late_stream: each query that reads it checks its rows, and writes late ones to files
 
 -- A circle, which only OR REPLACE can close; tables with an order are in it too.
 CREATE STREAM a (n INTEGER) OPTIONS (late_stream 'refused');

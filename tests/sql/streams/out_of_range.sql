@@ -28,9 +28,9 @@ UPDATE t SET d = d + INTERVAL '1' DAY;
 SELECT TIMESTAMP '2024-05-01 10:00:00' + INTERVAL '9000' YEAR(4) AS far;
 --! 28:1 RT0555 The query failed: year 11024 is out of range
 CREATE STREAM far (rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '3652059' DAY(7));
---! 30:59 RT0307 LATENESS of column 'ROWTIME' is longer than the 9,999 years that times can have
+--! 30:59 RT0307 LATENESS of column 'ROWTIME' exceeds the 9,999 years of the range of times
 CREATE STREAM far (n INTEGER) OPTIONS (history '9999999999 WEEKS');
---! 32:40 RT0311 history '9999999999 WEEKS' is longer than the 9,999 years that times can have
+--! 32:40 RT0311 history '9999999999 WEEKS' exceeds the 9,999 years of the range of times
 
 -- The ends themselves, and a bound that would lie before the year 1.
 INSERT INTO s VALUES (TIMESTAMP '0001-01-01 00:00:00', 1), (TIMESTAMP '9999-12-31 23:59:59.999', 2);

@@ -10,9 +10,9 @@ SELECT STREAM /*+ PARTITIONS(2, 3) */ n FROM s;
 SELECT STREAM /*+ PARTITIONS */ n FROM s;
 --! 10:15 RT0625 PARTITIONS takes a number from 1 to 4096
 SELECT /*+ PARTITIONS(2) */ n FROM s;
---! 12:8 RT0625 PARTITIONS belongs to a streaming query, which keeps its state in them
+--! 12:8 RT0625 PARTITIONS applies only to a streaming query
 INSERT INTO t SELECT /*+ PARTITIONS(2) */ n FROM s;
---! 14:22 RT0625 PARTITIONS belongs to a streaming query, which keeps its state in them
+--! 14:22 RT0625 PARTITIONS applies only to a streaming query
 CREATE PUMP p OPTIONS (partitions 0) AS INSERT INTO t SELECT STREAM n FROM s;
 --! 16:24 RT0311 partitions is a number from 1 to 4096, not '0'
 CREATE PUMP p OPTIONS (partitions 'two') AS INSERT INTO t SELECT STREAM n FROM s;

@@ -3,11 +3,11 @@ CREATE STREAM S (k INTEGER, v INTEGER) OPTIONS (history 'all');
 SELECT STREAM SUM(v) OVER (ROWS v PRECEDING) FROM S;
 --! 3:33 RT0121 A window of ROWS takes a whole number
 SELECT STREAM SUM(v) OVER (RANGE INTERVAL '-1' HOUR PRECEDING) FROM S;
---! 5:34 RT0121 A window of RANGE takes a constant that is not negative
+--! 5:34 RT0121 A window of RANGE takes a non-negative constant
 SELECT STREAM SUM(v) OVER (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) FROM S;
 --! 7:15 RT0206 A frame that ends UNBOUNDED FOLLOWING can never close on a stream
 SELECT STREAM NTILE(2) OVER (PARTITION BY k) FROM S;
---! 9:15 RT0207 NTILE needs all the rows of a partition, and this one is never complete
+--! 9:15 RT0207 NTILE needs all the rows of a partition, but this partition is never complete
 SELECT STREAM MEDIAN(v) OVER (ORDER BY rowtime) FROM S;
 --! 11:15 RT0208 MEDIAN over a frame without a lower limit would have to keep every value for ever
 SELECT STREAM FIRST_VALUE(v) FILTER (WHERE v > 1) OVER (ROWS 1 PRECEDING) FROM S;
@@ -19,4 +19,4 @@ SELECT STREAM SUM(v) OVER (ROWS 1 PRECEDING EXCLUDE CURRENT ROW) FROM S;
 SELECT STREAM rowtime, window_end FROM TABLE(SESSION(TABLE S, DESCRIPTOR(rowtime), DESCRIPTOR(k), INTERVAL '1' HOUR));
 --! 19:1 RT0900 not supported yet: the table function SESSION without GROUP BY window_start, window_end and its keys in the same SELECT
 SELECT STREAM window_end AS rowtime FROM TABLE(SESSION(TABLE S, DESCRIPTOR(rowtime), DESCRIPTOR(k), INTERVAL '1' HOUR)) GROUP BY window_end;
---! 21:121 RT0122 Sessions have to be grouped by both of their ends and by their keys
+--! 21:121 RT0122 Sessions must be grouped by their start, their end and their keys

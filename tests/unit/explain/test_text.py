@@ -119,7 +119,7 @@ def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
     assert render(verdict(PLANNED), "orders.sql").split("\n") == [
         "1  SELECT (streaming)  orders.sql:4",
         "   waits for the bound of ORDERS.ROWTIME",
-        "   changes: append, each row stands",
+        "   changes: append, rows are final",
         "   aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
         "   │   ROWTIME *  TIMESTAMP(3) NOT NULL  increasing",
         "   │   C          BIGINT",
@@ -137,7 +137,7 @@ def test_settings_are_said_once_for_all_statements() -> None:
     judged = [StatementAnalysis(i, Statement("…", i, 1), [], one) for i, one in enumerate(planned, 1)]
     shown = render(ScriptAnalysis(judged, []), settings=lambda planned: ["shared=1", f"store={planned['plan']['op']}"])
     assert shown[shown.index("Spark settings") :].split("\n") == [
-        "Spark settings that rowtime makes for these streaming queries",
+        "Spark settings for these streaming queries",
         "   shared=1",
         "",
         "and for statements 1, 4",
@@ -234,6 +234,6 @@ def test_lateness_says_how_late_a_row_may_be() -> None:
         {"index": 1, "lateness": literal("INTEGER", 5)},
     ]
     late = node("lateness", SCAN["fields"], [SCAN], NONE, columns=columns, bound=None)
-    assert "   lateness drops rows that are too late: ROWTIME by INTERVAL '10' MINUTE, UNITS by 5" in render(
+    assert "   lateness drops late rows: ROWTIME by INTERVAL '10' MINUTE, UNITS by 5" in render(
         verdict({**PLANNED, "plan": late})
     ).split("\n")

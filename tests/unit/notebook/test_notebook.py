@@ -74,7 +74,7 @@ def test_cells_of_sql(shell: InteractiveShell, capsys: pytest.CaptureFixture[str
     )
     query = run(shell, created)
     assert isinstance(query, Query)
-    assert "0 rows that rows() has not given out" in query._repr_html_()
+    assert "0 rows that rows() has not returned" in query._repr_html_()
     values = ", ".join(f"(TIMESTAMP '2024-05-01 10:00:00', {n})" for n in range(60))
     assert run(shell, f"%%rowtime\nINSERT INTO s VALUES {values};") is None
     assert "60 rows inserted" in capsys.readouterr().out
@@ -82,7 +82,7 @@ def test_cells_of_sql(shell: InteractiveShell, capsys: pytest.CaptureFixture[str
     assert run(shell, late) is None
     assert "0 rows inserted, 1 rejected" in capsys.readouterr().out
     query.process_all_available()
-    assert "60 rows that rows() has not given out, the latest 50 of them shown" in query._repr_html_()
+    assert "60 rows that rows() has not returned, the latest 50 of them shown" in query._repr_html_()
     assert len(query.rows()) == 60
     relation = run(shell, "%rowtime -o kept SELECT n, 'it''s' AS t FROM s WHERE n >= 10")
     assert isinstance(relation, Relation)

@@ -101,7 +101,7 @@ def test_a_part_of_the_time_is_over_with_it(planning: Any, key: str, closes: str
 def test_what_cannot_be_undone_is_no_clock(planning: Any, key: str) -> None:
     plan = planning.plan(f"SELECT STREAM {key} AS k, COUNT(*) FROM samples GROUP BY {key}")
     assert plan["notSupported"] == [
-        "grouping a stream by a monotonic expression that cannot be followed back to the clock of its rows"
+        "grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows"
     ]
 
 

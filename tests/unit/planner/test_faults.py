@@ -51,7 +51,7 @@ def test_a_fault_of_the_planner(planner: JpypePlanner, tmp_path: Path, monkeypat
     log = tmp_path / "errors.log"
     assert (found.code, found.message) == ("RT0999", "The planner cannot handle this statement")
     assert found.hint == (
-        f"This is a fault of rowtime, not of your SQL. Please report it, with the statement, together with '{log}'"
+        f"This is a bug in rowtime, not an error in your SQL. Please report it with the statement, together with '{log}'"
     )
     assert re.search(r"Exception.*\n\s+at io\.rowtime\.", log.read_text())
 

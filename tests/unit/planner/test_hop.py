@@ -72,7 +72,7 @@ def test_state_is_kept_for_the_length_of_a_window(planning: Any, call: str, kept
     plan = planning.plan(f"SELECT STREAM HOP_END({WINDOW}), {call} FROM Orders GROUP BY HOP({WINDOW})")["plan"]
     states = [node["state"] for node in nodes(plan) if node["op"].endswith("aggregate")]
     assert [state["retention"] for state in states] == kept
-    why = "a group is complete, and leaves, when the bound of ROWTIME passes its window of "
+    why = "a group is complete, and is dropped, when the bound of ROWTIME passes its window of "
     assert [state["why"] for state in states] == [why + length for length in kept]
 
 

@@ -50,12 +50,12 @@ BEHIND = "ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING"
         (
             f"SELECT STREAM COUNT(*) OVER (ORDER BY orderId ROWS 1 PRECEDING) AS c FROM "
             f"(SELECT rowtime, orderId, COUNT(*) OVER (PARTITION BY productId {BEHIND}) AS d FROM Counted)",
-            "OVER by another column than ROWTIME above an OVER whose rows wait",
+            "OVER by a column other than ROWTIME above an OVER whose rows wait",
         ),
         (
             f"SELECT STREAM COUNT(*) OVER (PARTITION BY productId {BEHIND}) AS c, "
             f"COUNT(*) OVER (PARTITION BY productId ORDER BY orderId {BEHIND}) AS d FROM Counted",
-            "OVER by another column than ROWTIME above an OVER whose rows wait",
+            "OVER by a column other than ROWTIME above an OVER whose rows wait",
         ),
     ],
 )

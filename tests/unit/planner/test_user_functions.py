@@ -62,7 +62,7 @@ def test_a_function_is_no_table(planning):
 
 def test_functions_of_sql_stay_what_they_are(planning):
     code, message, _ = planning.error("CREATE FUNCTION soundex (s VARCHAR) RETURNS VARCHAR LANGUAGE PYTHON AS 'a:b'")
-    assert (code, message) == ("RT0317", "'SOUNDEX' is a function of SQL itself")
+    assert (code, message) == ("RT0317", "'SOUNDEX' is a built-in function")
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_filter_is_a_case_within_the_function(planning: Planning) -> None:
         ("SUM(units) OVER (RANGE INTERVAL '1' MONTH PRECEDING)", "OVER on a stream with a RANGE of months (give it in days)"),
         ("MODE(units) OVER (ROWS 2 PRECEDING)", "MODE OVER on a stream"),
         ("LAG(units, units) OVER (PARTITION BY FLOOR(rowtime TO HOUR))",
-         "LAG OVER on a stream with a number that is not a constant"),
+         "LAG OVER on a stream with an argument that is not a constant"),
     ],
 )  # fmt: skip
 def test_what_does_not_run_yet_is_marked(planning: Planning, call: str, what: str) -> None:
@@ -112,7 +112,7 @@ def test_what_does_not_run_yet_is_marked(planning: Planning, call: str, what: st
     ("frame", "word"),
     [
         ("ROWS units PRECEDING", "whole number"),
-        ("RANGE INTERVAL '-1' HOUR PRECEDING", "not negative"),
+        ("RANGE INTERVAL '-1' HOUR PRECEDING", "non-negative"),
         ("RANGE units PRECEDING", "constant"),
     ],
 )

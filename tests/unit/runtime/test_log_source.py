@@ -60,8 +60,8 @@ def _halves(content: bytes) -> dict[str, bytes]:
     return {
         "is empty": b"",
         "does not match its checksum": content.splitlines(keepends=True)[0],
-        "is not a whole commit": content[:20],
-        r"has no line that says what it did \(add\)": json.dumps(old).encode() + b"\n",
+        "is incomplete": content[:20],
+        r"has no add action": json.dumps(old).encode() + b"\n",
     }
 
 
@@ -88,7 +88,7 @@ def test_a_damaged_file_of_rows_is_an_error(rt: Session, log: StreamLog, query: 
     whole = path.read_bytes()
     flipped = bytearray(whole)
     flipped[len(whole) // 2] ^= 1
-    for said, content in {"does not match its checksum": bytes(flipped), "bytes in place of": whole[:-1]}.items():
+    for said, content in {"does not match its checksum": bytes(flipped), "bytes instead of": whole[:-1]}.items():
         path.write_bytes(content)
         with pytest.raises(RowtimeError, match=rf"'{path}' .*{said}") as caught:
             _resume(query)

@@ -112,7 +112,9 @@ def test_a_pump_keeps_its_number_until_it_is_reset(spark: Any, tmp_path: Path) -
         assert (status(rt, "P").partitions, status(rt, "P").error) == (5, None)
         rt.sql("ALTER PUMP p STOP")
         create(rt, "OPTIONS (partitions 4)")
-        with pytest.raises(RowtimeError, match=r"RT0516: What pump 'P' remembers .* 5 partitions, and 4 are asked for"):
+        with pytest.raises(
+            RowtimeError, match=r"RT0516: The saved state of pump 'P' .* 5 partitions, but 4 are requested"
+        ):
             rt.sql("ALTER PUMP p START")
         rt.sql("ALTER PUMP p START RESET")
         assert (status(rt, "P").partitions, status(rt, "P").error) == (4, None)
@@ -191,5 +193,5 @@ def test_state_of_another_number_is_refused(rt: Session) -> None:
         crc.unlink()
     query.restart()
     rt.sql("INSERT INTO a VALUES (TIMESTAMP '2024-05-01 11:00:00', 1)")
-    with pytest.raises(RowtimeError, match=r"RT0627: .*State was made for 3 partitions, and the query runs with 2$"):
+    with pytest.raises(RowtimeError, match=r"RT0627: .*The state has 3 partitions, but the query runs with 2$"):
         query.process_all_available()

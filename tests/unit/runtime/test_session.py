@@ -161,7 +161,7 @@ def test_a_streaming_dataframe_as_a_stream(rt: Session, tmp_path: Path) -> None:
     (source / "b.json").write_text('{"eventTime": "2015-02-15T11:00:00Z", "N": 4}\n')
     (hour,) = drained(query)
     assert (hour[0], hour[1], str(hour[2])) == (at(10), 3, "2.50")
-    with pytest.raises(RowtimeError, match="is not a streaming one"):
+    with pytest.raises(RowtimeError, match="is not a streaming DataFrame"):
         rt.register_stream("x", rt.spark.range(3))
     with pytest.raises(RowtimeError, match="has no column for ROWTIME: there is no 'when'"):
         rt.register_stream("x", df, rowtime="when")

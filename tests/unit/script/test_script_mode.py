@@ -74,7 +74,7 @@ def test_producers_of_a_script_leave_with_it(spark: Any, tmp_path: Path, capsys:
         assert (state.entered, state.held, state.producers) == (3, 0, {})
     (warning,) = [json.loads(line)["warning"] for line in capsys.readouterr().out.splitlines()]
     assert (warning["code"], warning["line"], warning["column"]) == ("RT0407", 8, 1)
-    assert warning["message"] == "Producer 'P3' is attached to no stream"
+    assert warning["message"] == "Producer 'P3' is not attached to any stream"
 
 
 def test_follow_lasts_as_long_as_a_pump_runs(spark: Any, tmp_path: Path) -> None:

@@ -16,13 +16,13 @@ def test_nothing_left_out() -> None:
 def test_bad_records_and_late_rows() -> None:
     aside = (Path("/w/bad_rows/a/q"),)
     bad, late = warnings("Query 1", Progress(bad_rows=1, late_rows=1200, aside=aside))
-    assert headline(bad) == "warning RT0531: Query 1 has set aside 1 record that was no row"
-    assert bad.hint == "They are, with the reasons, in /w/bad_rows/a/q"
-    assert headline(late) == "warning RT0532: Query 1 has left out 1,200 rows that came too late"
+    assert headline(bad) == "warning RT0531: Query 1 has set aside 1 invalid record"
+    assert bad.hint == "They are in /w/bad_rows/a/q, with the reasons"
+    assert headline(late) == "warning RT0532: Query 1 has dropped 1,200 late rows"
     assert late.hint is not None
-    assert late.hint.endswith("they are in /w/bad_rows/a/q/late")
+    assert late.hint.endswith("the late rows are in /w/bad_rows/a/q/late")
 
 
 def test_rows_that_are_kept_nowhere() -> None:
     (late,) = warnings("INSERT", Progress(late_rows=2))
-    assert late.hint == "A LATENESS on ROWTIME allows for rows that are out of order"
+    assert late.hint == "A LATENESS on ROWTIME allows rows out of order"

@@ -181,9 +181,9 @@ def test_what_goes_wrong(rt: Session, tmp_path: Path, lines: str) -> None:
     append(file, {"fail": "is not to be"})
     cases = [
         ("n INT", "class 'no_such:Thing'", "RT0546", "no_such"),
-        ("n INT", f"class '{lines}:Bound'", "RT0546", "is no pyspark.sql.datasource.DataSource"),
+        ("n INT", f"class '{lines}:Bound'", "RT0546", "is not a pyspark.sql.datasource.DataSource"),
         ("n INT", f"file '{file}'", "RT0521", "needs the option class"),
-        ("n TIME ARRAY", f"class '{lines}:Lines', file '{file}'", "RT0542", "adapters cannot have"),
+        ("n TIME ARRAY", f"class '{lines}:Lines', file '{file}'", "RT0542", "adapters do not support"),
         ("n INT", f"class '{lines}:Lines'", "RT0547", "file"),
         ("n INT", f"class '{lines}:Nothing'", "RT0547", "does not do that"),
         ("n INT", f"class '{lines}:Lines', file '{file}'", "RT0547", "ValueError: is not to be"),
@@ -278,7 +278,7 @@ def test_what_cannot_be_posted(rt: Session, client: Client) -> None:
         (", auth 'basic'", "auth must be 'token' or 'none'"),
         (", auth 'none', token 'x'", "auth 'none' takes no token"),
         (", token 'x', token_env 'Y'", "the webhook has both token and token_env"),
-        (", token_env 'NO_SUCH_VARIABLE'", "there is no such variable in the environment"),
+        (", token_env 'NO_SUCH_VARIABLE'", "the environment of this process has no such variable"),
         (", token_file '/no/such/file'", "cannot be read"),
         (", token ''", "the token is empty"),
     ],

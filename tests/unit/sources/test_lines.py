@@ -52,7 +52,7 @@ def test_a_file_that_has_gone(spark: SparkSession, tmp_path: Path) -> None:
         (tmp_path / f"{name}.txt").write_text(f"{name}\n")
     found = lines(spark, tmp_path)
     (tmp_path / "a.txt").unlink()
-    assert {tuple(row) for row in found.collect()} == {("b", None), (None, "the file has gone since it was found")}
+    assert {tuple(row) for row in found.collect()} == {("b", None), (None, "the file was deleted after it was listed")}
 
 
 def test_a_compressed_file_that_is_damaged(spark: SparkSession, tmp_path: Path) -> None:

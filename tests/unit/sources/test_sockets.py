@@ -122,7 +122,7 @@ def test_nobody_answers(rt: Session, server: Server) -> None:
     ("options", "code", "said"),
     [
         ("port '0'", "RT0522", "has port '0', which is not a port number"),
-        ("port '99', format 'avro'", "RT0522", "known are json, csv, raw"),
+        ("port '99', format 'avro'", "RT0522", "known values are json, csv, raw"),
         ("port '99', format 'raw', delimiter ';'", "RT0523", "unknown option delimiter"),
         ("format 'csv'", "RT0521", "needs the option port"),
     ],
@@ -153,4 +153,4 @@ def test_a_pump_is_told_that_a_socket_repeats_nothing(rt: Session, server: Serve
     plan = rt.plan("CREATE PUMP p STOPPED AS INSERT INTO kept SELECT STREAM line FROM shout")
     (warning,) = plan.warnings
     assert (warning.code, warning.severity) == ("RT0528", "warning")
-    assert "reads the socket of 'WIRE', which sends nothing twice" in warning.message
+    assert "reads the socket of 'WIRE', which cannot be read twice" in warning.message

@@ -52,7 +52,7 @@ def test_a_reader_that_was_away_for_too_long(tmp_path: Path) -> None:
     assert spool.count() == 1
     spool.commit("there", spool.latest("there", 0), keep=-1)
     assert spool.count() == 0
-    with pytest.raises(Gone, match="lost was away"):
+    with pytest.raises(Gone, match="lost was absent"):
         spool.latest("lost", done)
 
 

@@ -114,7 +114,7 @@ def test_the_whole_log_is_lost(make: Make, store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"), [(empty, "bytes in place of"), (cut, "bytes in place of"), (os.remove, "is missing")]
+    ("damage", "said"), [(empty, "bytes instead of"), (cut, "bytes instead of"), (os.remove, "is missing")]
 )
 def test_data_files(make: Make, store: Store, damage: Callable[[Path], None], said: str) -> None:
     log = make(options=ALL)
@@ -174,7 +174,7 @@ def test_logs_of_earlier_builds(make: Make, store: Store) -> None:
     append(opened(store), 4)
     assert numbers(opened(store)) == [1, 2, 3, 4]
     without_add(log.delta.path(2))
-    with pytest.raises(RowtimeError, match="has no line that says what it did"):
+    with pytest.raises(RowtimeError, match="has no add action"):
         append(opened(store), 5)
 
 

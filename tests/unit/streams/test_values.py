@@ -64,7 +64,7 @@ def test_what_cannot_be_written_out_is_refused() -> None:
     assert str(fault.value) == "C: an integer of 16,610 bits does not fit in INTEGER"
     with pytest.raises(BadValue) as fault:
         stored("\ud800", column("VARCHAR"))
-    assert str(fault.value) == "C: '\\ud800' has half of a surrogate pair, which is not a character"
+    assert str(fault.value) == "C: '\\ud800' contains an unpaired surrogate"
 
 
 REFUSED = [

@@ -24,8 +24,8 @@ def translate_recurse(node: Recurse, inputs: list[Translated], context: Translat
     if found is None:
         raise error(
             "RT0327",
-            f"WITH RECURSIVE gives rows without end: it was evaluated {most} times",
-            hint="let a condition end it, or UNION in place of UNION ALL, which leaves out rows that came before; "
+            f"WITH RECURSIVE does not end: it was evaluated {most} times",
+            hint="end it by a condition, or by UNION instead of UNION ALL, which drops rows that occurred before; "
             f"Spark's setting {LIMIT_SETTING} allows more",
         )
     return Translated(found, names_of(node))

@@ -20,7 +20,7 @@ def like(operands: Operands) -> exp.Expression:
         if escape is None:
             return computed(operands.call, operands.scope)
         if len(escape) != 1:
-            raise error("RT0104", f"The ESCAPE of a LIKE is one character, not '{escape}'")
+            raise error("RT0104", f"The ESCAPE of a LIKE must be one character, not '{escape}'")
         match = exp.Like(this=paren(operands[0]), expression=paren(pattern))
         return exp.Escape(this=match, expression=text(escape))
     constant = operands.constant(1)

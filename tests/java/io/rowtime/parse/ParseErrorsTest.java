@@ -90,7 +90,7 @@ public class ParseErrorsTest {
   }
 
   @Test public void whatOtherSystemsHave() {
-    checkHint("TRUNCATE TABLE t", "DELETE FROM takes all rows out of a table");
+    checkHint("TRUNCATE TABLE t", "DELETE FROM removes all rows of a table");
     checkHint("SELECT * FROM t LEFT SEMI JOIN u ON a = b", "Write WHERE EXISTS (SELECT * FROM … WHERE …), or IN");
     checkHint("SELECT * FROM t LEFT ANTI JOIN u ON a = b", "Write WHERE NOT EXISTS (SELECT * FROM … WHERE …)");
     checkHint("SELECT ts AT TIME ZONE 'UTC' FROM t", "A TIMESTAMP is in UTC: FROM_UTC_TIMESTAMP(ts, 'Europe/Berlin') is "
@@ -100,13 +100,13 @@ public class ParseErrorsTest {
     checkHint("SELECT SUM(a) OVER (ORDER BY b GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
         "A window has a number of ROWS or a RANGE of values");
     checkHint("ALTER TABLE t ADD COLUMN x INTEGER",
-        "CREATE TABLE … AS SELECT makes a table of other columns with the rows of this one");
+        "CREATE TABLE … AS SELECT copies the rows to a table with other columns");
     checkHint("SELECT a FROM t UNION ALL BY NAME SELECT a FROM u",
-        "Columns meet by their places: list them in the same order in both queries");
+        "Columns are matched by position: list them in the same order in both queries");
     checkHint("SELECT DATEDIFF(DAY, a, b) FROM t", "Write TIMESTAMPDIFF(DAY, since, until)");
     checkHint("SELECT DATEADD(HOUR, 1, a) FROM t", "Write TIMESTAMPADD(DAY, 1, ts), or ts + INTERVAL '1' DAY");
-    checkHint("SELECT a + INTERVAL '1 day', b FROM t", "The unit stands behind the quotes: INTERVAL '1' DAY");
-    checkHint("SELECT a + INTERVAL '1 day'", "The unit stands behind the quotes: INTERVAL '1' DAY");
+    checkHint("SELECT a + INTERVAL '1 day', b FROM t", "The unit follows the quotes: INTERVAL '1' DAY");
+    checkHint("SELECT a + INTERVAL '1 day'", "The unit follows the quotes: INTERVAL '1' DAY");
   }
 
   @Test public void reservedWords() {
@@ -131,25 +131,25 @@ public class ParseErrorsTest {
   @Test public void operators() {
     check(lines(
         "SELECT * FROM t WHERE a == 1",
-        "                         ^"), "RT0001", "Unexpected '=', expected an expression", "Equal is a single =");
+        "                         ^"), "RT0001", "Unexpected '=', expected an expression", "Use a single = for equality");
     check(lines(
         "SELECT a FROM t WHERE a ! 1",
-        "                        ^"), "RT0002", "SQL has no use for '!' here", "Not equal is <> or !=");
+        "                        ^"), "RT0002", "Unexpected '!'", "Use <> or != for inequality");
     check(lines(
         "SELECT * FROM t WHERE a = 1 && b = 2",
-        "                             ^"), "RT0001", "Unexpected '&', expected an expression", "Both is AND");
+        "                             ^"), "RT0001", "Unexpected '&', expected an expression", "Use AND");
   }
 
   @Test public void parentheses() {
     check(lines(
         "SELECT * FROM (SELECT a",
-        "                      ^"), "RT0001", "The statement ends too soon, expected a name, AS, ')', ',' or FROM",
+        "                      ^"), "RT0001", "Unexpected end of the statement, expected a name, AS, ')', ',' or FROM",
         "The '(' at line 1, column 15 is not closed");
     check(lines(
         "SELECT * FROM t WHERE a = 1)",
         "                           ^"), "RT0001",
         "Unexpected ')', expected GROUP BY, ORDER BY, UNION, HAVING or LIMIT",
-        "This ')' closes nothing");
+        "This ')' has no matching '('");
     check(lines(
         "SELECT COUNT(* FROM t",
         "               ^^^^"), "RT0001", "Unexpected 'FROM', expected ')'", null);
@@ -175,17 +175,17 @@ public class ParseErrorsTest {
   @Test public void characters() {
     check(lines(
         "SELECT * FROM t # x",
-        "                ^"), "RT0002", "SQL has no use for '#' here", "Comments begin with --");
+        "                ^"), "RT0002", "Unexpected '#'", "Comments begin with --");
     check(lines(
         "SELECT\t`a` FROM t",
-        "       ^"), "RT0002", "SQL has no use for '`' here", "Names are quoted with double quotes");
+        "       ^"), "RT0002", "Unexpected '`'", "Names are quoted with double quotes");
     check(lines(
         "SELECT \u2018a\u2019 FROM t",
-        "       ^"), "RT0002", "SQL has no use for '\u2018' here",
+        "       ^"), "RT0002", "Unexpected '\u2018'",
         "This is a typographic quote; SQL takes ' around text and \" around names");
     check(lines(
         "SELECT a\u0000b FROM t",
-        "        ^"), "RT0002", "SQL has no use for the character U+0000 here", null);
+        "        ^"), "RT0002", "Unexpected character U+0000", null);
     check(lines(
         "SELECT \"\" FROM t",
         "       ^"), "RT0001", "A name cannot be empty", null);
@@ -195,13 +195,13 @@ public class ParseErrorsTest {
     check(lines(
         "SELECT * FROM a",
         "JOIN b ON",
-        "       ^^"), "RT0001", "The statement ends too soon, expected an expression", null);
+        "       ^^"), "RT0001", "Unexpected end of the statement, expected an expression", null);
     check(lines(
         "SELECT * FROM t AS",
-        "                ^^"), "RT0001", "The statement ends too soon, expected a name", null);
+        "                ^^"), "RT0001", "Unexpected end of the statement, expected a name", null);
     check(lines(
         "DESCRIBE",
-        "^^^^^^^^"), "RT0001", "The statement ends too soon, expected a name, FOREIGN, STREAM, TABLE or FUNCTION", null);
+        "^^^^^^^^"), "RT0001", "Unexpected end of the statement, expected a name, FOREIGN, STREAM, TABLE or FUNCTION", null);
   }
 
   @Test public void nothingAtAll() {
@@ -246,7 +246,7 @@ public class ParseErrorsTest {
     check(lines(
         "SELECT 1; SELECT 2",
         "        ^"), "RT0001", "Unexpected ';', expected a name, AS, ',', FROM or ORDER BY",
-        "One statement is taken at a time, without the ';' at its end");
+        "Pass one statement at a time, without the ';' at its end");
   }
 
   @Test public void deepNesting() {

@@ -45,6 +45,6 @@ public class BadRecordsTest {
     BadRecords bad = in(inTheWay);
     bad.add("x", "y", -1);
     UncheckedIOException refused = assertThrows(UncheckedIOException.class, bad::save);
-    assertEquals("Bad rows could not be set aside in " + inTheWay.toURI(), refused.getMessage());
+    assertEquals("Invalid records could not be written to " + inTheWay.toURI(), refused.getMessage());
   }
 }

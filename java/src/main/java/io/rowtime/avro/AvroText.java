@@ -125,7 +125,7 @@ public final class AvroText {
 
   private static BigDecimal decimal(byte[] bytes, int scale) {
     if (bytes.length == 0) {
-      throw new BrokenAvro("a decimal of no bytes");
+      throw new BrokenAvro("an empty decimal");
     }
     // A byte holds more than two digits.
     if (2L * bytes.length > Limits.NUMBER_LENGTH || Math.abs((long) scale) > Limits.NUMBER_LENGTH) {

@@ -67,7 +67,7 @@ final class AvroValues {
         record.put(field.pos(), get(field.schema(), row, place, type.apply(place).dataType(), field.name()));
       } else if (!field.schema().isNullable()) {
         if (!field.hasDefaultValue()) {
-          throw new IllegalArgumentException("NULL in the Avro field " + field.name() + ", which takes none");
+          throw new IllegalArgumentException("NULL in the Avro field " + field.name() + ", which is not nullable");
         }
         record.put(field.pos(), GenericData.get().getDefaultValue(field));
       }
@@ -136,7 +136,7 @@ final class AvroValues {
       return get(schema, from, place, type, name);
     }
     if (!schema.isNullable()) {
-      throw new IllegalArgumentException("NULL inside the Avro field " + name + ", which takes none");
+      throw new IllegalArgumentException("NULL inside the Avro field " + name + ", which is not nullable");
     }
     return null;
   }

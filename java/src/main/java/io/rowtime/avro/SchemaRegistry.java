@@ -82,7 +82,7 @@ public record SchemaRegistry(String url, String user, String password) implement
   public int register(String subject, String schema) {
     JsonNode answer = ask("/subjects/" + encoded(subject) + "/versions", JSON.createObjectNode().put("schema", schema).toString());
     if (answer == null || !answer.path("id").isInt()) {
-      throw fault("takes no schema for subject '" + subject + "'");
+      throw fault("rejects the schema for subject '" + subject + "'");
     }
     return answer.get("id").asInt();
   }
@@ -90,10 +90,10 @@ public record SchemaRegistry(String url, String user, String password) implement
   private String avro(JsonNode found, String what) {
     String type = found.path("schemaType").asText("AVRO");
     if (!type.equals("AVRO")) {
-      throw fault("has for " + what + " one of type " + type + ", not Avro");
+      throw fault("has a schema of type " + type + " for " + what + ", not Avro");
     }
     if (!found.path("references").isEmpty()) {
-      throw fault("has for " + what + " one that refers to others, which is not supported yet");
+      throw fault("has a schema with references for " + what + ", which is not supported yet");
     }
     return found.path("schema").asText();
   }
@@ -136,14 +136,14 @@ public record SchemaRegistry(String url, String user, String password) implement
           }
         } catch (IOException e) {
           if (attempt == ATTEMPTS) {
-            throw fault("cannot be reached: " + (e.getMessage() == null ? "there is no connection" : e.getMessage()));
+            throw fault("cannot be reached: " + (e.getMessage() == null ? "no connection" : e.getMessage()));
           }
         }
         Thread.sleep(attempt * 300L);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw fault("was asked while the query ended");
+      throw fault("did not respond before the query ended");
     }
   }
 

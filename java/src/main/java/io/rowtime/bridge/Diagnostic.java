@@ -40,7 +40,7 @@ public record Diagnostic(
     StringWriter trace = new StringWriter();
     fault.printStackTrace(new PrintWriter(trace));
     return new Diagnostic(Severity.ERROR, "RT0999", "The planner cannot handle this statement", 1, 1, 1, 1,
-        "this is a fault of rowtime, not of your SQL. Please report it, with the statement", trace.toString());
+        "this is a bug in rowtime, not an error in your SQL. Please report it with the statement", trace.toString());
   }
 
   private static Diagnostic at(Severity severity, String code, SqlParserPos pos, String message, String hint) {

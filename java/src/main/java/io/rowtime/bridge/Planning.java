@@ -49,7 +49,7 @@ final class Planning {
     } catch (TimeoutException e) {
       // Work looks at this where it could go on for ever; see Effort.
       thread.interrupt();
-      return Reply.of(tooMuch("Planning was given up after " + SECONDS + " seconds",
+      return Reply.of(tooMuch("Planning timed out after " + SECONDS + " seconds",
           "split the statement into views; " + VARIABLE + " allows more time"));
     } catch (InterruptedException e) {
       thread.interrupt();
@@ -94,7 +94,7 @@ final class Planning {
       return Attempt.syntax(ParseErrors.of(sql, cause));
     }
     if (cause instanceof OutOfMemoryError) {
-      return tooMuch("Planning took all memory that the planner has", "split the statement into views");
+      return tooMuch("The planner ran out of memory", "split the statement into views");
     }
     return Diagnostic.fault(cause);
   }

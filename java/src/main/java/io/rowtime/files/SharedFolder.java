@@ -105,7 +105,7 @@ public final class SharedFolder {
     if (Files.exists(left) && Files.readString(left).equals(meeting.getFileName().toString())) {
       return null;
     }
-    return "writes there what the driver on " + host() + " does not see";
+    return "writes files there that the driver on " + host() + " does not see";
   }
 
   /** A task for each executor; where there are none yet, one for the first that comes. */
@@ -129,12 +129,12 @@ public final class SharedFolder {
     String fault = null;
     try {
       if (!Files.exists(place.resolve(DRIVER)) || !Files.readString(place.resolve(DRIVER)).equals(nonce)) {
-        fault = "does not see what the driver on " + driver + " writes there";
+        fault = "does not see the files that the driver on " + driver + " writes there";
       } else {
         Files.writeString(place.resolve(executor), place.getFileName().toString());
       }
     } catch (AccessDeniedException e) {
-      fault = "may not read and write there";
+      fault = "has no permission to read and write there";
     } catch (IOException e) {
       fault = "cannot read and write there: " + e.getMessage();
     }

@@ -45,7 +45,7 @@ public final class Similar {
 
     Reader(String pattern, String escape) {
       if (escape.length() > 1) {
-        throw new IllegalArgumentException("The ESCAPE of a SIMILAR TO is one character, not '" + escape + "'");
+        throw new IllegalArgumentException("The ESCAPE of a SIMILAR TO must be one character, not '" + escape + "'");
       }
       this.pattern = pattern;
       this.escapes = !escape.isEmpty();

@@ -108,7 +108,7 @@ public record Database(String url, String driver, Map<String, String> properties
       throw new NoConnection(e.getMessage(), e);
     }
     if (connection == null) {
-      throw new NoConnection("the driver " + driver + " does not know such a URL", null);
+      throw new NoConnection("the driver " + driver + " does not accept this URL", null);
     }
     try (Statement statement = connection.createStatement()) {
       for (String sql : opening) {

@@ -14,7 +14,7 @@ record Task(long batch, int partition, String run) {
     String batch = context.getLocalProperty("streaming.sql.batchId");
     if (batch == null) {
       // Spark sets it on the thread of the query, and it would be lost where rows are asked for from another one.
-      throw new IllegalStateException("Late rows can be judged in a micro-batch of a streaming query only");
+      throw new IllegalStateException("Late rows can be detected only in a micro-batch of a streaming query");
     }
     // Spark's name for the run of a query is that of its group of jobs.
     String run = String.valueOf(context.getLocalProperty("spark.jobGroup.id"));

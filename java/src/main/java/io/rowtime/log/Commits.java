@@ -73,13 +73,13 @@ final class Commits {
         }
       }
       if (found.isEmpty() && operation.equals("WRITE")) {
-        throw damaged(version, path(version), "has no line that says what it did (add)");
+        throw damaged(version, path(version), "has no add action");
       }
       return found;
     } catch (FileNotFoundException e) {
       throw damaged(version, path(version), "is missing");
     } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw damaged(version, path(version), "is not a whole commit");
+      throw damaged(version, path(version), "is incomplete");
     } catch (CommitChecksum.Broken e) {
       throw damaged(version, path(version), e.getMessage());
     } catch (IOException e) {
@@ -92,7 +92,7 @@ final class Commits {
     try {
       long size = files.getFileStatus(path).getLen();
       if (size != file.size()) {
-        throw damaged(version, path, String.format("has %,d bytes in place of %,d", size, file.size()));
+        throw damaged(version, path, String.format("has %,d bytes instead of %,d", size, file.size()));
       }
       // The pages of large files have checksums of their own, which their reader looks at.
       if (checksum != null && size <= SMALL && !CommitChecksum.of(content(path)).equals(checksum)) {

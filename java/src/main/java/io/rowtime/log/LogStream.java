@@ -76,7 +76,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
     long from = start.isEmpty() ? first : LogOffset.of(start.get()).next();
     LogOffset to = LogOffset.of(end);
     if (!to.log().equals(id)) {
-      throw new IllegalStateException("The checkpoint was made with another log than the one in " + folder);
+      throw new IllegalStateException("The checkpoint belongs to another log than the one in " + folder);
     }
     List<DataFile> added = new ArrayList<>();
     for (long version = from; version < to.next(); version++) {

@@ -8,12 +8,12 @@ import java.util.Set;
 final class Elsewhere {
   /** By the first word. */
   private static final Map<String, String> STATEMENTS = Map.of(
-      "TRUNCATE", "DELETE FROM takes all rows out of a table",
-      "REPLACE", "MERGE INTO updates the rows that are there and inserts the others",
-      "UPSERT", "MERGE INTO updates the rows that are there and inserts the others",
+      "TRUNCATE", "DELETE FROM removes all rows of a table",
+      "REPLACE", "MERGE INTO updates existing rows and inserts the others",
+      "UPSERT", "MERGE INTO updates existing rows and inserts the others",
       "DESC", "Write DESCRIBE",
-      "USE", "A warehouse is chosen by --warehouse, and has no schemas of yours",
-      "SET", "What belongs to a stream or table stands in its OPTIONS; !set is a command of the shell",
+      "USE", "--warehouse chooses a warehouse, which has no schemas",
+      "SET", "Set the properties of a stream or table in its OPTIONS; !set is a command of the shell",
       "COPY", "CREATE FOREIGN TABLE over the files, and INSERT INTO … SELECT from it",
       "BEGIN", "Each statement is a transaction of its own");
 
@@ -25,7 +25,7 @@ final class Elsewhere {
 
   private static final String SUM = "Write TIMESTAMPADD(DAY, 1, ts), or ts + INTERVAL '1' DAY";
 
-  private static final String NO_NAMES = "Columns meet by their places: list them in the same order in both queries";
+  private static final String NO_NAMES = "Columns are matched by position: list them in the same order in both queries";
 
   /** What does not fit is behind a *; UNIT is a unit of time, AMOUNT a text of a number and one. */
   private static final List<Construct> CONSTRUCTS = List.of(
@@ -37,7 +37,7 @@ final class Elsewhere {
       new Construct("*GROUPS UNBOUNDED", NO_GROUPS),
       new Construct("*GROUPS NUMBER PRECEDING", NO_GROUPS),
       new Construct("*GROUPS CURRENT", NO_GROUPS),
-      new Construct("ALTER *TABLE", "CREATE TABLE … AS SELECT makes a table of other columns with the rows of this one"),
+      new Construct("ALTER *TABLE", "CREATE TABLE … AS SELECT copies the rows to a table with other columns"),
       new Construct("UNION *BY NAME", NO_NAMES),
       new Construct("ALL *BY NAME", NO_NAMES),
       // Some units are functions as well, and then the comma does not fit.
@@ -45,7 +45,7 @@ final class Elsewhere {
       new Construct("DATEDIFF ( UNIT *,", DIFFERENCE),
       new Construct("DATEADD ( *UNIT", SUM),
       new Construct("DATEADD ( UNIT *,", SUM),
-      new Construct("INTERVAL AMOUNT *", "The unit stands behind the quotes: INTERVAL '1' DAY"));
+      new Construct("INTERVAL AMOUNT *", "The unit follows the quotes: INTERVAL '1' DAY"));
 
   private Elsewhere() {}
 

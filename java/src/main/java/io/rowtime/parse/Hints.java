@@ -30,16 +30,16 @@ final class Hints {
     String word = tokens.word(i);
     String before = tokens.word(i - 1);
     if (word.equals(";")) {
-      return "One statement is taken at a time, without the ';' at its end";
+      return "Pass one statement at a time, without the ';' at its end";
     }
     if (word.equals("=") && before.equals("=")) {
-      return "Equal is a single =";
+      return "Use a single = for equality";
     }
     if (word.equals("&") && before.equals("&")) {
-      return "Both is AND";
+      return "Use AND";
     }
     if (word.equals(")") && tokens.openParenthesis(i) < 0) {
-      return "This ')' closes nothing";
+      return "This ')' has no matching '('";
     }
     if (word.isEmpty() && expected.has(")") && tokens.openParenthesis(i) >= 0) {
       int open = tokens.openParenthesis(i);
@@ -109,7 +109,7 @@ final class Hints {
   static String character(String character) {
     return switch (character) {
       case "#" -> "Comments begin with --";
-      case "!" -> "Not equal is <> or !=";
+      case "!" -> "Use <> or != for inequality";
       case "`" -> "Names are quoted with double quotes";
       case "\u2018", "\u2019", "\u201c", "\u201d" ->
           "This is a typographic quote; SQL takes ' around text and \" around names";

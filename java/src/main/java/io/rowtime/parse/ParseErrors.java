@@ -26,7 +26,7 @@ public final class ParseErrors {
       return describe(sql, failure);
     } catch (RuntimeException | StackOverflowError e) {
       // An account that fails must not hide that the statement is wrong.
-      return error(SYNTAX, new SqlParserPos(1, 1), "This is no statement that can be read", null);
+      return error(SYNTAX, new SqlParserPos(1, 1), "This statement cannot be parsed", null);
     }
   }
 
@@ -66,7 +66,7 @@ public final class ParseErrors {
     String image = tokens.image(expected.index);
     String message;
     if (image.isEmpty()) {
-      message = "The statement ends too soon" + (phrase.isEmpty() ? "" : ", expected " + phrase);
+      message = "Unexpected end of the statement" + (phrase.isEmpty() ? "" : ", expected " + phrase);
     } else if (image.equals("\"")) {
       message = "A name cannot be empty";
     } else {
@@ -88,9 +88,9 @@ public final class ParseErrors {
     boolean printable = !character.isEmpty() && character.codePoints().noneMatch(Character::isISOControl)
         && !character.isBlank();
     String shown = printable ? "'" + character + "'"
-        : String.format("the character U+%04X", character.isEmpty() ? 0 : character.codePointAt(0));
+        : String.format("character U+%04X", character.isEmpty() ? 0 : character.codePointAt(0));
     SqlParserPos place = new SqlParserPos(pos.getLineNum(), index + 1);
-    return error(LEXICAL, place, "SQL has no use for " + shown + " here", Hints.character(character));
+    return error(LEXICAL, place, "Unexpected " + shown, Hints.character(character));
   }
 
   /** What a rule of the grammar says in words of its own. */
@@ -98,16 +98,16 @@ public final class ParseErrors {
     String message = cause instanceof CalciteContextException || cause instanceof CalciteException
         || cause instanceof SqlValidatorException ? cause.getMessage() : null;
     if (message == null) {
-      return error(SYNTAX, pos, "This is no statement that can be read", null);
+      return error(SYNTAX, pos, "This statement cannot be parsed", null);
     }
     if (message.startsWith("Non-query expression")) {
       return error(SYNTAX, pos, "Expected a query, found an expression", null);
     }
     if (message.startsWith("Query expression")) {
-      return error(SYNTAX, pos, "A query cannot stand here", "Put it in parentheses, or compute it in a sub-query in FROM");
+      return error(SYNTAX, pos, "A query is not allowed here", "Put it in parentheses, or compute it in a sub-query in FROM");
     }
     if (message.startsWith("Join expression")) {
-      return error(SYNTAX, pos, "A join cannot stand here", null);
+      return error(SYNTAX, pos, "A join is not allowed here", null);
     }
     if (message.contains("java.lang.Integer")) {
       return error(SYNTAX, pos, message.replaceFirst("Literal ('.*?').*", "The number $1 is too large here"), null);

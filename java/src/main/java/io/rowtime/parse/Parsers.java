@@ -64,7 +64,7 @@ public final class Parsers {
         int half = Texts.loneSurrogate(text, 0);
         if (half >= 0 && found[0] == null) {
           found[0] = SyntaxErrors.at(pos,
-              String.format("Half of a surrogate pair, U+%04X, is not a character", (int) text.charAt(half)));
+              String.format("Unpaired surrogate U+%04X", (int) text.charAt(half)));
         }
       }
     });

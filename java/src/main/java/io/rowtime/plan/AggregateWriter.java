@@ -33,7 +33,7 @@ final class AggregateWriter {
       return hop(hop);
     }
     KeyClosing closing = KeyClosing.of(aggregate, plan.orders());
-    writer.refuseIf(closing == null, "grouping a stream by a monotonic expression that cannot be followed back to the clock of its rows");
+    writer.refuseIf(closing == null, "grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows");
     return switch (closing == null ? GroupOperator.SPARK : GroupOperator.of(aggregate)) {
       case SPARK -> grouped("aggregate", aggregate, closing);
       case GROUPS -> grouped("group_aggregate", aggregate, closing).put("combines", GroupOperator.combines(aggregate));

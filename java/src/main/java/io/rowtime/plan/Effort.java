@@ -16,8 +16,8 @@ final class Effort {
   void call(SqlNode call) {
     if (++calls > MOST_CALLS || Thread.currentThread().isInterrupted()) {
       throw new DiagnosticException("RT0421", call.getParserPosition(),
-          String.format("The expressions of this statement become more than %,d calls", MOST_CALLS),
-          "compute what is nested, or used several times, in a sub-query");
+          String.format("The expressions of this statement expand to more than %,d calls", MOST_CALLS),
+          "compute nested or repeated expressions in a sub-query");
     }
   }
 }

@@ -34,10 +34,10 @@ final class JoinRules {
 
   private static String problem(FieldOrder order) {
     if (!order.monotonicity().increasing()) {
-      return "is NULL in rows without a match, or follows from no ROWTIME";
+      return "is NULL in rows without a match, or is not derived from a ROWTIME";
     }
     return order.disorder() == 0 ? null : "may be " + Duration.ofMillis(order.disorder())
-        + " behind that of earlier rows: rows come in order of the time at which both sides are in their windows";
+        + " behind that of earlier rows: rows come out in order of the time when both sides are in their windows";
   }
 
   /** Whether rows come in the order in which a join below gives them. */

@@ -39,7 +39,7 @@ final class OverRules {
       problems.add(new Problem("RT0207", "A window over a stream must be ordered by a monotonic expression",
           "order it by ROWTIME, or partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR)", false));
     } else if (WHOLE_PARTITION.contains(function)) {
-      problems.add(new Problem("RT0207", function + " needs all the rows of a partition, and this one is never complete",
+      problems.add(new Problem("RT0207", function + " needs all the rows of a partition, but this partition is never complete",
           "partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR) as well", false));
     } else if (window.getUpperBound().isUnbounded() && window.getUpperBound().isFollowing()) {
       problems.add(new Problem("RT0206", "A frame that ends UNBOUNDED FOLLOWING can never close on a stream",

@@ -290,7 +290,7 @@ public final class PlanWriter {
     refuseIf(Stream.of(join.getLeft(), join.getRight()).flatMap(Plans::nodes).anyMatch(this::hasNullableClock),
         "a join of rows whose time can be NULL");
     refuseIf(goes && Stream.of(join.getLeft(), join.getRight()).flatMap(input -> plan.orders().of(input).clock().stream())
-        .anyMatch(ClockStep::varies), "a join of streams whose ROWTIMEs go by calendar units or local times");
+        .anyMatch(ClockStep::varies), "a join of streams whose ROWTIMEs advance by calendar units or local times");
   }
 
   private boolean hasNullableClock(RelNode rel) {
@@ -335,7 +335,7 @@ public final class PlanWriter {
         notSupported.add("a correlated input (LATERAL)");
       }
     } else if (rel instanceof Uncollect) {
-      notSupported.add("a sub-query of this form over UNNEST of a column from outside of it");
+      notSupported.add("a sub-query of this form over UNNEST of an outer column");
     } else if (rel instanceof LogicalSnapshot snapshot) {
       json.set("period", rex.write(snapshot.getPeriod()));
       notSupported.add("FOR SYSTEM_TIME AS OF");

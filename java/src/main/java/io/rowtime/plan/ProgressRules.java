@@ -94,12 +94,12 @@ final class ProgressRules {
         .filter(key -> input.fields().get(key).monotonicity().makesProgress()).toList();
     if (progress.isEmpty() && aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
       error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in every grouping set",
-          "put the time that moves on beside ROLLUP or CUBE, as in GROUP BY FLOOR(ROWTIME TO HOUR), ROLLUP (a, b), or into each of the GROUPING SETS");
+          "put a monotonic time beside ROLLUP or CUBE, as in GROUP BY FLOOR(ROWTIME TO HOUR), ROLLUP (a, b), or into each of the GROUPING SETS");
     } else if (progress.isEmpty()) {
       error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in GROUP BY clause",
-          "group by a time that moves on as well, such as FLOOR(ROWTIME TO HOUR)");
+          "also group by a monotonic time, such as FLOOR(ROWTIME TO HOUR)");
     } else if (progress.stream().allMatch(key -> field(aggregate.getInput(), key).getType().isNullable())) {
-      error("RT0204", aggregate, "The only monotonic expression in GROUP BY clause can be NULL, and the group of NULL would never be complete",
+      error("RT0204", aggregate, "The only monotonic expression in GROUP BY clause can be NULL, but the group of NULL would never be complete",
           "declare the column NOT NULL, or group by ROWTIME as well");
     }
   }
@@ -107,7 +107,7 @@ final class ProgressRules {
   private void sort(Sort sort) {
     if (sort.offset != null || sort.fetch != null) {
       error("RT0203", sort, "Streaming ORDER BY cannot have OFFSET, LIMIT or FETCH",
-          "a stream has no end to count from: leave the clause out, or select without STREAM");
+          "a stream has no end to count from: remove the clause, or select without STREAM");
       return;
     }
     RelFieldCollation leading = sort.getCollation().getFieldCollations().get(0);

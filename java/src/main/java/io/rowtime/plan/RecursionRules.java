@@ -56,9 +56,9 @@ final class RecursionRules {
     }
     String name = union instanceof RepeatUnion recursion ? name(recursion) : recursive(reads.get(0));
     if (linear(step, name) < reads.stream().filter(rel -> name.equals(recursive(rel))).count()) {
-      throw new DiagnosticException("RT0123", place, "The second query of the UNION does not make each row of one row of " + name,
-          "read " + name + " once, and leave aggregates, OVER, ORDER BY with a limit, EXCEPT and sub-queries over it to the query after"
-              + " WITH; in an outer join it is on the side that keeps its rows");
+      throw new DiagnosticException("RT0123", place, "The second query of the UNION does not derive each row from one row of " + name,
+          "read " + name + " once, and move aggregates, OVER, ORDER BY with a limit, EXCEPT and sub-queries over it to the query after"
+              + " WITH; in an outer join, put it on the side that keeps its rows");
     }
     RelDataType read = reads.get(0).getRowType();
     for (RelDataTypeField field : read.getFieldList()) {

@@ -31,7 +31,7 @@ final class StateBounds {
 
   ObjectNode of(RelNode rel) {
     if (!plan.streams().contains(rel)) {
-      return state("none", null, "reads rows that are there, and ends");
+      return state("none", null, "reads the existing rows, and ends");
     }
     if (rel instanceof Aggregate aggregate) {
       return aggregate(aggregate);
@@ -54,13 +54,13 @@ final class StateBounds {
     if (rel instanceof LatenessFilter) {
       return state("constant", null, "the largest value of each annotated column");
     }
-    return state("none", null, "handles each row by itself");
+    return state("none", null, "handles each row separately");
   }
 
   private ObjectNode aggregate(Aggregate aggregate) {
     if (aggregate instanceof SessionAggregate sessions) {
       String gap = Duration.ofMillis(sessions.gap()).toString();
-      return state("window", gap, "a session is complete, and leaves, when the bound of " + clock(aggregate) + " is more than " + gap + " past its latest row");
+      return state("window", gap, "a session is complete, and is dropped, when the bound of " + clock(aggregate) + " is more than " + gap + " past its latest row");
     }
     NodeOrder input = plan.orders().of(aggregate.getInput());
     FieldOrder closing = null;
@@ -79,7 +79,7 @@ final class StateBounds {
       return state("window", null, "a group is complete when " + readable(name) + " moves on");
     }
     return state("window", retention(aggregate, closing),
-        "a group is complete, and leaves, when the bound of " + clock(aggregate) + " passes its " + window(aggregate, closing.steps()));
+        "a group is complete, and is dropped, when the bound of " + clock(aggregate) + " passes its " + window(aggregate, closing.steps()));
   }
 
   private ObjectNode join(IntervalJoin join) {

@@ -23,8 +23,8 @@ final class UntypedNulls {
     }
     SqlNode found = first(query);
     if (found != null) {
-      throw new DiagnosticException("RT0113", found.getParserPosition(), "The type of this NULL cannot be told from where it stands",
-          "say it: CAST(NULL AS INTEGER)");
+      throw new DiagnosticException("RT0113", found.getParserPosition(), "The type of this NULL cannot be inferred",
+          "give it a type: CAST(NULL AS INTEGER)");
     }
   }
 

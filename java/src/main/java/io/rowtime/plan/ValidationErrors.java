@@ -27,15 +27,15 @@ public final class ValidationErrors {
   }
 
   private static final List<Rule> RULES = List.of(
-      new Rule("Object '(.*)' not found.*", "RT0111", "check the name, or create it first; SHOW STREAMS and SHOW TABLES list what there is"),
+      new Rule("Object '(.*)' not found.*", "RT0111", "check the name, or create it first; SHOW STREAMS and SHOW TABLES list the existing ones"),
       new Rule("Column '(.*)' not found in any table.*", "RT0112", "DESCRIBE shows the columns of a stream, table or view"),
       new Rule("Column '(.*)' not found in table.*", "RT0112", "DESCRIBE shows the columns of a stream, table or view"),
-      new Rule("Column '(.*)' is ambiguous.*", "RT0112", "put the name of its table and a dot before it"),
+      new Rule("Column '(.*)' is ambiguous.*", "RT0112", "qualify it with the name of its table"),
       new Rule("Table '(.*)' not found.*", "RT0111", "check the name or alias"),
       new Rule("Expression '(.*)' is not being grouped", "RT0115", "add it to GROUP BY, or put it into an aggregate function"),
       new Rule("No match found for function signature (.*)", "RT0114", "check the function's name and the types of its arguments"),
       new Rule("Cannot apply '(-)' to arguments of type '<(?:DATE|TIMESTAMP.*)> - <(?:DATE|TIMESTAMP.*)>'.*", "RT0113",
-          "say in what unit the difference is: (a - b) SECOND, (a - b) DAY, or TIMESTAMPDIFF(SECOND, b, a)"),
+          "give the unit of the difference: (a - b) SECOND, (a - b) DAY, or TIMESTAMPDIFF(SECOND, b, a)"),
       new Rule("Cannot apply '(.*)' to arguments of type.*", "RT0113", "CAST the arguments to types that the function takes"),
       new Rule("Window '(.*)' not found.*", "RT0116", "define it in the WINDOW clause of the same SELECT"));
 

@@ -92,14 +92,14 @@ final class WindowWriter {
     writer.refuseIf(!closes && key >= 0 && timing.relative(key) == null && timing.waitsForValues(group),
         "OVER on a stream whose frame waits for later values of a column other than ROWTIME (end it at CURRENT ROW)");
     writer.refuseIf(!closes && key >= 0 && timing.relative(key) == null && new WindowOrderliness(plan).mixes(window, group),
-        "OVER by another column than ROWTIME above an OVER whose rows wait");
+        "OVER by a column other than ROWTIME above an OVER whose rows wait");
     writer.refuseIf(!group.isRows && months(window, group), "OVER on a stream with a RANGE of months (give it in days)");
     for (Window.RexWinAggCall call : group.aggCalls) {
       String function = function(call);
       writer.refuseIf(!AggregateFunction.runs(function, AggregateFunction.Use.OVER_STREAM), function + " OVER on a stream");
       writer.refuseIf(ignoresNulls(call, window) && function.equals("LEAD"), "LEAD … IGNORE NULLS OVER on a stream");
       writer.refuseIf(NUMBERED.contains(function) && call.getOperands().size() > 1
-          && !(constant(call.getOperands().get(1), window) instanceof RexLiteral), function + " OVER on a stream with a number that is not a constant");
+          && !(constant(call.getOperands().get(1), window) instanceof RexLiteral), function + " OVER on a stream with an argument that is not a constant");
     }
   }
 

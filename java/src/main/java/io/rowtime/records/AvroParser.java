@@ -77,12 +77,12 @@ final class AvroParser {
     int id = ByteBuffer.wrap(bytes, 1, FRAME - 1).getInt();
     if (only != null) {
       if (layout.schemaId() >= 0 && id != layout.schemaId()) {
-        throw new BadRecord("the record is of Avro schema " + id + ", not " + layout.schemaId());
+        throw new BadRecord("the record has Avro schema " + id + ", not " + layout.schemaId());
       }
       return only;
     }
     return byId.computeIfAbsent(id, this::registered)
-        .orElseThrow(() -> new BadRecord("the record is of Avro schema " + id + ", which the registry does not have as one of a record"));
+        .orElseThrow(() -> new BadRecord("Avro schema " + id + " is not in the registry, or is not a record schema"));
   }
 
   private Optional<Reading> registered(int id) {

@@ -61,7 +61,7 @@ final class BadRecords {
     }
     long count = lines.count() + more;
     if (more > 0) {
-      String rest = String.format("%,d more, which are only counted", more);
+      String rest = String.format("%,d more records, which were only counted", more);
       lines.add(json -> {
         json.writeStringField("reason", rest);
         json.writeStringField("file", file);
@@ -74,7 +74,7 @@ final class BadRecords {
     try {
       new SideFiles(folder).write(name, lines.toBytes());
     } catch (UncheckedIOException e) {
-      throw new UncheckedIOException("Bad rows could not be set aside in " + folder, e.getCause());
+      throw new UncheckedIOException("Invalid records could not be written to " + folder, e.getCause());
     }
   }
 }

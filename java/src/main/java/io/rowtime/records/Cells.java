@@ -67,7 +67,7 @@ final class Cells {
     } catch (DoesNotFit e) {
       throw new BadRecord(target.name() + ": " + shown(text) + " does not fit in " + target.sqlType());
     } catch (HalfCharacter e) {
-      throw new BadRecord(target.name() + ": " + shown(text) + " has half of a surrogate pair, which is not a character");
+      throw new BadRecord(target.name() + ": " + shown(text) + " contains an unpaired surrogate");
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       String article = "AEIOU".indexOf(target.sqlType().charAt(0)) >= 0 ? " is not an " : " is not a ";
       throw new BadRecord(target.name() + ": " + shown(text) + article + target.sqlType());

@@ -82,7 +82,7 @@ final class CsvParser implements RecordParser {
   private static String broken(String line, char delimiter) {
     long fields = 1 + line.chars().filter(c -> c == delimiter).count();
     return fields > Limits.CSV_FIELDS ? String.format("broken CSV: more than %,d fields", Limits.CSV_FIELDS)
-        : "broken CSV: it cannot be taken apart";
+        : "broken CSV: the line cannot be parsed";
   }
 
   private static com.univocity.parsers.csv.CsvParser parser(char delimiter) {

@@ -140,7 +140,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
           logged = true;
           LOG.warn("A record of {} cannot be read", file, e);
         }
-        bad.add(shown(row, text), "it cannot be read; the log says more", place(row));
+        bad.add(shown(row, text), "it cannot be read; see the log for details", place(row));
       }
       return null;
     }

@@ -65,7 +65,7 @@ final class TextFiles {
     if (fault instanceof FileNotFoundException) {
       try {
         FileSystem files = path.getFileSystem(settings);
-        return files.exists(path) ? null : "the file has gone since it was found";
+        return files.exists(path) ? null : "the file was deleted after it was listed";
       } catch (IOException e) {
         return null;
       }
@@ -75,9 +75,9 @@ final class TextFiles {
       return "the file is damaged: it cannot be decompressed" + (fault instanceof EOFException ? " to its end" : " from here on");
     }
     if (fault instanceof EOFException) {
-      return "the file has become shorter since it was found";
+      return "the file was truncated after it was listed";
     }
-    return fault instanceof ChecksumException ? "the file is damaged: its checksum is another" : null;
+    return fault instanceof ChecksumException ? "the file is damaged: its checksum does not match" : null;
   }
 
   private static CompressionCodec codec(Path path, Configuration settings) {

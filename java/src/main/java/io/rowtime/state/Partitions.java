@@ -52,6 +52,6 @@ public final class Partitions {
   /** The error of state that was made for another number of partitions than the query runs with. */
   public static IllegalStateException unfit(int made, int count) {
     // python/rowtime/runtime/faults.py knows the message.
-    return new IllegalStateException("State was made for " + made + " partitions, and the query runs with " + count);
+    return new IllegalStateException("The state has " + made + " partitions, but the query runs with " + count);
   }
 }

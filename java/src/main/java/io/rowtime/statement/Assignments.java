@@ -93,8 +93,8 @@ final class Assignments {
       return StoredSql.expression(column.defaultValue());
     }
     if (target.isStream() && column.name().equals(CatalogObject.ROWTIME)) {
-      throw new DiagnosticException("RT0323", value.getParserPosition(), "ROWTIME has no DEFAULT: where it is left out, it is the clock",
-          "name the other columns, and leave ROWTIME out");
+      throw new DiagnosticException("RT0323", value.getParserPosition(), "ROWTIME has no DEFAULT: if it is omitted, it is the system clock",
+          "name the other columns, and omit ROWTIME");
     }
     if (!column.nullable()) {
       throw withoutDefault(column, value.getParserPosition());

@@ -49,10 +49,10 @@ final class ColumnOrder {
     String sql = SqlText.of(value);
     BigDecimal amount = Distances.of(sql);
     if (amount == null || amount.signum() < 0) {
-      error("RT0307", value, clause + " of column '" + column + "' is " + (amount == null ? "no constant amount" : "negative"),
+      error("RT0307", value, clause + " of column '" + column + "' is " + (amount == null ? "not a constant" : "negative"),
           "give how far behind a row may be, as a positive amount");
     } else if (time && amount.compareTo(BigDecimal.valueOf(TimeRange.GREATEST - TimeRange.LEAST)) > 0) {
-      error("RT0307", value, clause + " of column '" + column + "' is longer than the 9,999 years that times can have",
+      error("RT0307", value, clause + " of column '" + column + "' exceeds the 9,999 years of the range of times",
           "give how far behind a row may be, such as INTERVAL '1' HOUR");
     }
     return sql;

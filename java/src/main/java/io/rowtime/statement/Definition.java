@@ -40,7 +40,7 @@ final class Definition {
       return true;
     }
     if (ifNotExists) {
-      outcome.warn(new Diagnostic(Diagnostic.Severity.INFO, "RT0302", "'" + old.name() + "' exists already and was left as it is",
+      outcome.warn(new Diagnostic(Diagnostic.Severity.INFO, "RT0302", "'" + old.name() + "' exists already and was not changed",
           pos.getLineNum(), pos.getColumnNum(), pos.getEndLineNum(), pos.getEndColumnNum(), null));
       return false;
     }

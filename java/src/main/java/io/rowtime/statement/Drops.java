@@ -55,7 +55,7 @@ final class Drops {
     }
     for (CatalogObject o : rejecting) {
       outcome.change(Definition.create(withoutLateStream(o), true));
-      outcome.warn(new Diagnostic(Diagnostic.Severity.INFO, "RT0339", o.kind() + " '" + o.name() + "' stays, and has no late_stream any more: its late rows are counted only",
+      outcome.warn(new Diagnostic(Diagnostic.Severity.INFO, "RT0339", o.kind() + " '" + o.name() + "' no longer has a late_stream: its late rows are only counted",
           pos.getLineNum(), pos.getColumnNum(), pos.getEndLineNum(), pos.getEndColumnNum(), null));
     }
     ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "drop");

@@ -97,14 +97,14 @@ final class Inserts {
       List<CatalogColumn> columns = withoutRowtime
           ? all.stream().filter(c -> !c.name().equals(CatalogObject.ROWTIME)).toList() : all;
       if (columns.size() != count) {
-        throw new DiagnosticException("RT0322", sourcePos, "'" + target.name() + "' has " + all.size() + " columns, and the rows have " + count,
+        throw new DiagnosticException("RT0322", sourcePos, "'" + target.name() + "' has " + all.size() + " columns, but the rows have " + count,
             "name the columns that are given: INSERT INTO " + target.name() + " (" + String.join(", ", all.stream().map(CatalogColumn::name).toList()) + ") …");
       }
       return columns;
     }
     List<CatalogColumn> columns = Assignments.columns(target, insert.getTargetColumnList());
     if (columns.size() != count) {
-      throw new DiagnosticException("RT0322", sourcePos, columns.size() + " columns are named, and the rows have " + count, "give one value for each column");
+      throw new DiagnosticException("RT0322", sourcePos, columns.size() + " columns are named, but the rows have " + count, "give one value for each column");
     }
     return columns;
   }

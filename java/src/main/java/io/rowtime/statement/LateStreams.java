@@ -45,7 +45,7 @@ final class LateStreams {
       return options;
     }
     if (create.kind.isForeign()) {
-      error("RT0336", place, "A " + create.kind.text() + " has no late_stream: each query that reads it judges its rows, and sets late ones aside in files",
+      error("RT0336", place, "A " + create.kind.text() + " has no late_stream: each query that reads it checks its rows, and writes late ones to files",
           create.kind.isStream() ? "have a pump insert its rows into a named stream that has one" : null);
       return options;
     }
@@ -61,13 +61,13 @@ final class LateStreams {
     }
     if (!target.kind().equals("STREAM") || target.isSystem()) {
       error("RT0336", place, "The late_stream '" + target.name() + "' is " + (target.isSystem() ? "a system stream" : "a " + target.kind())
-          + ", and late rows can go only to a named stream of yours", "CREATE STREAM with the columns that you want to keep, and name that");
+          + ", but late rows can go only to a named stream of your own", "CREATE STREAM with the columns that you want to keep, and name that");
       return options;
     }
     List<String> circle = circle(name, target);
     if (circle != null) {
       error("RT0337", place, "The late_stream of '" + name + "' leads back to it: " + String.join(" -> ", circle),
-          "let one of these streams have no late_stream");
+          "remove the late_stream of one of these streams");
       return options;
     }
     fits(create, place, name, columns, target);
@@ -114,14 +114,14 @@ final class LateStreams {
       if (source == null) {
         if (!wanted.nullable()) {
           error("RT0338", place, of + " is NOT NULL, and '" + name + "' has no column of that name",
-              "late rows are filled by name, without defaults; let the column take NULL, or leave it out");
+              "columns are filled by name, without defaults; make the column nullable, or remove it");
         }
       } else if (!holds(type(wanted), type(source))) {
         String what = source.type().equals(PRODUCER_TYPE) ? "the name of a producer, a VARCHAR" : "every " + source.type() + " of '" + name + "'";
         error("RT0338", place, of + " is " + wanted.type() + " and cannot hold " + what,
             source.type().equals(PRODUCER_TYPE) ? "declare it VARCHAR" : "declare it " + source.type() + ", or give it another name");
       } else if (source.nullable() && !wanted.nullable()) {
-        error("RT0338", place, of + " is NOT NULL, and late rows of '" + name + "' may have NULL there", "let the column take NULL");
+        error("RT0338", place, of + " is NOT NULL, and late rows of '" + name + "' may have NULL there", "make the column nullable");
       }
     }
   }

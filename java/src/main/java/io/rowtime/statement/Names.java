@@ -37,7 +37,7 @@ final class Names {
   static String suggestion(CatalogSnapshot catalog, String name) {
     return Spelling.nearest(name, catalog.objects().stream().map(CatalogObject::name).toList())
         .map(n -> "did you mean '" + n + "'?")
-        .orElse("check the name, or create it first; SHOW lists what there is");
+        .orElse("check the name, or create it first; SHOW lists the existing objects");
   }
 
   static List<String> simple(Iterable<? extends SqlNode> ids) {

@@ -34,9 +34,9 @@ final class Options {
   }
 
   private static final Map<String, Form> STREAM = Map.of(
-      "history", new Form(HISTORY, "'all' or a length of time", "24 HOURS"),
+      "history", new Form(HISTORY, "'all' or a duration", "24 HOURS"),
       "late_stream", new Form(NAME, "the name of a stream", "LATE_ORDERS"),
-      "producer_timeout", new Form(TIMEOUT, "a length of time", "60 SECONDS"),
+      "producer_timeout", new Form(TIMEOUT, "a duration", "60 SECONDS"),
       "held_rows", new Form(NUMBER, "a positive number", "1000000"));
   private static final Map<String, Form> TABLE = Map.of(
       "late_stream", STREAM.get("late_stream"), "held_rows", STREAM.get("held_rows"));
@@ -75,7 +75,7 @@ final class Options {
       error("RT0311", option, key + " is " + form.what + ", not '" + option.valueText() + "'",
           "for example OPTIONS (" + key + " '" + form.example + "')");
     } else if (isTooLong(option.valueText().trim())) {
-      error("RT0311", option, key + " '" + option.valueText() + "' is longer than the 9,999 years that times can have",
+      error("RT0311", option, key + " '" + option.valueText() + "' exceeds the 9,999 years of the range of times",
           "for example OPTIONS (" + key + " '" + form.example + "')");
     }
   }

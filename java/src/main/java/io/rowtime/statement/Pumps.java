@@ -52,13 +52,13 @@ final class Pumps {
     }
     if (feeds(outcome.json().get("target").get("name").asText(), uses(create), new HashSet<>())) {
       outcome.warn(Diagnostic.warning("RT0325", create.insert.getTargetTable().getParserPosition(),
-          "Pump '" + name + "' feeds what it reads from: each row that goes round comes back", "let it write to another stream"));
+          "Pump '" + name + "' feeds what it reads: its rows would circulate for ever", "let it write to another stream"));
     }
     socket(uses(create), new HashSet<>()).ifPresent(source ->
         outcome.warn(Diagnostic.warning("RT0528", create.name.getParserPosition(),
-            "Pump '" + name + "' reads the socket of '" + source + "', which sends nothing twice: what comes while the pump "
-                + "does not run is lost",
-            "each line that it has begun a batch with arrives once; for a source that can be read again use files or Kafka")));
+            "Pump '" + name + "' reads the socket of '" + source + "', which cannot be read twice: lines that arrive while the pump "
+                + "does not run are lost",
+            "each line of a batch arrives once; for a source that can be read twice use files or Kafka")));
     return outcome;
   }
 

@@ -62,7 +62,7 @@ final class QueryHints {
       PartitionCount.of(hint).ifPresent(count -> {
         if (!streaming) {
           throw new DiagnosticException("RT0625", hint.getParserPosition(),
-              "PARTITIONS belongs to a streaming query, which keeps its state in them",
+              "PARTITIONS applies only to a streaming query",
               "leave it out");
         }
         outcome.partitions(count);

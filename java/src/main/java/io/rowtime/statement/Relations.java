@@ -58,7 +58,7 @@ final class Relations {
     Map<String, String> options = new Options(errors).of(create.kind, create.options);
     if (create.kind.isForeign() && !options.containsKey("connector")) {
       errors.add(Diagnostic.error("RT0310", create.name.getParserPosition(),
-          "A " + create.kind.text() + " needs to know where its rows are", "add OPTIONS (connector 'files', path '…', format 'json')"));
+          "A " + create.kind.text() + " needs a connector", "add OPTIONS (connector 'files', path '…', format 'json')"));
     }
     if (errors.isEmpty()) {
       options = new LateStreams(environment, errors).check(create, name, columns, options);
@@ -83,13 +83,13 @@ final class Relations {
     QueryPlanner planner = new QueryPlanner(environment);
     Planned planned = planner.plan(create.query);
     if (planned.streaming()) {
-      throw new DiagnosticException("RT0326", place, "CREATE TABLE … AS takes the rows that there are, and a SELECT STREAM has no end",
+      throw new DiagnosticException("RT0326", place, "CREATE TABLE … AS copies the existing rows, but a SELECT STREAM never ends",
           "leave STREAM out, or create the table with its columns, and a pump that inserts into it");
     }
     RelDataType rowType = planned.rel().getRowType();
     List<CatalogColumn> columns = declared.isEmpty() ? columnsOf(rowType, place) : declared;
     if (columns.size() != rowType.getFieldCount()) {
-      throw new DiagnosticException("RT0322", place, columns.size() + " columns are declared, and the query has " + rowType.getFieldCount(), null);
+      throw new DiagnosticException("RT0322", place, columns.size() + " columns are declared, but the query has " + rowType.getFieldCount(), null);
     }
     outcome.plan(planner.cast(planned, Inserts.rowType(columns, rowType, environment, place)));
     outcome.target(name, columns.stream().map(CatalogColumn::name).toList());

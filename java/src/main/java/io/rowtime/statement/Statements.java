@@ -72,7 +72,7 @@ public final class Statements {
     }
     if (statement instanceof SqlTransaction transaction) {
       throw new DiagnosticException("RT0330", transaction.getParserPosition(), transaction.action + " is not supported on streams",
-          "each INSERT is durable when it returns, and cannot be taken back");
+          "each INSERT is durable when it returns, and cannot be rolled back");
     }
     return other(statement);
   }

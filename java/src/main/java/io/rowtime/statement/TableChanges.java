@@ -123,14 +123,14 @@ final class TableChanges {
     CatalogObject object = Names.existing(environment.catalog(), id, "Table");
     if (object.isStream()) {
       throw new DiagnosticException("RT0331", statement.getParserPosition(), verb + " is not supported on streams",
-          "a row that has entered a stream stays as it is; insert a later row that corrects it");
+          "rows of a stream never change; insert a later row that corrects it");
     }
     if (!object.kind().equals("TABLE") || object.isSystem()) {
       throw new DiagnosticException("RT0331", id.getParserPosition(), verb + " is not supported on " + object.kind() + " '" + object.name() + "'",
-          object.isView() ? "change the tables that it reads" : "change it where its rows are kept");
+          object.isView() ? "change the tables that it reads" : "change it in the system that stores its rows");
     }
     if (object.streamable()) {
-      throw new DiagnosticException("RT0331", id.getParserPosition(), verb + " is not supported on table '" + object.name() + "': it can be read as a stream, and a stream only grows",
+      throw new DiagnosticException("RT0331", id.getParserPosition(), verb + " is not supported on table '" + object.name() + "': it can be read as a stream, and a stream is append-only",
           "insert a later row that corrects it");
     }
     return object;
@@ -183,7 +183,7 @@ final class TableChanges {
     List<CatalogColumn> named = insert.getTargetColumnList() == null ? table.columns() : Assignments.columns(table, insert.getTargetColumnList());
     List<SqlNode> row = row(insert);
     if (named.size() != row.size()) {
-      throw new DiagnosticException("RT0322", insert.getSource().getParserPosition(), named.size() + " columns are to be filled, and the row has " + row.size() + " values",
+      throw new DiagnosticException("RT0322", insert.getSource().getParserPosition(), named.size() + " columns are listed, but the row has " + row.size() + " values",
           "give one value for each column");
     }
     Assignments.omitted(table, named, insert.getParserPosition());

@@ -32,7 +32,7 @@ final class UserFunctions {
     Outcome outcome = new Outcome("CREATE FUNCTION");
     String name = Names.fresh(create.name);
     if (RowtimeOperators.isFunction(name)) {
-      throw new DiagnosticException("RT0317", create.name.getParserPosition(), "'" + name + "' is a function of SQL itself",
+      throw new DiagnosticException("RT0317", create.name.getParserPosition(), "'" + name + "' is a built-in function",
           "give the function another name");
     }
     String language = create.language.getSimple().toUpperCase(Locale.ROOT);
@@ -42,7 +42,7 @@ final class UserFunctions {
     }
     String body = create.body.toValue();
     if (!UserFunction.isBody(language, body)) {
-      throw new DiagnosticException("RT0318", create.body.getParserPosition(), "'" + body + "' does not say where the function is",
+      throw new DiagnosticException("RT0318", create.body.getParserPosition(), "'" + body + "' does not name a function",
           language.equals("PYTHON") ? "write 'module:function'" : "write 'package.Class' or 'package.Class:method'");
     }
     RowtimeValidator types = environment.validator();
@@ -52,7 +52,7 @@ final class UserFunctions {
       SqlColumnDeclaration parameter = (SqlColumnDeclaration) node;
       if (!seen.add(parameter.name.getSimple().toUpperCase(Locale.ROOT))) {
         throw new DiagnosticException("RT0305", parameter.getParserPosition(), "Parameter '" + parameter.name.getSimple()
-            + "' is there twice", "give one of them another name");
+            + "' is declared twice", "give one of them another name");
       }
       parameters.add(new CatalogColumn(parameter.name.getSimple(), TypeText.of(parameter.type.deriveType(types, true)), true,
           null, null, null, null));

@@ -43,7 +43,7 @@ final class Views {
       String column = names == null ? fields.get(i).getName() : names.get(i).getSimple();
       SqlParserPos pos = names == null ? create.query.getParserPosition() : names.get(i).getParserPosition();
       if (!seen.add(column.toUpperCase(Locale.ROOT))) {
-        throw new DiagnosticException("RT0305", pos, "Column '" + column + "' is in the view twice", "give one of them another name");
+        throw new DiagnosticException("RT0305", pos, "Column '" + column + "' occurs twice in the view", "give one of them another name");
       }
       columns.add(new CatalogColumn(column, TypeText.of(fields.get(i).getType()), fields.get(i).getType().isNullable(),
           null, null, null, null));
@@ -58,7 +58,7 @@ final class Views {
     outcome.object(name).plan(planned);
     environment.catalog().latenessOfView(name).keySet().stream().filter(c -> !seen.contains(c.toUpperCase(Locale.ROOT)))
         .forEach(c -> outcome.warn(Diagnostic.warning("RT0315", create.name.getParserPosition(),
-            "LATENESS was declared for '" + name + "." + c + "', a column that the view does not have", "check the name in the LATENESS statement")));
+            "LATENESS was declared for '" + name + "." + c + "', but the view has no such column", "check the name in the LATENESS statement")));
     return outcome;
   }
 
@@ -68,7 +68,7 @@ final class Views {
     }
     if (create.columns.size() != count) {
       throw new DiagnosticException("RT0305", create.columns.getParserPosition(), "The view names " + create.columns.size()
-          + " columns, and its query has " + count, "name each column of the query, in order");
+          + " columns, but its query has " + count, "name each column of the query, in order");
     }
     List<SqlIdentifier> names = new ArrayList<>();
     create.columns.forEach(c -> names.add((SqlIdentifier) c));

@@ -60,11 +60,11 @@ final class AnalyticCalls {
     SqlNodeList order = within.operand(1);
     if (!PERCENTILES.contains(name(call)) || call.operandCount() != 1 || order.size() != 1) {
       throw new DiagnosticException("RT0118", within.getParserPosition(), name(call) + " … WITHIN GROUP cannot be used with OVER",
-          "the rows of a window come in its own order: leave WITHIN GROUP out");
+          "a window has its own order: remove WITHIN GROUP");
     }
     if (order.get(0).getKind() == SqlKind.DESCENDING && name(call).equals("PERCENTILE_DISC")) {
-      throw new DiagnosticException("RT0118", order.get(0).getParserPosition(), "PERCENTILE_DISC OVER takes its values in ascending order only",
-          "leave out DESC, and take the fraction from the other end");
+      throw new DiagnosticException("RT0118", order.get(0).getParserPosition(), "PERCENTILE_DISC OVER supports only ascending order",
+          "remove DESC, and count the fraction from the other end");
     }
     return percentile(call, order.get(0), call.operand(0));
   }

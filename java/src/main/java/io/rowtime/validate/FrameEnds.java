@@ -34,8 +34,8 @@ final class FrameEnds {
     }
     if (!constant || negative || number != null && number.signum() < 0) {
       throw new DiagnosticException("RT0121", distance.getParserPosition(),
-          "A window of RANGE takes a constant that is not negative",
-          "for example RANGE INTERVAL '1' HOUR PRECEDING; where the distance is the other way, write FOLLOWING");
+          "A window of RANGE takes a non-negative constant",
+          "for example RANGE INTERVAL '1' HOUR PRECEDING; for the other direction, write FOLLOWING");
     }
   }
 

@@ -32,7 +32,7 @@ final class Recursions {
       body = with.body;
     }
     if (body.getKind() != SqlKind.UNION) {
-      throw refused(pos, "The query of " + name + " reads " + name + ", and is no UNION");
+      throw refused(pos, "The query of " + name + " reads " + name + ", but is not a UNION");
     }
     SqlCall union = (SqlCall) body;
     SqlParserPos first = place(union.operand(0), name);
@@ -44,8 +44,8 @@ final class Recursions {
   }
 
   private static DiagnosticException refused(SqlParserPos pos, String message) {
-    return new DiagnosticException("RT0123", pos, message, "write a UNION [ALL] of two queries: one that gives the first rows, then"
-        + " one that makes further rows of those that came last");
+    return new DiagnosticException("RT0123", pos, message, "write a UNION [ALL] of two queries: one that returns the first rows, then"
+        + " one that computes further rows from the latest ones");
   }
 
   /** Where a name stands in a query; null where it does not. */

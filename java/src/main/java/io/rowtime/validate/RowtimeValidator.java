@@ -63,8 +63,8 @@ public final class RowtimeValidator extends SqlValidatorImpl {
   /** A list in parentheses, or behind WHEN, is no value. That of IN has got its type from the operator. */
   @Override public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
     if (expression instanceof SqlNodeList && getValidatedNodeTypeIfKnown(expression) == null) {
-      throw new DiagnosticException("RT0113", expression.getParserPosition(), "A list cannot stand where one value is expected",
-          "compare rows by ROW(a, b), and give a call one argument in each place");
+      throw new DiagnosticException("RT0113", expression.getParserPosition(), "A list is not allowed where a single value is expected",
+          "compare rows as ROW(a, b), and pass a call one value per argument");
     }
     return super.deriveType(scope, expression);
   }

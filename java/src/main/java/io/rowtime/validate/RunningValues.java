@@ -56,9 +56,9 @@ public final class RunningValues {
   public List<Diagnostic> warnings(Set<SqlParserPos> ordered) {
     return found.values().stream().filter(call -> call.window == null || ordered.contains(call.window))
         .map(call -> Diagnostic.warning("RT0251", call.place,
-            call.function + " OVER takes the rows of the partition up to the current one, not all of them",
+            call.function + " OVER covers the rows of the partition up to the current one, not all of them",
             "for one value of the whole partition add ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING; on a stream, PARTITION BY "
-                + "must hold a function of ROWTIME then. ORDER BY ROWTIME says that a running value is meant"))
+                + "must then contain a function of ROWTIME. To keep the running value, add ORDER BY ROWTIME"))
         .toList();
   }
 

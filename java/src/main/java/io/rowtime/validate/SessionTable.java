@@ -62,7 +62,7 @@ final class SessionTable {
         .collect(Collectors.toSet());
     Set<String> wanted = Stream.concat(Stream.of(START, END), keys.stream()).collect(Collectors.toSet());
     if (!grouped.equals(wanted) || grouped.size() != group.size()) {
-      throw new DiagnosticException("RT0122", group.getParserPosition(), "Sessions have to be grouped by both of their ends and by their keys",
+      throw new DiagnosticException("RT0122", group.getParserPosition(), "Sessions must be grouped by their start, their end and their keys",
           "write GROUP BY " + String.join(", ", Stream.concat(Stream.of(START, END), keys.stream().sorted()).toList()).toLowerCase(Locale.ROOT));
     }
     List<SqlNode> others = group.stream().filter(key -> !isEnd(key)).collect(Collectors.toCollection(ArrayList::new));

@@ -60,7 +60,7 @@ public final class StreamRules {
     } else if (from instanceof SqlCall call && from.isA(SqlKind.SET_QUERY)) {
       call.getOperandList().forEach(branch -> require(branch, stream));
     } else if (from != null && from.getKind() == SqlKind.VALUES && stream) {
-      error("RT0104", from, "Cannot stream VALUES", "a set of rows that never changes gives no stream; select it without STREAM");
+      error("RT0104", from, "Cannot stream VALUES", "constant rows are not a stream; select them without STREAM");
     } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
       // SNAPSHOT, SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on.
       SqlCall call = ((SqlCall) from).operand(0);

@@ -71,7 +71,7 @@ public final class Sugar {
     }
     if (node.getKind() == SqlKind.ROW) {
       ((SqlCall) node).getOperandList().stream().filter(value -> value.getKind() == SqlKind.DEFAULT).findFirst().ifPresent(value -> {
-        throw new DiagnosticException("RT0119", value.getParserPosition(), "DEFAULT stands for the value of a column, and this is no row of an INSERT",
+        throw new DiagnosticException("RT0119", value.getParserPosition(), "DEFAULT is allowed only as the value of a column",
             "write the value");
       });
       return node;
@@ -110,7 +110,7 @@ public final class Sugar {
     node.accept(new SqlBasicVisitor<Void>() {
       @Override public Void visit(SqlCall call) {
         if (call.isA(SqlKind.QUERY)) {
-          throw new DiagnosticException("RT0117", call.getParserPosition(), what + " cannot hold a sub-query",
+          throw new DiagnosticException("RT0117", call.getParserPosition(), what + " cannot contain a sub-query",
               "compute its value in a sub-query in FROM");
         }
         return super.visit(call);

@@ -57,7 +57,7 @@ public final class TableFunctionSyntax {
       arguments[2] = ((SqlCall) arguments[0]).operand(1);
     }
     if (arguments[0] == null || arguments[1] == null || !isDescriptor(arguments[1]) || !keyed || arguments[3] == null) {
-      throw new DiagnosticException("RT0120", call.getParserPosition(), "SESSION needs a table, the column of its time, and a gap",
+      throw new DiagnosticException("RT0120", call.getParserPosition(), "SESSION needs a table, a time column, and a gap",
           "write SESSION(TABLE t, DESCRIPTOR(rowtime), DESCRIPTOR(key), INTERVAL '10' MINUTE)");
     }
     return Arrays.asList(arguments);
@@ -147,7 +147,7 @@ public final class TableFunctionSyntax {
   private static SqlNode descriptor(SqlNode value, boolean windowing) {
     List<SqlNode> columns = value instanceof SqlCall call ? call.getOperandList() : List.of();
     if (columns.isEmpty() || !columns.stream().allMatch(c -> c instanceof SqlIdentifier id && id.isSimple() && !id.isStar())) {
-      throw new DiagnosticException("RT0120", value.getParserPosition(), "DESCRIPTOR takes names of columns",
+      throw new DiagnosticException("RT0120", value.getParserPosition(), "DESCRIPTOR takes column names",
           "for example DESCRIPTOR(rowtime)");
     }
     if (windowing) {

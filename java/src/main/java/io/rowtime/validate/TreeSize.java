@@ -23,8 +23,8 @@ final class TreeSize {
   static void check(SqlNode tree) {
     if (tree != null && new TreeSize().of(tree) > MOST) {
       throw new DiagnosticException("RT0421", tree.getParserPosition(),
-          String.format("This statement stands for more than %,d calls and names", MOST),
-          "compute what is nested in a sub-query");
+          String.format("This statement expands to more than %,d calls and names", MOST),
+          "compute nested expressions in a sub-query");
     }
   }
 

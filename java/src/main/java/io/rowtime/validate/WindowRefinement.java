@@ -67,7 +67,7 @@ final class WindowRefinement {
     SqlWindow base = complete(found, seen);
     if (!window.getPartitionList().isEmpty()) {
       throw new DiagnosticException("RT0116", window.getPartitionList().getParserPosition(),
-          "PARTITION BY is not allowed where a named window is refined", "put it into the definition of '" + name.getSimple() + "'");
+          "PARTITION BY is not allowed when a named window is refined", "put it into the definition of '" + name.getSimple() + "'");
     }
     if (base.getLowerBound() != null || base.getUpperBound() != null) {
       throw new DiagnosticException("RT0116", name.getParserPosition(), "Window '" + name.getSimple() + "' has a frame, and cannot be refined",

@@ -20,8 +20,8 @@ final class ZoneNames {
     if (call.getOperator() instanceof SqlFunction function && ZONED.contains(function.getName().toUpperCase(Locale.ROOT))
         && call.operandCount() == 2 && call.operand(1) instanceof SqlCharStringLiteral zone && LocalClock.find(zone.toValue()).isEmpty()) {
       String near = Spelling.nearest(zone.toValue(), ZoneId.getAvailableZoneIds().stream().sorted().toList())
-          .map(name -> "did you mean '" + name + "'?").orElse("zones are called Europe/Berlin, or by their distance from UTC: +05:30");
-      throw new DiagnosticException("RT0104", zone.getParserPosition(), "There is no time zone '" + zone.toValue() + "'", near);
+          .map(name -> "did you mean '" + name + "'?").orElse("write a name such as Europe/Berlin, or an offset from UTC such as +05:30");
+      throw new DiagnosticException("RT0104", zone.getParserPosition(), "Unknown time zone '" + zone.toValue() + "'", near);
     }
   }
 }
