@@ -206,7 +206,10 @@ def test_files_that_are_meant_themselves() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"password_env": "NO_SUCH_VARIABLE"}, "has password_env 'NO_SUCH_VARIABLE', but the environment of this process has no such variable"),
+        (
+            {"password_env": "NO_SUCH_VARIABLE"},
+            "has password_env 'NO_SUCH_VARIABLE', but the environment of this process",
+        ),
         ({"password_env": "EMPTY"}, "that environment variable is empty"),
         ({"password_file": "/no/such/file"}, "has password_file '/no/such/file', which cannot be read: No such file"),
         ({"password_file": "/"}, "which cannot be read: Is a directory"),
