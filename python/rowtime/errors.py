@@ -33,7 +33,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Diagnostic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """One finding. `line` … `end_column` are None where the fault is in no text; `file` is None for the main script."""
+    """One finding. `line` … `end_column` are None if the fault is not in a text; `file` is None for the main script."""
 
     severity: Severity = "error"
     code: str
@@ -52,7 +52,8 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
                 msgspec.structs.force_setattr(self, name, shown)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form: severity, code, message, line, column, endLine, endColumn, hint, and file where one is set."""
+        """Returns the JSON form: severity, code, message, line, column, endLine, endColumn, hint, and file if one is
+        set."""
         plain: dict[str, Any] = msgspec.to_builtins(self)
         if self.file is None:
             del plain["file"]
@@ -64,7 +65,7 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class RowtimeError(Exception):
-    """What the Python API raises: one or more diagnostics, in order of their position."""
+    """The exception of the Python API: one or more diagnostics, in order of their position."""
 
     def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
         self.diagnostics: list[Diagnostic] = [diagnostics] if isinstance(diagnostics, Diagnostic) else list(diagnostics)
@@ -80,7 +81,7 @@ class RowtimeError(Exception):
 
 
 def error(code: str, message: str, *, hint: str | None = None) -> RowtimeError:
-    """A RowtimeError of one diagnostic that belongs to no place in a text."""
+    """Returns a RowtimeError with one diagnostic that has no position in a text."""
     return RowtimeError(Diagnostic(code=code, message=message, hint=hint))
 
 
@@ -101,10 +102,10 @@ def headline(diagnostic: Diagnostic, file: str | None = None) -> str:
 
 
 def render(diagnostic: Diagnostic, source: str | None = None, file: str | None = None, *, color: bool = False) -> str:
-    """The text form: headline, the line of `source` it points at, a caret underline, and the hint.
+    """Returns the text form: the headline, the line of `source` at the position, a caret underline, and the hint.
 
-    `source` is the whole text the diagnostic's line counts in. Carets stand under what they mean also where the line
-    holds tabs, wide (East Asian, emoji) or combining characters.
+    `source` is the whole text in which the diagnostic's line is counted. Carets are aligned even if the line contains
+    tabs, wide characters (East Asian, emoji) or combining characters.
     """
     bold, tint, off = ("\x1b[1m", _TINTS[diagnostic.severity], "\x1b[0m") if color else ("", "", "")
     parts = [f"{bold}{headline(diagnostic, file)}{off}"]
@@ -121,7 +122,7 @@ def render(diagnostic: Diagnostic, source: str | None = None, file: str | None =
 def render_all(
     diagnostics: Sequence[Diagnostic], source: str | None = None, file: str | None = None, *, color: bool = False
 ) -> str:
-    """All of them, one after the other; a diagnostic that names a file of its own shows no line of `source`."""
+    """Renders all diagnostics in order. A diagnostic that names a file of its own shows no line of `source`."""
     return "\n".join(render(d, source if d.file in (None, file) else None, file, color=color) for d in diagnostics)
 
 
@@ -201,7 +202,7 @@ def _expand(text: str) -> str:
 
 
 def len_cells(text: str) -> int:
-    """How many terminal cells `text` takes."""
+    """Returns the width of `text` in terminal cells."""
     if text.isascii():
         return len(text)
     cells = 0

@@ -8,7 +8,7 @@
     query.process_all_available()
     print(query.rows())
 
-Every fault is a `RowtimeError` with diagnostics; no stack trace of Java ever is.
+Every error is a `RowtimeError` with diagnostics, never a Java stack trace.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Done = Query | Relation | Inserted | Changed | None
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A planned query: its columns, with their monotonicity, and how it would run."""
+    """A planned query: its columns with their monotonicity, and its operators."""
 
     sql: str
     statement: PlannedStatement
@@ -79,8 +79,8 @@ class Plan:
         return found
 
     def explain(self, format: Form = "text") -> str:
-        """The plan: operators, columns, monotonicity, and the state that each node keeps. `format` is text (the tree
-        alone), json (as `rowtime explain --format json` has it), mermaid (a flowchart) or html (a page)."""
+        """Returns the plan as text: operators, columns, monotonicity, and the state of each node. `format` is text
+        (only the tree), json (as from `rowtime explain --format json`), mermaid (a flowchart) or html (a page)."""
         from rowtime.explain.forms import FORMS
         from rowtime.explain.text import render_plan
 
@@ -106,7 +106,7 @@ class Plan:
 
 
 class Session:
-    """A warehouse and a SparkSession. Made by `connect`. May be used from several threads."""
+    """A warehouse and a SparkSession, created by `connect`. Several threads may use a session."""
 
     def __init__(
         self,
@@ -135,16 +135,16 @@ class Session:
     # --- SQL ---------------------------------------------------------------------------------------------------------
 
     def sql(self, sql: str) -> Done:
-        """Runs one statement. A `SELECT STREAM` gives a running `Query`, as does an `INSERT` of one, which goes on
-        until it is stopped; a `SELECT` a `Relation` (as do SHOW, DESCRIBE and EXPLAIN); an `INSERT` of rows and a
-        `CREATE TABLE … AS` say what they did (`Inserted`), as do UPDATE, DELETE and MERGE (`Changed`); other DDL gives
-        None. Pumps that a statement starts run when it returns. Raises RowtimeError."""
+        """Runs one statement. A `SELECT STREAM`, or an `INSERT` of one, returns a running `Query`, which runs until it
+        is stopped. A `SELECT` returns a `Relation`, and so do SHOW, DESCRIBE and EXPLAIN. An `INSERT` of rows and a
+        `CREATE TABLE … AS` return `Inserted`; UPDATE, DELETE and MERGE return `Changed`; other DDL returns None. Pumps
+        that a statement starts are running when it returns. Raises RowtimeError."""
         planned = self._plan(sql)
         return self.run(planned, sql)
 
     def run(self, planned: Planned, sql: str, producer: str | None = None) -> Done:
-        """Runs a statement that has been planned already; see `sql`. The rows of an INSERT come from the `producer` of
-        that name, which stays attached for ever; without one, from one that leaves with them."""
+        """Runs a planned statement; see `sql`. The rows of an INSERT come from the `producer` of that name, which
+        stays attached for ever. Without a name, they come from a producer that detaches with them."""
         statement = planned.statement
         if statement.kind != "EXPLAIN":
             refuse_unsupported(statement)
@@ -165,7 +165,7 @@ class Session:
         return None if done is None else Relation.of_rows(*done)
 
     def plan(self, sql: str) -> Plan:
-        """Plans a query without running it. Raises RowtimeError where it is not valid."""
+        """Plans a query without running it. Raises RowtimeError if it is not valid."""
         planned = self._plan(sql)
         return Plan(sql, planned.statement, planned.warnings)
 
@@ -177,13 +177,13 @@ class Session:
         start: Start | None = None,
         partitions: int | None = None,
     ) -> Query:
-        """Starts a streaming query. Without a `sink` its rows wait for `Query.rows()`.
+        """Starts a streaming query. Without a `sink`, `Query.rows()` returns its rows.
 
-        `start` says where it begins: `Start()` with what arrives from now on, `Start(earliest=True)` with all that its
-        streams still hold, `Start(since=ms)` with what they hold from that ROWTIME on. The hint FROM_EARLIEST in the
-        query means earliest. `partitions` says into how many it shuffles its rows, 1 … 4096 (default: what the hint
-        PARTITIONS says, or the session). Raises RowtimeError RT0412 where the query is not a streaming one, RT0625 for
-        another number of partitions.
+        `start` sets where it starts: `Start()` with the rows that arrive from now on, `Start(earliest=True)` with all
+        rows that its streams still hold, `Start(since=ms)` with those from that ROWTIME on. The hint FROM_EARLIEST in
+        the query means earliest. `partitions` is the number of its partitions, 1 … 4096 (default: that of the hint
+        PARTITIONS, or of the session). Raises RowtimeError RT0412 if the query is not a streaming one, RT0625 for an
+        invalid number of partitions.
         """
         if isinstance(plan, str):
             plan = self.plan(plan)
@@ -196,7 +196,8 @@ class Session:
         return self.runtime.start(plan.sql, plan.root, plan.fields, sink or MemorySink(), start or Start(), count)
 
     def relation(self, plan: Plan | str) -> Relation:
-        """A relational query: computed when its rows are asked for. Raises RowtimeError RT0413 for a streaming one."""
+        """Returns a relational query, which is computed on first use. Raises RowtimeError RT0413 for a streaming
+        query."""
         if isinstance(plan, str):
             plan = self.plan(plan)
         refuse_unsupported(plan.statement)
@@ -205,8 +206,8 @@ class Session:
         return Relation(self.runtime, plan.root, plan.fields)
 
     def table(self, sql: str) -> DataFrame:
-        """A query as a DataFrame: a relational one as a batch DataFrame, a `SELECT STREAM` as a streaming DataFrame
-        that begins with what arrives from now on."""
+        """Returns a query as a DataFrame: a relational query as a batch DataFrame, a `SELECT STREAM` as a streaming
+        DataFrame that starts with the rows that arrive from now on."""
         made = self.plan(sql)
         refuse_unsupported(made.statement)
         if made.statement.kind != "SELECT":
@@ -216,18 +217,18 @@ class Session:
     # --- streams -----------------------------------------------------------------------------------------------------
 
     def log(self, stream: str) -> StreamLog:
-        """The log of the named stream. The name is taken as SQL takes it: upper case, unless in double quotes."""
+        """Returns the log of the named stream. The name folds to upper case unless it is in double quotes."""
         return self.runtime.log(self._stream(stream))
 
     def producer(self, stream: str, name: str | None = None, timeout: int | None = -1) -> Producer:
-        """A producer of the named stream, which attaches with its first row or bound. `name` tells it from others of
-        that stream (default: one of its own); `timeout` is how many milliseconds its attachment outlives this process,
-        None for ever (default: the stream's option producer_timeout, or a minute)."""
+        """Returns a producer of the named stream. It attaches with its first row or bound. `name` identifies it among
+        the producers of the stream (default: a new name). `timeout` is how many milliseconds its attachment outlives
+        this process, None for no limit (default: the stream's option producer_timeout, or a minute)."""
         return Producer(self.log(stream), name, timeout)
 
     def rowtime_bound(self, stream: str | Query) -> dt.datetime | None:
-        """The bound of the named stream, or of the output of a running query (UTC, without zone): no later row is
-        earlier. None while there is none: of a stream, before its first row."""
+        """Returns the bound of the named stream, or of the output of a running query (UTC, without a time zone): no
+        later row is earlier. Returns None if there is no bound yet: for a stream, before its first row."""
         if isinstance(stream, Query):
             return stream.rowtime_bound
         bound = self.log(stream).state().bound
@@ -235,16 +236,16 @@ class Session:
 
     @property
     def pumps(self) -> list[PumpStatus]:
-        """The pumps of the warehouse, whichever process runs them: state, rows, rate, rowtime, lag, late rows and
-        error."""
+        """Returns the pumps of the warehouse, whichever process runs them: state, rows, rate, rowtime, lag, late rows
+        and error."""
         return self.runtime.pumps.status()
 
     def register_stream(self, name: str, df: DataFrame, rowtime: str | None = None) -> None:
-        """Makes a streaming DataFrame of yours a stream that queries of this session can name.
+        """Registers a streaming DataFrame as a stream for the queries of this session.
 
-        `rowtime` is the column (TIMESTAMP) that is its ROWTIME; rows must come in its order, up to the watermark that
-        the DataFrame defines on it. It is listed in the catalog as a foreign stream of connector 'dataframe', and lasts
-        as long as this session. Raises RowtimeError RT0416 where the DataFrame is not fit for it.
+        `rowtime` is the TIMESTAMP column for its ROWTIME. Rows must arrive in its order, up to the watermark that the
+        DataFrame defines on it. The catalog lists it as a foreign stream of connector 'dataframe', for as long as this
+        session lasts. Raises RowtimeError RT0416 if the DataFrame is not suitable.
         """
         from rowtime.sources.dataframes import definition
 
@@ -262,12 +263,12 @@ class Session:
         *,
         deterministic: bool = True,
     ) -> None:
-        """Makes a Python function one that SQL of this session can call.
+        """Registers a Python function for the SQL of this session.
 
-        `args` are the SQL types of its parameters, `returns` that of its result: `args=["INTEGER", "VARCHAR"]`. NULL is
-        None, a TIMESTAMP a datetime in UTC without a zone. It takes the place of a function of the same name, is listed
-        by SHOW FUNCTIONS, and lasts as long as this process; for one that stays there is CREATE FUNCTION.
-        Raises RowtimeError RT0317 where SQL itself has a function of that name, RT02… where a type is none.
+        `args` are the SQL types of its parameters, `returns` is the type of its result: `args=["INTEGER", "VARCHAR"]`.
+        NULL is None, and a TIMESTAMP is a datetime in UTC without a time zone. It replaces a function of the same
+        name, is listed by SHOW FUNCTIONS, and lasts as long as this process; use CREATE FUNCTION for a permanent
+        function. Raises RowtimeError RT0317 if SQL has a built-in function of that name, RT01… for an unknown type.
         """
         parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
         folded = self._folded(name).replace('"', '""')
@@ -281,15 +282,17 @@ class Session:
 
     @property
     def queries(self) -> list[Query]:
-        """The streaming queries that run, in the order of their start."""
+        """Returns the running streaming queries, in the order in which they were started."""
         return self.runtime.queries
 
     def serve_metrics(self, port: int, address: str = "127.0.0.1") -> MetricsServer:
         """Serves Prometheus metrics of this session's queries and pumps and of the warehouse's streams, at
-        `http://address:port/metrics`, until the session is closed. Port 0 takes a free one; the server says which.
+        `http://address:port/metrics`, until the session is closed. Port 0 chooses a free port, which the returned
+        server names.
 
-        Raises RowtimeError RT0616 where rowtime is installed without its extra `metrics`, RT0617 where the port cannot
-        be had."""
+        Raises RowtimeError RT0616 if rowtime is installed without its extra `metrics`, RT0617 if the port cannot be
+        opened.
+        """
         from rowtime.metrics.server import serve
 
         made = serve(self.runtime, port, address)
@@ -297,13 +300,14 @@ class Session:
         return made
 
     def settings_for(self, plan: Plan | str) -> dict[str, str]:
-        """The session settings under which rowtime would start this query: for a DataFrame that you start yourself."""
+        """Returns the session settings with which rowtime would start this query, for a DataFrame that you start
+        yourself."""
         if isinstance(plan, str):
             plan = self.plan(plan)
         return self.runtime.launcher.settings(plan.root, "", plan.statement.partitions)
 
     def close(self) -> None:
-        """Ends all queries of this session, and the pumps that it runs; and Spark, if `connect` has started it."""
+        """Ends all queries of this session and the pumps that it runs. Stops Spark if `connect` started it."""
         # A process that keeps a lock is not to keep this one.
         self.store.patience.leave()
         while self._servers:
@@ -355,18 +359,19 @@ def connect(
     pumps: bool = True,
     partitions: int | None = None,
 ) -> Session:
-    """A session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, else `.rowtime`), with the given
-    SparkSession; else with the one that is active in this process; else with one that is started here, on all cores of
-    this machine, and ends with the session. It runs the warehouse's started pumps that nobody else runs, unless `pumps`
-    is False.
+    """Opens a session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, or else `.rowtime`).
 
-    `partitions` (1 … 4096) is into how many partitions its streaming queries and pumps shuffle their rows and split
-    their state, where they do not say so themselves and have not started before; a query keeps its number. By default
-    it is the threads of a local session; on a cluster the first that is set of spark.sql.shuffle.partitions,
-    spark.default.parallelism, spark.cores.max, and spark.executor.instances times spark.executor.cores.
+    It uses the given SparkSession, or else the active one of this process. If there is none, it starts one on all
+    cores of this machine, which ends with the session. The session runs the started pumps of the warehouse that no
+    other process runs, unless `pumps` is False.
 
-    Raises RowtimeError RT0625 for another number of partitions, RT0614 where the given session has no jars of rowtime
-    (the hint names the setting), RT0601 … RT0604 where the warehouse cannot be used.
+    `partitions` (1 … 4096) is the number of partitions for the shuffles and state of new streaming queries and pumps
+    that do not set their own. A query keeps its number. The default is the threads of a local session; on a cluster,
+    the first of these settings that is set: spark.sql.shuffle.partitions, spark.default.parallelism, spark.cores.max,
+    and spark.executor.instances times spark.executor.cores.
+
+    Raises RowtimeError RT0625 for an invalid number of partitions, RT0614 if the given session lacks rowtime's jars
+    (the hint names the setting), RT0601 … RT0604 if the warehouse cannot be used.
     """
     from pyspark.sql import SparkSession as Spark
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class MetricsServer:
-    """A page `/metrics` at `address` and `port`, until it is closed."""
+    """Serves `/metrics` at `address` and `port` until it is closed."""
 
     def __init__(self, server: WSGIServer, thread: threading.Thread) -> None:
         self._server = server
@@ -35,7 +35,7 @@ class MetricsServer:
 
 
 def serve(runtime: Runtime, port: int, address: str) -> MetricsServer:
-    """Raises RowtimeError RT0616 (the extra is not installed) and RT0617 (the port cannot be had)."""
+    """Raises RowtimeError RT0616 (the extra is not installed) and RT0617 (the port cannot be opened)."""
     try:
         from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
     except ModuleNotFoundError as fault:

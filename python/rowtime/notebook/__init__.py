@@ -1,1 +1,1 @@
-"""rowtime in IPython and Jupyter: results that show themselves, and the magics that run SQL."""
+"""rowtime in IPython and Jupyter: the display of results, and the magics that run SQL."""

@@ -1,4 +1,4 @@
-"""How a query is getting on: rows, speed, rowtime, state, late and bad rows."""
+"""The progress of a query: rows, rate, rowtime, state, late rows and invalid records."""
 
 from __future__ import annotations
 
@@ -23,20 +23,23 @@ BATCH_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 6
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`rows_in` are the rows read so far, control rows included; `rows_per_second` is the rate of the last batches;
-    `rows_out` the rows that the sink has got (None where Spark writes them itself); `rowtime` the bound of the query's
-    input (ISO, UTC), None while there is none or the query does not need it; `late_rows` those that it has dropped as
-    late itself; `bad_rows` those that foreign sources have set aside; `state_rows` the entries of the state store;
-    `batches` the micro-batches.
+    """The progress of a query.
 
-    `state_bytes` is the memory that the state takes; `batch_seconds` the time of all micro-batches, and `batch_times`
-    how many of them fall into each class of BATCH_SECONDS; the last are those that took longer.
+    `rows_in` is the number of rows read so far, including control rows, and `rows_per_second` the rate of the last
+    batches. `rows_out` is the number of rows delivered to the sink (None if Spark writes them itself). `rowtime` is
+    the bound of the query's input (ISO, UTC); None if there is none yet or the query does not need it. `late_rows`
+    counts rows that the query itself dropped as late, and `bad_rows` the invalid records of foreign sources.
+    `state_rows` is the number of entries in the state store, and `batches` the number of micro-batches.
 
-    `late` are the rows that the query's sources have rejected, by the name of the source: of a named stream all that it
-    ever has, of a foreign stream those that came too late for this query, of a LATENESS on a view those that it took
-    away; `late_rows` counts the last two kinds. `waits_for` names the source whose bound is the least, the one that
-    everything waits for; None where nothing waits. `aside` are the folders that hold the bad and late rows of foreign
-    streams, as JSON lines."""
+    `state_bytes` is the memory of the state. `batch_seconds` is the total duration of all micro-batches, and
+    `batch_times` how many of them fall into each class of BATCH_SECONDS; the last class is for longer ones.
+
+    `late` counts the rows that the sources of the query rejected, by the name of the source: for a named stream, all
+    that it ever rejected; for a foreign stream, those that were late for this query; for a LATENESS on a view, those
+    that it dropped. `late_rows` counts the last two kinds. `waits_for` names the source with the least bound, which
+    everything waits for; None if nothing waits. `aside` are the folders with the invalid records and late rows of
+    foreign streams, as JSON lines.
+    """
 
     rows_in: int = 0
     rows_per_second: float = 0.0

@@ -1,4 +1,4 @@
-"""A running streaming query: Spark's query, the sink it feeds, and how it is started again from its checkpoint."""
+"""A running streaming query: Spark's query, its sink, and its restart from the checkpoint."""
 
 from __future__ import annotations
 
@@ -108,10 +108,10 @@ class RowFeed:
 
 
 class Query:
-    """A streaming query that runs until it is stopped. Made by `Session.sql` and `Session.submit`; for INSERT INTO …
-    SELECT STREAM, the query whose rows go there.
+    """A streaming query that runs until it is stopped, created by `Session.sql` and `Session.submit`; for INSERT INTO
+    … SELECT STREAM, the query that supplies the rows.
 
-    `fields` are its columns (name, type, nullable, monotonicity); `id` stays the same over restarts.
+    `fields` are its columns (name, type, nullable, monotonicity); `id` does not change on restart.
     """
 
     def __init__(
@@ -156,23 +156,24 @@ class Query:
     # --- rows --------------------------------------------------------------------------------------------------------
 
     def rows(self) -> list[Any]:
-        """The rows that have come out since the last call, in order, as PySpark `Row`s with the query's column names.
+        """Returns the rows that have come out since the last call, in order, as PySpark `Row`s with the query's column
+        names.
 
-        Timestamps are datetimes in UTC without zone. For queries without a sink of their own; raises RowtimeError
-        RT0511 where another sink takes the rows, and the query's error where it has failed.
+        Timestamps are datetimes in UTC without a time zone. Raises RowtimeError RT0511 if another sink takes the rows,
+        and the error of the query if it has failed.
         """
         return self._named(self._taken())
 
     def to_arrow(self) -> pa.Table:
-        """The rows that have come out since the last call, in order, as an Arrow table: timestamps in UTC without zone,
-        intervals of days as durations, those of months as a number of months. Raises as `rows` does; both take rows
-        from the same sink."""
+        """Returns the rows that have come out since the last call, in order, as an Arrow table. Timestamps are in UTC
+        without a time zone; intervals of days are durations, and intervals of months are a number of months. Raises as
+        `rows` does. Both methods consume the same rows."""
         from rowtime.runtime.arrow import arrow_table
 
         return arrow_table(self.fields, self._taken())
 
     def to_pandas(self) -> pd.DataFrame:
-        """The same as a DataFrame of pandas. Raises RowtimeError RT0616 where pandas is not installed."""
+        """Returns the rows as a pandas DataFrame. Raises RowtimeError RT0616 if pandas is not installed."""
         from rowtime.runtime.arrow import arrow_table, pandas_frame
 
         # Asked first: without pandas no row is taken.
@@ -190,15 +191,16 @@ class Query:
                 return
 
     def to_df(self) -> DataFrame:
-        """The same query as a streaming DataFrame, to be worked on and started by the caller: it shares no rows with
-        this one, and begins with what arrives after this call.
+        """Returns the same query as a streaming DataFrame, for the caller to transform and start. It shares no rows
+        with this query, and starts with the rows that arrive after this call.
 
-        Start it under `Session.settings_for(…)` where it groups or sorts."""
+        If it groups or sorts, start it under `Session.settings_for(…)`.
+        """
         return self._frame()
 
     def process_all_available(self) -> None:
-        """Waits until all that has arrived so far is processed, and every row that follows from it is in the sink.
-        Raises RowtimeError (RT0510) where the query fails."""
+        """Waits until all rows that have arrived so far are processed, and their results are in the sink. Raises
+        RowtimeError (RT0510) if the query fails."""
         try:
             self._running.processAllAvailable()
         except Exception as fault:
@@ -226,7 +228,7 @@ class Query:
 
     @property
     def exception(self) -> RowtimeError | None:
-        """Why the query has failed, or None."""
+        """The error that ended the query, or None."""
         if self.feed is not None and self.feed.failure is not None:
             return self._as_error(self.feed.failure)
         # A batch that is under way when the query is ended fails; that is no failure of the query.
@@ -238,20 +240,21 @@ class Query:
 
     @property
     def progress(self) -> Progress:
-        """How much the query has read and written, how fast, and how far it is in rowtime."""
+        """The rows read and written, the rate, and the rowtime that the query has reached."""
         return self._tally.progress(self._running)
 
     @property
     def rowtime_bound(self) -> dt.datetime | None:
-        """The bound of the query's output (UTC, without zone): no later row of it is earlier. None while there is none,
-        and where its rows have no ROWTIME."""
+        """The bound of the query's output (UTC, without a time zone): no later row is earlier. None if there is no
+        bound yet, or if the rows have no ROWTIME."""
         if not self._stopped:
             found = self.bound.now()
             self._last_bound = self._last_bound if found is None else found
         return None if self._last_bound is None else times.to_datetime(self._last_bound)
 
     def await_termination(self, timeout: float | None = None) -> bool:
-        """Waits until the query ends, or for `timeout` seconds; whether it has ended. Raises its error if it failed."""
+        """Waits until the query ends, or for `timeout` seconds. Returns whether it has ended. Raises its error if it
+        failed."""
         try:
             # Spark takes parts of a second, whatever its types say.
             seconds: Any = timeout
@@ -262,7 +265,7 @@ class Query:
         return True if ended is None else bool(ended)
 
     def stop(self) -> None:
-        """Ends the query and forgets its checkpoint. Rows that came out stay with the sink."""
+        """Ends the query and deletes its checkpoint. The sink keeps the rows that have come out."""
         with self._lock:
             if self._stopped:
                 return
@@ -280,7 +283,7 @@ class Query:
                 self._tally.progress(self._running)
 
     def kill(self) -> None:
-        """Ends Spark's query and leaves the checkpoint for `restart`."""
+        """Ends Spark's query and keeps the checkpoint for `restart`."""
         if self.feed is not None:
             self.feed.close()
         with contextlib.suppress(Exception):
@@ -288,7 +291,7 @@ class Query:
             self._running.stop()
 
     def restart(self) -> None:
-        """Starts the query again from its checkpoint, after `kill` or a failure: nothing is lost or repeated."""
+        """Restarts the query from its checkpoint, after `kill` or a failure. No row is lost or repeated."""
         if self._stopped:
             raise error("RT0512", "The query was stopped, and has no checkpoint to start from")
         self.observe()

@@ -1,4 +1,4 @@
-"""The result of a relational query, computed when it is asked for."""
+"""The result of a relational query, computed on first use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Relation:
-    """Rows that exist. `fields` are the columns."""
+    """The result of a relational query. `fields` are the columns."""
 
     def __init__(self, runtime: Runtime, plan: Node, fields: Sequence[Field]) -> None:
         self.fields = list(fields)
@@ -28,20 +28,21 @@ class Relation:
 
     @classmethod
     def of_rows(cls, fields: Sequence[Field], rows: list[Row]) -> Relation:
-        """A relation that is there already, such as the answer to SHOW."""
+        """Returns a relation with given rows, such as the result of SHOW."""
         made = cls.__new__(cls)
         made.fields, made._runtime, made._plan, made._rows = list(fields), None, None, rows
         return made
 
     def tuples(self) -> list[Row]:
-        """The rows as tuples; computed at the first call. Timestamps are datetimes in UTC without zone."""
+        """Returns the rows as tuples; the first call computes them. Timestamps are datetimes in UTC without a time
+        zone."""
         if self._rows is None:
             assert self._runtime is not None and self._plan is not None
             self._rows = self._runtime.collect(self._plan, self.fields)
         return self._rows
 
     def head(self, most: int) -> tuple[list[Row], bool]:
-        """The first rows, so many at `most`, and whether there are more; more are not computed."""
+        """Returns at `most` that many rows, and whether there are more. Further rows are not computed."""
         if self._rows is not None:
             return self._rows[:most], len(self._rows) > most
         assert self._runtime is not None and self._plan is not None
@@ -51,14 +52,14 @@ class Relation:
         return rows[:most], len(rows) > most
 
     def rows(self) -> list[Any]:
-        """The rows as PySpark `Row`s with the query's column names."""
+        """Returns the rows as PySpark `Row`s with the query's column names."""
         from pyspark.sql import Row as SparkRow
 
         make = SparkRow(*[field.name for field in self.fields])
         return [make(*row) for row in self.tuples()]
 
     def to_df(self) -> DataFrame:
-        """The rows as a DataFrame of Spark."""
+        """Returns the rows as a Spark DataFrame."""
         if self._runtime is None or self._plan is None:
             raise error("RT0414", "Only a query can be converted to a DataFrame")
         from rowtime.runtime.launch import Start
@@ -66,14 +67,14 @@ class Relation:
         return self._runtime.frame(self._plan, self.fields, Start())
 
     def to_arrow(self) -> pa.Table:
-        """The rows as an Arrow table: timestamps in UTC without zone, intervals of days as durations, those of months
-        as a number of months."""
+        """Returns the rows as an Arrow table. Timestamps are in UTC without a time zone; intervals of days are
+        durations, and intervals of months are a number of months."""
         from rowtime.runtime.arrow import arrow_table
 
         return arrow_table(self.fields, self.tuples())
 
     def to_pandas(self) -> pd.DataFrame:
-        """The rows as a DataFrame of pandas. Raises RowtimeError RT0616 where pandas is not installed."""
+        """Returns the rows as a pandas DataFrame. Raises RowtimeError RT0616 if pandas is not installed."""
         from rowtime.runtime.arrow import pandas_frame
 
         return pandas_frame(self.to_arrow())

@@ -24,8 +24,8 @@ from rowtime.streams.writes import process_name
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
-    """How many of its rows an insert brought in (be it that they are held until others have reached them), and every
-    row that it made rejected, with its reason and its producer."""
+    """The result of an insert: how many rows were accepted (including held rows, which wait for other producers), and
+    every row that it caused to be rejected, with its reason and its producer."""
 
     entered: int
     rejected: list[Rejected] = field(default_factory=list)
@@ -38,13 +38,13 @@ class Inserted:
 
 
 class Producer:
-    """Feeds one stream. It is attached with its first insert or bound, and the stream waits for it until it is closed:
-    no row of another producer enters before this one has reached it. Rows earlier than its bound are rejected as late
-    and counted; everything else enters in order of ROWTIME. Use it from one thread, or as a context manager.
+    """Feeds one stream. It attaches with its first insert or bound, and the stream waits for it until it is closed: no
+    row of another producer enters before this one has reached it. Rows earlier than its bound are rejected as late and
+    counted; all others enter in order of ROWTIME. Use it from one thread, or as a context manager.
 
-    `name` tells it apart from the stream's other producers, and continues an attachment of that name. When its process
-    ends without closing it, the attachment ends `timeout` milliseconds later (the stream's option producer_timeout
-    where it is not given; None: never).
+    `name` identifies it among the stream's producers, and continues an attachment of that name. If its process ends
+    without closing it, the attachment ends after `timeout` milliseconds (default: the stream's option
+    producer_timeout; None: never).
     """
 
     def __init__(self, log: StreamLog, name: str | None = None, timeout: int | None = -1) -> None:
@@ -64,9 +64,9 @@ class Producer:
     def insert(self, rows: Iterable[Mapping[str, Any] | Sequence[Any]]) -> Inserted:
         """Inserts rows: mappings by column name (case does not matter), or sequences in the order of the columns.
 
-        A ROWTIME that is left out, or None in a mapping's place, is the system clock, or the bound where that is later.
-        Timestamps are datetimes (without zone: UTC) or ISO text. Raises RowtimeError RT0502 where a value does not fit
-        its column, RT0505 where too many rows are held already; nothing was inserted then.
+        A ROWTIME that is omitted from a mapping, or is None, is the system clock, or the bound if that is later.
+        Timestamps are datetimes (UTC if they have no time zone) or ISO text. Raises RowtimeError RT0502 if a value
+        does not fit its column, RT0505 if too many rows are held already; in either case nothing is inserted.
         """
         self._check_open()
         taken = [self._row(row) for row in rows]
@@ -78,20 +78,21 @@ class Producer:
 
     def set_rowtime_bound(self, bound: dt.datetime | str | int, strict: bool = False) -> None:
         """Promises that no later row of this producer is earlier than `bound` (a datetime, ISO text, or milliseconds
-        since 1970); `strict`: nor equal to it. Raises RowtimeError RT0501 where the bound would go back, RT0504 where
-        it is no time, RT0555 where it is not in the years 1 to 9999; nothing has changed then."""
+        since 1970); with `strict`, nor equal to it. Raises RowtimeError RT0501 if the bound would go back, RT0504 if
+        it is not a time, RT0555 if it is not in the years 1 to 9999; in each case nothing changes."""
         self._check_open()
         self._log.submit(self._step(bound=millis_of(bound) + (1 if strict else 0)))
         self._attached[0] = True
 
     @property
     def bound(self) -> dt.datetime | None:
-        """The bound of this producer, by its rows or by what it has set; UTC without zone. None before it has one."""
+        """The bound of this producer, implied by its rows or set explicitly; UTC without a time zone. None if it has
+        none yet."""
         known = self._log.state().producers.get(self.name)
         return None if known is None or known.bound is None else times.to_datetime(known.bound)
 
     def close(self) -> None:
-        """Leaves the stream; rows that have waited for this producer alone enter. Closing twice does no harm."""
+        """Detaches from the stream. Rows that waited only for this producer enter. Closing twice is harmless."""
         if self._closed:
             return
         self._closed = True
@@ -143,9 +144,9 @@ def _leave(log: StreamLog, name: str, attached: list[bool]) -> None:
 
 
 def store_row(stream: str, columns: Sequence[Column], values: Sequence[Any], rowtime: int | None) -> list[Any]:
-    """The values of a row as the log stores them; None at index `rowtime` stays, for the clock.
+    """Returns the values of a row as the log stores them. None at index `rowtime` stays, for the clock.
 
-    Raises RowtimeError RT0502 where one does not fit.
+    Raises RowtimeError RT0502 if a value does not fit.
     """
     try:
         return [
@@ -157,8 +158,8 @@ def store_row(stream: str, columns: Sequence[Column], values: Sequence[Any], row
 
 
 def millis_of(bound: dt.datetime | str | int) -> int:
-    """A bound in milliseconds since 1970. Raises RowtimeError RT0504 where it is no time, RT0555 where it is out of
-    range."""
+    """Returns a bound in milliseconds since 1970. Raises RowtimeError RT0504 if it is not a time, RT0555 if it is out
+    of range."""
     try:
         if isinstance(bound, str):
             return times.parse_millis(bound)
