@@ -125,7 +125,11 @@ def test_a_target_changes_nothing(planning: Planning) -> None:
         ),
         (
             f"SELECT STREAM s.rowtime, o.units {FROM.replace(' JOIN', ' LEFT JOIN')} s.rowtime = o.rowtime",
-            "NULL in rows without a match",
+            "the column given is NULL in rows without a match",
+        ),
+        (
+            f"SELECT STREAM o.units + 1 AS rowtime {FROM} s.rowtime = o.rowtime",
+            "the expression given",
         ),
         (
             "SELECT STREAM s.rowtime, COUNT(*) OVER (ORDER BY o.rowtime RANGE INTERVAL '1' HOUR PRECEDING) AS c "

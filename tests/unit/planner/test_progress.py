@@ -50,6 +50,51 @@ def test_accepted(planning: Planning, sql: str) -> None:
     planning.plan(sql)
 
 
+@pytest.mark.parametrize(
+    ("sql", "code", "at"),
+    [
+        # in a sub-query that becomes a join
+        ("SELECT STREAM units, (SELECT MAX(orderId) FROM Orders) AS m FROM Orders",
+         "RT0201", "(SELECT MAX(orderId) FROM Orders)"),
+        # of several windows the one that is wrong, and in the query that it stands in
+        ("SELECT STREAM *, SUM(s) OVER (ROWS 1 PRECEDING) AS t FROM (SELECT STREAM rowtime, SUM(units) OVER (ORDER BY units)"
+         " AS s FROM Orders) AS o", "RT0207", "SUM(units) OVER (ORDER BY units)"),
+        ("SELECT STREAM * FROM (SELECT STREAM units AS rowtime, units AS n FROM Orders) AS o", "RT0209", "units AS rowtime"),
+        # above a GROUP BY that runs in two steps
+        ("SELECT STREAM productId, COUNT(*) AS c, RANK() OVER (ORDER BY COUNT(*)) AS r FROM Orders GROUP BY "
+         "HOP(rowtime, INTERVAL '1' MINUTE, INTERVAL '1' HOUR), productId", "RT0207", "RANK() OVER (ORDER BY COUNT(*))"),
+        ("SELECT STREAM * FROM Orders AS o JOIN (SELECT STREAM * FROM Shipments) AS s ON o.orderId = s.orderId "
+         "WHERE s.rowtime > o.rowtime AND o.units > 3", "RT0205", "JOIN"),
+    ],
+)  # fmt: skip
+def test_the_plan_that_runs_is_judged_and_the_text_is_pointed_at(
+    planning: Planning, sql: str, code: str, at: str
+) -> None:
+    (found,) = planning.errors(sql)
+    assert (found["code"], found["at"]) == (code, at)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("SELECT STREAM rowtime, SUM(units) OVER (ORDER BY units) AS s FROM Orders", "RT0207"),
+        ("SELECT STREAM units AS rowtime FROM Orders", "RT0209"),
+        ("SELECT STREAM productId, COUNT(*) AS c FROM Orders GROUP BY productId", "RT0201"),
+    ],
+)
+def test_what_a_view_does_is_refused_at_its_name(planning: Planning, body: str, code: str) -> None:
+    planning.plan(f"CREATE VIEW made AS {body}")
+    (found,) = planning.errors("SELECT STREAM * FROM made")
+    assert (found["code"], found["at"]) == (code, "made")
+
+
+def test_what_a_sub_query_becomes_is_nobodys_group_by(planning: Planning) -> None:
+    exists = "EXISTS (SELECT * FROM Shipments AS s WHERE s.orderId = o.orderId)"
+    reply = planning.reply(f"SELECT STREAM * FROM Orders AS o WHERE {exists}")
+    assert reply["diagnostics"] == []
+    assert "a join in a streaming query" in reply["statement"]["notSupported"]
+
+
 def test_nullable_key_alone_is_refused(planning: Planning) -> None:
     (found,) = planning.errors("SELECT STREAM orderId, COUNT(*) FROM Orders GROUP BY orderId")
     assert (found["code"], found["at"]) == ("RT0204", "GROUP BY orderId")

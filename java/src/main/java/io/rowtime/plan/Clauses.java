@@ -1,5 +1,6 @@
 package io.rowtime.plan;
 
+import io.rowtime.catalog.CatalogObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -22,8 +23,9 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
  * Where the clauses of a SELECT stand, and what the nodes that are made of them come from.
  *
  * @param filters where the conditions of QUALIFY, HAVING and WHERE stand
+ * @param rowtime what is selected AS ROWTIME; null where nothing is
  */
-record Clauses(SqlSelect select, List<SqlParserPos> filters) {
+record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos rowtime) {
 
   /** The clauses of the queries in a statement, before validation puts the expressions of names into their conditions. */
   static Map<SqlSelect, Clauses> of(SqlNode statement) {
@@ -41,7 +43,13 @@ record Clauses(SqlSelect select, List<SqlParserPos> filters) {
 
   static Clauses of(SqlSelect select) {
     return new Clauses(select, Stream.of(select.getQualify(), select.getHaving(), select.getWhere())
-        .map(condition -> condition == null ? SqlParserPos.ZERO : condition.getParserPosition()).toList());
+        .map(condition -> condition == null ? SqlParserPos.ZERO : condition.getParserPosition()).toList(), rowtimeOf(select));
+  }
+
+  private static SqlParserPos rowtimeOf(SqlSelect select) {
+    return select.getSelectList().stream().filter(item -> item.getKind() == SqlKind.AS
+        && ((SqlCall) item).operand(1) instanceof SqlIdentifier id && id.getSimple().equalsIgnoreCase(CatalogObject.ROWTIME))
+        .map(SqlNode::getParserPosition).findFirst().orElse(null);
   }
 
   /** SELECT, and what is selected. */
@@ -50,7 +58,7 @@ record Clauses(SqlSelect select, List<SqlParserPos> filters) {
     // The query itself may begin with a parenthesis.
     SqlParserPos word = select.getOperandList().get(0).getParserPosition();
     boolean written = list.getLineNum() > 0 && word.getLineNum() > 0;
-    return new Origin(select.getParserPosition(), List.of(written ? between(word, list) : list), calls());
+    return new Origin(null, select.getParserPosition(), List.of(written ? between(word, list) : list), calls(), rowtime);
   }
 
   /** GROUP BY, or what is selected where all rows are one group. */
@@ -61,7 +69,7 @@ record Clauses(SqlSelect select, List<SqlParserPos> filters) {
 
   /** The DISTINCT of what is selected. */
   Origin distinct() {
-    return new Origin(grouped().place(), selected().parts(), List.of());
+    return Origin.of(grouped().place(), selected().parts());
   }
 
   Origin ordered(SqlNode offset, SqlNode fetch) {
@@ -70,7 +78,7 @@ record Clauses(SqlSelect select, List<SqlParserPos> filters) {
     List<SqlNode> parts = new ArrayList<>(sorts && order.getParserPosition().getLineNum() > 0 ? List.of(order) : sorts ? order : List.of());
     Stream.of(offset, fetch).filter(Objects::nonNull).forEach(parts::add);
     SqlNode first = sorts ? order.get(0) : parts.isEmpty() ? select : parts.get(0);
-    return new Origin(first.getParserPosition(), parts.stream().map(SqlNode::getParserPosition).toList(), List.of());
+    return Origin.of(first.getParserPosition(), parts.stream().map(SqlNode::getParserPosition).toList());
   }
 
   /** The conditions of the clauses that have one, from the last that is applied to the first. */

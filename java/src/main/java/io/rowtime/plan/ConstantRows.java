@@ -65,7 +65,7 @@ public final class ConstantRows {
       tuples.add(tuple.build());
     }
     RelNode values = new LogicalValues(query.rel().getCluster(), query.rel().getTraitSet(), rowType, tuples.build());
-    query.origins().put(values, query.origins().of(query.rel()));
+    query.origins().replaced(query.rel(), values);
     return new Planned(values, false, query.streams(), query.orders(), query.origins(), query.warnings());
   }
 

@@ -7,11 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Correlate;
-import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
-import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Values;
 
@@ -59,10 +56,11 @@ final class DecorrelatedOrigins {
   private Origin of(RelNode rel) {
     Set<Object> read = sources.get(rel);
     List<RelNode> alike = before.stream().filter(one -> kind(one) == kind(rel) && sources.get(one).equals(read)).toList();
-    if (!alike.isEmpty()) {
-      return origins.of(alike.get(Math.min(below(rel, read), alike.size() - 1)));
+    int place = below(rel, read);
+    if (place < alike.size()) {
+      return origins.of(alike.get(place));
     }
-    return before.stream().filter(one -> sources.get(one).containsAll(read)).findFirst().map(origins::of).orElse(Origin.NONE);
+    return before.stream().filter(one -> sources.get(one).containsAll(read)).findFirst().map(origins::of).orElse(Origin.NONE).served();
   }
 
   /** How many nodes of its kind that read the same are below a node. */
@@ -71,8 +69,8 @@ final class DecorrelatedOrigins {
         .filter(one -> kind(one) == kind(rel) && sources.get(one).equals(read)).count();
   }
 
+  /** What refers to another row becomes a join with it. */
   private static Class<?> kind(RelNode rel) {
-    return rel instanceof Correlate ? Join.class : List.of(Join.class, Project.class, Filter.class, Aggregate.class).stream()
-        .<Class<?>>map(kind -> kind).filter(kind -> kind.isInstance(rel)).findFirst().orElse(rel.getClass());
+    return rel instanceof Correlate ? Join.class : Origin.kind(rel);
   }
 }

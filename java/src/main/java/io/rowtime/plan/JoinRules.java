@@ -16,15 +16,15 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class JoinRules {
   private JoinRules() {}
 
-  /** @param rowtime where the statement first gives a ROWTIME */
-  static List<Diagnostic> check(Planned plan, SqlParserPos rowtime) {
+  static List<Diagnostic> check(Planned plan, SqlParserPos statement) {
     List<Diagnostic> found = new ArrayList<>();
     Plans.nodes(plan.rel()).filter(Project.class::isInstance).map(Project.class::cast).forEach(project -> {
       int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
       if (named >= 0 && isOverJoin(project.getInput()) && plan.streams().contains(project)) {
         String problem = problem(plan.orders().of(project).fields().get(named));
         if (problem != null) {
-          found.add(Diagnostic.error("RT0209", rowtime, "ROWTIME must be increasing, and the column given " + problem,
+          found.add(Diagnostic.error("RT0209", plan.origins().rowtime(project, statement), "ROWTIME must be increasing, and "
+              + ProgressRules.describe(project.getProjects().get(named)) + " " + problem,
               "give it another name, as in o.ROWTIME AS ordered_at: the rows then have the ROWTIME of the join"));
         }
       }
@@ -41,7 +41,7 @@ final class JoinRules {
   }
 
   /** Whether rows come in the order in which a join below gives them. */
-  private static boolean isOverJoin(RelNode rel) {
+  static boolean isOverJoin(RelNode rel) {
     return rel instanceof IntervalJoin || rel.getInputs().size() == 1 && !(rel instanceof Aggregate)
         && !(rel instanceof Sort) && isOverJoin(rel.getInput(0));
   }

@@ -2,18 +2,26 @@ package io.rowtime.plan;
 
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
  * What of a statement's text became a node of its plan.
  *
+ * @param kind what was written, a SetOp or an Aggregate for instance, whatever became of it
  * @param place where a diagnostic of the node points; null where that is the whole statement
  * @param parts the parts of the text that the node carries out; none where nobody wrote it
  * @param calls the analytic calls among them, which become nodes of their own
+ * @param rowtime what is selected AS ROWTIME; null where nothing is
  */
-record Origin(SqlParserPos place, List<SqlParserPos> parts, List<SqlParserPos> calls) {
+record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<SqlParserPos> parts, List<SqlParserPos> calls,
+    SqlParserPos rowtime) {
   static final Origin NONE = of(null);
+  private static final List<Class<? extends RelNode>> KINDS = List.of(Aggregate.class, Join.class, Project.class, SetOp.class);
 
   Origin {
     parts = written(parts);
@@ -21,12 +29,31 @@ record Origin(SqlParserPos place, List<SqlParserPos> parts, List<SqlParserPos> c
   }
 
   static Origin of(SqlParserPos place, SqlParserPos... parts) {
-    return new Origin(place, List.of(parts), List.of());
+    return of(place, List.of(parts));
+  }
+
+  static Origin of(SqlParserPos place, List<SqlParserPos> parts) {
+    return new Origin(null, place, parts, List.of(), null);
+  }
+
+  /** That of all that a view does. */
+  static Origin view(SqlParserPos name) {
+    return new Origin(null, name, List.of(name), List.of(), name);
   }
 
   /** That of a node which is made of a node of this one. */
   Origin given(RelNode made) {
-    return made instanceof Window && !calls.isEmpty() ? new Origin(calls.get(0), calls, List.of()) : this;
+    boolean call = made instanceof Window && !calls.isEmpty();
+    return new Origin(kind == null ? kind(made) : kind, call ? calls.get(0) : place, call ? calls : parts, calls, rowtime);
+  }
+
+  /** That of a node which only serves one of this origin. */
+  Origin served() {
+    return new Origin(RelNode.class, place, parts, calls, rowtime);
+  }
+
+  static Class<? extends RelNode> kind(RelNode rel) {
+    return KINDS.stream().<Class<? extends RelNode>>map(kind -> kind).filter(kind -> kind.isInstance(rel)).findFirst().orElse(rel.getClass());
   }
 
   /** Trees that the planner makes itself have the position 0. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.Contexts;
@@ -29,6 +30,16 @@ public final class Origins {
     return nodes.getOrDefault(rel, Origin.NONE);
   }
 
+  /** Where a diagnostic of a node points; {@code statement} is that of the whole statement. */
+  SqlParserPos place(RelNode rel, SqlParserPos statement) {
+    return Objects.requireNonNullElse(of(rel).place(), statement);
+  }
+
+  /** Where a diagnostic of the ROWTIME that a projection gives points. */
+  SqlParserPos rowtime(RelNode rel, SqlParserPos statement) {
+    return Objects.requireNonNullElse(of(rel).rowtime(), statement);
+  }
+
   /** The parts of the text that a node carries out; of one that nobody wrote, those of its input. */
   List<SqlParserPos> parts(RelNode rel) {
     List<SqlParserPos> parts = of(rel).parts();
@@ -36,7 +47,7 @@ public final class Origins {
   }
 
   void put(RelNode rel, Origin origin) {
-    nodes.put(rel, origin);
+    nodes.put(rel, origin.given(rel));
   }
 
   /** Gives an origin to the new nodes of a tree: those above the ones that have one. */
@@ -44,7 +55,7 @@ public final class Origins {
     if (contains(made) || made instanceof HepRelVertex) {
       return;
     }
-    put(made, origin.given(made));
+    put(made, origin);
     made.getInputs().forEach(input -> fill(input, origin));
     Plans.subQueries(made).forEach(query -> fill(query, origin));
   }

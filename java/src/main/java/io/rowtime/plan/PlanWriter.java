@@ -11,7 +11,6 @@ import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.physical.NodeFacts;
-import io.rowtime.plan.physical.PhysicalPlanner;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -61,8 +60,8 @@ public final class PlanWriter {
   private int recursionCount;
   private int nextId = 1;
 
-  public PlanWriter(Planned logical) {
-    this.plan = PhysicalPlanner.plan(logical);
+  public PlanWriter(Planned plan) {
+    this.plan = plan;
     this.rex = new RexWriter(plan.rel().getCluster().getRexBuilder());
     this.bounds = new StateBounds(plan);
   }

@@ -10,82 +10,73 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
-import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexOver;
-import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Refuses streaming queries that could never make progress, or whose state could grow without end. */
+/** Refuses streaming queries that could never make progress, or whose state could grow without end: in the plan that runs. */
 final class ProgressRules {
+  private final Planned plan;
   private final Streams streams;
   private final Orders orders;
-  private final Origins origins;
   private final SqlParserPos statement;
-  private final SqlParserPos analytic;
-  private final SqlParserPos rowtime;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
 
-  /**
-   * @param analytic where the statement's first analytic call is
-   * @param rowtime where its first expression AS ROWTIME is
-   */
-  ProgressRules(Streams streams, Orders orders, Origins origins, SqlParserPos statement, SqlParserPos analytic,
-      SqlParserPos rowtime) {
-    this.streams = streams;
-    this.orders = orders;
-    this.origins = origins;
+  /** @param statement where the statement stands */
+  ProgressRules(Planned plan, SqlParserPos statement) {
+    this.plan = plan;
+    this.streams = plan.streams();
+    this.orders = plan.orders();
     this.statement = statement;
-    this.analytic = analytic;
-    this.rowtime = rowtime;
   }
 
-  List<Diagnostic> check(RelNode root) {
-    visit(root, List.of(), false);
+  List<Diagnostic> check() {
+    visit(plan.rel(), false);
     return diagnostics;
   }
 
-  /**
-   * @param filters conditions right above the node, which may bound a join
-   * @param changelog whether the rows feed TO_CHANGELOG, which may update what it gave before
-   */
-  private void visit(RelNode rel, List<RexNode> filters, boolean changelog) {
+  /** @param changelog whether the rows feed TO_CHANGELOG, which may update what it gave before */
+  private void visit(RelNode rel, boolean changelog) {
     if (!streams.contains(rel)) {
       return;
     }
-    List<RexNode> above = List.of();
-    if (rel instanceof Aggregate aggregate && !changelog) {
+    if (rel instanceof Aggregate aggregate && written(rel, SetOp.class)) {
+      distinct(aggregate, aggregate.getInput(), "UNION");
+    } else if (rel instanceof Aggregate aggregate && !changelog && written(rel, Aggregate.class)) {
       aggregate(aggregate);
     } else if (rel instanceof Sort sort) {
       sort(sort);
-    } else if (rel instanceof Join join) {
-      join(join, filters);
-    } else if (rel instanceof Project project) {
+    } else if (rel instanceof Join join && written(rel, Join.class)) {
+      join(join);
+    } else if (rel instanceof Project project && written(rel, Project.class)) {
       project(project);
-    } else if (rel instanceof SetOp setOp && !(setOp instanceof Union union && union.all)) {
-      distinct(setOp);
-    } else if (rel instanceof Filter filter) {
-      above = new ArrayList<>(filters);
-      above.add(filter.getCondition());
+    } else if (rel instanceof Window window) {
+      window(window);
+    } else if (rel instanceof SetOp setOp && !(setOp instanceof Union)) {
+      distinct(setOp, setOp, setOp.kind.sql);
     }
     boolean updates = changelog || rel instanceof TableFunctionScan scan
         && ((RexCall) scan.getCall()).getOperator().getName().equals("TO_CHANGELOG");
     for (RelNode input : rel.getInputs()) {
-      visit(input, above, updates);
+      visit(input, updates);
     }
+  }
+
+  /** Whether that is what somebody wrote, and not what something else became: a sub-query becomes joins and aggregates. */
+  private boolean written(RelNode rel, Class<? extends RelNode> kind) {
+    return plan.origins().of(rel).kind() == kind;
   }
 
   private void aggregate(Aggregate aggregate) {
@@ -121,17 +112,14 @@ final class ProgressRules {
     }
   }
 
-  private void join(Join join, List<RexNode> filters) {
-    if (!streams.contains(join.getLeft()) || !streams.contains(join.getRight()) || windowed(join.getLeft())
-        || windowed(join.getRight())) {
+  /** A join that is bounded in time has become another operator. */
+  private void join(Join join) {
+    if (join instanceof IntervalJoin || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())
+        || windowed(join.getLeft()) || windowed(join.getRight())) {
       return;
     }
-    List<RexNode> conditions = new ArrayList<>(filters);
-    conditions.add(join.getCondition());
-    if (!new TimeBounds(join, orders).of(conditions).bounded()) {
-      error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept for ever",
-          "put a window on them (FROM a OVER (RANGE INTERVAL '1' HOUR PRECEDING) JOIN b …), or compare their ROWTIMEs in ON from both sides");
-    }
+    error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept for ever",
+        "put a window on them (FROM a OVER (RANGE INTERVAL '1' HOUR PRECEDING) JOIN b …), or compare their ROWTIMEs in ON from both sides");
   }
 
   private static boolean windowed(RelNode rel) {
@@ -139,50 +127,47 @@ final class ProgressRules {
         || rel.getInputs().size() == 1 && !(rel instanceof Aggregate) && windowed(rel.getInput(0));
   }
 
-  private void distinct(SetOp setOp) {
-    boolean progress = setOp.getInputs().stream().allMatch(input -> orders.of(input).fields().stream()
+  /** @param rows where the rows are compared */
+  private void distinct(RelNode rel, RelNode rows, String name) {
+    boolean progress = rows.getInputs().stream().allMatch(input -> orders.of(input).fields().stream()
         .anyMatch(f -> f.monotonicity().makesProgress()));
     if (!progress) {
-      error("RT0201", setOp, setOp.kind.sql + " of streams requires at least one monotonic column: all rows would have to be kept to compare them",
+      error("RT0201", rel, name + " of streams requires at least one monotonic column: all rows would have to be kept to compare them",
           "select ROWTIME, or a function of it, as well; or use UNION ALL");
     }
   }
 
   private void project(Project project) {
     int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
-    if (named >= 0 && !passesRowtime(project, named)) {
+    // What a join does to the order of its rows is for its own rules.
+    if (named >= 0 && !passesRowtime(project, named) && !JoinRules.isOverJoin(project.getInput())) {
       rowtime(project, project.getProjects().get(named), orders.of(project).fields().get(named));
     }
-    NodeOrder input = orders.of(project.getInput());
-    for (RexNode expr : project.getProjects()) {
-      expr.accept(new RexVisitorImpl<Void>(true) {
-        @Override public Void visitOver(RexOver over) {
-          new OverRules(input).check(over).forEach(p -> {
-            add(p.warning() ? Diagnostic.warning(p.code(), analytic, p.message(), p.hint())
-                : Diagnostic.error(p.code(), analytic, p.message(), p.hint()));
-          });
-          return null;
-        }
-      });
-    }
+  }
+
+  private void window(Window window) {
+    OverRules rules = new OverRules(orders.of(window.getInput()));
+    SqlParserPos place = plan.origins().place(window, statement);
+    window.groups.forEach(group -> rules.check(group).forEach(p -> add(p.warning()
+        ? Diagnostic.warning(p.code(), place, p.message(), p.hint()) : Diagnostic.error(p.code(), place, p.message(), p.hint()))));
   }
 
   /** {@code expr AS ROWTIME} becomes the clock of all that follows (SEMANTICS: streams, ROWTIME, pumps). */
   private void rowtime(Project project, RexNode expr, FieldOrder order) {
     if (!order.monotonicity().increasing()) {
-      misplaced("ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
+      misplaced(project, "ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
           "keep ROWTIME itself, or shift it by a constant; give the expression another name if it is not the row's time");
     } else if (order.disorder() > 0 && order.goesByLocalTime()) {
-      misplaced("ROWTIME must be increasing, and " + describe(expr) + " goes back when the clocks of its time zone are set back",
+      misplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " goes back when the clocks of its time zone are set back",
           "keep ROWTIME, and give the local time another name; or group by it, as in GROUP BY FLOOR(… TO DAY)");
     } else if (order.disorder() > 0 && !order.derivesFromRowtime()) {
-      misplaced("ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
+      misplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
           "sort by it first: … ORDER BY the expression");
     }
   }
 
-  private void misplaced(String message, String hint) {
-    add(Diagnostic.error("RT0209", rowtime, message, hint));
+  private void misplaced(Project project, String message, String hint) {
+    add(Diagnostic.error("RT0209", plan.origins().rowtime(project, statement), message, hint));
   }
 
   /** Whether the column only hands on what is called ROWTIME already: after ORDER BY it may be in another order. */
@@ -191,7 +176,7 @@ final class ProgressRules {
         && field(project.getInput(), ref.getIndex()).getName().equals(CatalogObject.ROWTIME);
   }
 
-  private static String describe(RexNode expr) {
+  static String describe(RexNode expr) {
     return expr instanceof RexInputRef ? "the column given" : "the expression given";
   }
 
@@ -200,7 +185,7 @@ final class ProgressRules {
   }
 
   private void error(String code, RelNode rel, String message, String hint) {
-    add(Diagnostic.error(code, Objects.requireNonNullElse(origins.of(rel).place(), statement), message, hint));
+    add(Diagnostic.error(code, plan.origins().place(rel, statement), message, hint));
   }
 
   /** Calcite writes one call as several, each of which would say the same. */

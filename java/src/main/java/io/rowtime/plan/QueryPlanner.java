@@ -4,8 +4,8 @@ import io.rowtime.bridge.Diagnostic;
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.StoredSql;
-import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.physical.PhysicalPlanner;
 import io.rowtime.validate.RowtimeValidator;
 import io.rowtime.validate.RunningValues;
 import io.rowtime.validate.StreamKeyword;
@@ -46,8 +46,6 @@ public final class QueryPlanner {
     boolean streaming = StreamKeyword.isStreaming(query);
     List<Diagnostic> errors = new ArrayList<>(StreamRules.check(environment.catalog(), query, streaming));
     SqlParserPos place = query.getParserPosition();
-    SqlParserPos analytic = Places.analytic(query, place);
-    SqlParserPos rowtime = Places.rowtime(query, place);
     Origins origins = new Origins();
     RunningValues running = RunningValues.of(query);
     RowtimeValidator validator = environment.validator();
@@ -62,18 +60,17 @@ public final class QueryPlanner {
       errors.addAll(new ValidationErrors(environment.catalog()).of(e, place).stream().filter(d -> !overlaps(d, errors)).toList());
       throw new DiagnosticException(errors);
     }
-    List<Diagnostic> warnings = new ArrayList<>(running.warnings(validator.orderedByRowtime()));
-    if (streaming && errors.isEmpty()) {
-      Streams streams = Streams.of(rel, true);
-      for (Diagnostic d : new ProgressRules(streams, new Orders(streams), origins, place, analytic, rowtime).check(rel)) {
-        (d.isError() ? errors : warnings).add(d);
-      }
-    }
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }
+    List<Diagnostic> warnings = new ArrayList<>(running.warnings(validator.orderedByRowtime()));
     Planned plan = finish(rel, streaming, origins, warnings);
-    errors.addAll(JoinRules.check(plan, rowtime));
+    for (Diagnostic d : new ProgressRules(plan, place).check()) {
+      (d.isError() ? errors : warnings).add(d);
+    }
+    if (errors.isEmpty()) {
+      errors.addAll(JoinRules.check(plan, place));
+    }
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }
@@ -108,11 +105,15 @@ public final class QueryPlanner {
 
   /** The plan of nodes above a query, which come from what the query's result comes from. */
   private static Planned above(Planned query, RelNode rel) {
-    return finish(query.origins().replaced(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
+    return planned(query.origins().replaced(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
   }
 
   private static Planned finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings) {
     RelNode plan = PlanRewrites.apply(rel, streaming, origins);
+    return planned(streaming ? PhysicalPlanner.plan(plan, origins) : plan, streaming, origins, warnings);
+  }
+
+  private static Planned planned(RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {
     Streams streams = Streams.of(plan, streaming);
     return new Planned(plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings);
   }

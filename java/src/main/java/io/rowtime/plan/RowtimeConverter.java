@@ -282,7 +282,7 @@ final class RowtimeConverter extends SqlToRelConverter {
 
   /** All that a view does comes from its name. */
   private Origin origin(Origin own) {
-    return place == null ? own : Origin.of(place, place);
+    return place == null ? own : Origin.view(place);
   }
 
   /** Replaces a view by its query. */

@@ -1,25 +1,14 @@
 package io.rowtime.plan.physical;
 
-import io.rowtime.plan.ClockChoice;
-import io.rowtime.plan.Planned;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.Origins;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 
-/** Splits a checked plan into the steps in which it is carried out. To be applied once, when the plan is written. */
+/** Splits a streaming plan into the steps in which it is carried out: GROUP BY HOP goes by way of panes. */
 public final class PhysicalPlanner {
   private PhysicalPlanner() {}
 
-  public static Planned plan(Planned logical) {
-    if (!logical.streaming()) {
-      return logical;
-    }
-    RelNode plan = logical.origins().rewrite(logical.rel(),
-        rel -> rel instanceof LogicalAggregate aggregate ? HopPanes.of(aggregate) : rel);
-    if (plan == logical.rel()) {
-      return logical;
-    }
-    Streams streams = Streams.of(plan, true);
-    return new Planned(plan, true, streams, ClockChoice.orders(plan, streams), logical.origins(), logical.warnings());
+  public static RelNode plan(RelNode rel, Origins origins) {
+    return origins.rewrite(rel, node -> node instanceof LogicalAggregate aggregate ? HopPanes.of(aggregate) : node);
   }
 }
