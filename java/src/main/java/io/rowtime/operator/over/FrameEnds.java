@@ -51,7 +51,7 @@ final class FrameEnds {
   /** On which side of the end a row lies, seen from the current one: below 0 before it, 0 at it. */
   private int distance(Chunk chunk, int[] sorted, int row, int current, Spec.Bound end) {
     if (!hasOffset(end)) {
-      boolean peers = Orders.compare(window.order(), keys, chunk, sorted[row], sorted[current]) == 0;
+      boolean peers = RowOrder.compare(window.order(), keys, chunk, sorted[row], sorted[current]) == 0;
       return peers ? 0 : Integer.compare(row, current);
     }
     Values values = chunk.columns[keys[0]];

@@ -93,7 +93,7 @@ final class RowPlan {
       if (batch.times[left] != batch.times[right]) {
         return batch.times[left] < batch.times[right];
       }
-      int compared = Orders.compare(order, keys, batch, left, right);
+      int compared = RowOrder.compare(order, keys, batch, left, right);
       return compared < 0 || compared == 0 && left < right;
     });
   }

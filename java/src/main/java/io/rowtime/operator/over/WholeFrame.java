@@ -49,13 +49,13 @@ final class WholeFrame {
   /** @param partition the partition's rows in the chunk, in order of (time, seq) */
   void evaluate(Chunk chunk, int[] partition) {
     int[] places = Stretches.sort(partition.length,
-        (left, right) -> Orders.compare(order, keys, chunk, partition[left], partition[right]) < 0);
+        (left, right) -> RowOrder.compare(order, keys, chunk, partition[left], partition[right]) < 0);
     int[] sorted = new int[places.length];
     for (int i = 0; i < sorted.length; i++) {
       sorted[i] = partition[places[i]];
     }
     if (rank != null) {
-      rank.evaluate(sorted, (left, right) -> Orders.compare(order, keys, chunk, left, right) == 0, results);
+      rank.evaluate(sorted, (left, right) -> RowOrder.compare(order, keys, chunk, left, right) == 0, results);
       return;
     }
     applied.aggregate.clear(0);

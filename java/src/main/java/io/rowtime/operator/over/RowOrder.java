@@ -5,11 +5,11 @@ import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Values;
 import java.util.List;
 
-/** ORDER BY of rows in a chunk. */
-final class Orders {
-  private Orders() {}
+/** Compares rows of a chunk by an ORDER BY. */
+final class RowOrder {
+  private RowOrder() {}
 
-  /** @param keys for each part of the order its column in the chunk */
+  /** @param keys the column in the chunk of each sort key */
   static int compare(List<Spec.Order> order, int[] keys, Chunk chunk, int left, int right) {
     for (int i = 0; i < keys.length; i++) {
       int compared = compare(order.get(i), chunk.columns[keys[i]], left, right);
