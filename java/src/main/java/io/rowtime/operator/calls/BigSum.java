@@ -11,13 +11,13 @@ import java.util.Arrays;
 /** SUM of decimals that do not fit a long. */
 final class BigSum implements Aggregate {
   private final int column;
-  private final Exact exact;
+  private final ExactSum exact;
   private long[] counts = new long[0];
   private BigInteger[] sums = new BigInteger[0];
 
   BigSum(int column, ValueType from, ValueType to) {
     this.column = column;
-    this.exact = new Exact(from, to);
+    this.exact = new ExactSum(from, to);
   }
 
   @Override public void grow(int slots) {

@@ -13,14 +13,14 @@ import java.util.Arrays;
  */
 final class WholeSum implements Aggregate {
   private final int column;
-  private final Exact exact;
+  private final ExactSum exact;
   private long[] counts = new long[0];
   private long[] low = new long[0];
   private long[] high = new long[0];
 
   WholeSum(int column, ValueType from, ValueType to) {
     this.column = column;
-    this.exact = new Exact(from, to);
+    this.exact = new ExactSum(from, to);
   }
 
   @Override public void grow(int slots) {

@@ -7,14 +7,14 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /** Writes an exact sum as a value of the result's type; one that the type cannot hold is an error. */
-final class Exact {
+final class ExactSum {
   private final ValueType from;
   private final ValueType to;
   /** Nothing but the range has to be looked at. */
   private final boolean plain;
   private final long limit;
 
-  Exact(ValueType from, ValueType to) {
+  ExactSum(ValueType from, ValueType to) {
     this.from = from;
     this.to = to;
     this.plain = !to.isObject() && !to.isFloating() && from.scale() == to.scale();
