@@ -17,12 +17,12 @@ final class Collect implements Aggregate {
   private final boolean distinct;
   /** Null for an array. */
   private final UTF8String separator;
-  private final Queues queues;
+  private final ValueQueues queues;
 
   Collect(int column, ValueType type, boolean distinct, String separator) {
     this.column = column;
     this.type = type;
-    this.queues = new Queues(type);
+    this.queues = new ValueQueues(type);
     this.distinct = distinct;
     this.separator = separator == null ? null : UTF8String.fromString(separator);
   }

@@ -12,13 +12,13 @@ import java.util.Arrays;
 final class MovingMinMax implements Aggregate {
   private final int column;
   private final boolean isMax;
-  private final Queues queues;
+  private final ValueQueues queues;
   private long[] added = new long[0];
   private long[] removed = new long[0];
 
   MovingMinMax(int column, ValueType type, boolean isMax) {
     this.column = column;
-    this.queues = new Queues(type);
+    this.queues = new ValueQueues(type);
     this.isMax = isMax;
   }
 

@@ -12,12 +12,12 @@ final class Nth implements Aggregate {
   private final int nth;
   private final boolean ignoreNulls;
   private final boolean removes;
-  private final Queues queues;
+  private final ValueQueues queues;
 
   /** @param nth counts from 1 */
   Nth(int column, ValueType type, int nth, boolean ignoreNulls, boolean removes) {
     this.column = column;
-    this.queues = new Queues(type);
+    this.queues = new ValueQueues(type);
     this.nth = nth;
     this.ignoreNulls = ignoreNulls;
     this.removes = removes;

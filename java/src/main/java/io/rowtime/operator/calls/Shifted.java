@@ -17,7 +17,7 @@ public final class Shifted implements Aggregate {
   private final boolean ignoreNulls;
   private final int defaultColumn;
   private final Values constant;
-  private final Queues queues;
+  private final ValueQueues queues;
 
   /**
    * @param offset how many rows there have to be: 1 where the frame is a single row
@@ -26,7 +26,7 @@ public final class Shifted implements Aggregate {
    */
   public Shifted(int column, ValueType type, int offset, boolean ignoreNulls, int defaultColumn, Values constant) {
     this.column = column;
-    this.queues = new Queues(type);
+    this.queues = new ValueQueues(type);
     this.offset = offset;
     this.ignoreNulls = ignoreNulls;
     this.defaultColumn = defaultColumn;

@@ -6,12 +6,12 @@ import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.Arrays;
 
-/** For each slot the values that are kept of it, in order. */
-final class Queues {
+/** A queue of values for each slot. */
+final class ValueQueues {
   private final ValueType type;
   private Queue[] queues = new Queue[0];
 
-  Queues(ValueType type) {
+  ValueQueues(ValueType type) {
     this.type = type;
   }
 
@@ -21,7 +21,7 @@ final class Queues {
     }
   }
 
-  /** The values of a slot; null where none has come. */
+  /** The values of a slot, or null if it has none. */
   Queue get(int slot) {
     return queues[slot];
   }
