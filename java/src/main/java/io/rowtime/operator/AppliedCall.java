@@ -2,8 +2,8 @@ package io.rowtime.operator;
 
 import io.rowtime.operator.calls.Aggregate;
 import io.rowtime.operator.calls.Calls;
+import io.rowtime.operator.calls.LagLead;
 import io.rowtime.operator.calls.Ranks;
-import io.rowtime.operator.calls.Shifted;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
@@ -53,7 +53,7 @@ public final class AppliedCall {
     ValueType type = columns.type(column);
     Values constant = call.constants().size() < 2 ? null : Constants.of(call.constants().get(1), type);
     int offset = call.ignoreNulls() ? call.offset() : 1;
-    return new Shifted(column, type, offset, call.ignoreNulls(),
+    return new LagLead(column, type, offset, call.ignoreNulls(),
         call.args().size() < 2 ? -1 : columns.index(call.args().get(1)), constant);
   }
 

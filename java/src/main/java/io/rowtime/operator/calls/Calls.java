@@ -46,8 +46,8 @@ public final class Calls {
       case "SUM" -> sum(column, type, result);
       case "MIN", "MAX" -> removes ? new MovingMinMax(column, type, function.equals("MAX"))
           : new MinMax(column, type, function.equals("MAX"));
-      case "FIRST_VALUE", "ANY_VALUE" -> new Nth(column, type, 1, ignoreNulls, removes);
-      case "NTH_VALUE" -> new Nth(column, type, constant.asInt(), ignoreNulls, removes);
+      case "FIRST_VALUE", "ANY_VALUE" -> new NthValue(column, type, 1, ignoreNulls, removes);
+      case "NTH_VALUE" -> new NthValue(column, type, constant.asInt(), ignoreNulls, removes);
       case "LAST_VALUE" -> new Last(column, type, ignoreNulls);
       case "VAR_POP" -> new Variance(column, false, false);
       case "VAR_SAMP" -> new Variance(column, true, false);

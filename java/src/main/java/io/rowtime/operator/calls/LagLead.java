@@ -1,8 +1,6 @@
 package io.rowtime.operator.calls;
 
 import io.rowtime.state.values.Chunk;
-import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Output;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 
@@ -11,30 +9,25 @@ import io.rowtime.state.values.Values;
  * frame of one row that is the row at the offset; with IGNORE NULLS, the frame is all rows before, of which the last
  * are kept.
  */
-public final class Shifted implements Aggregate {
+public final class LagLead extends QueueAggregate {
   private final int column;
   private final int offset;
   private final boolean ignoreNulls;
   private final int defaultColumn;
   private final Values constant;
-  private final ValueQueues queues;
 
   /**
    * @param offset how many rows there have to be: 1 where the frame is a single row
    * @param defaultColumn index of the column with the default, or -1
    * @param constant a single value, the default where there is no column; may be null
    */
-  public Shifted(int column, ValueType type, int offset, boolean ignoreNulls, int defaultColumn, Values constant) {
+  public LagLead(int column, ValueType type, int offset, boolean ignoreNulls, int defaultColumn, Values constant) {
+    super(type);
     this.column = column;
-    this.queues = new ValueQueues(type);
     this.offset = offset;
     this.ignoreNulls = ignoreNulls;
     this.defaultColumn = defaultColumn;
     this.constant = constant;
-  }
-
-  @Override public void grow(int slots) {
-    queues.grow(slots);
   }
 
   @Override public void add(int slot, Chunk from, int row) {
@@ -64,17 +57,5 @@ public final class Shifted implements Aggregate {
     } else {
       to.setNull(at);
     }
-  }
-
-  @Override public void clear(int slot) {
-    queues.clear(slot);
-  }
-
-  @Override public void save(int slot, Output to) {
-    queues.save(slot, to);
-  }
-
-  @Override public void load(int slot, Input from) {
-    queues.load(slot, from);
   }
 }
