@@ -99,6 +99,10 @@ def _join(node: Node) -> str:
     return f"{node['joinType'].lower()} on {rex_text(node['condition'], _names(node))}"
 
 
+def _lookup_join(node: Node) -> str:
+    return f"{_join(node)}; each row of the {node['stream'].lower()} input with the other one as it is then"
+
+
 def _interval_join(node: Node) -> str:
     names = _names(node)
     left, right = (child["fields"] for child in node["inputs"])
@@ -187,6 +191,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "sort": _sort,
     "join": _join,
     "interval_join": _interval_join,
+    "lookup_join": _lookup_join,
     "hop": _hop,
     "unnest": _unnest,
     "sample": _sample,

@@ -299,6 +299,21 @@ class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
     condition: Rex | None
 
 
+class LookupJoin(_Node, tag="lookup_join", frozen=True, kw_only=True):
+    """Join of a `stream`, the LEFT or the RIGHT input, with a relation: each row of the stream meets the rows that the
+    relation has when the row is processed, in one version for all of a micro-batch. Output: as of `Join`, in the order
+    of the stream, whose ROWTIME it has. The relation's rows never come without one of the stream."""
+
+    join_type: Literal["INNER", "LEFT", "RIGHT", "SEMI", "ANTI"]
+    stream: Literal["LEFT", "RIGHT"]
+    condition: Rex
+
+    @property
+    def stream_input(self) -> int:
+        """Which of the inputs the stream is."""
+        return 0 if self.stream == "LEFT" else 1
+
+
 class Hop(_Node, tag="hop", frozen=True, kw_only=True):
     """HOP: each row once for every window that `time` lies in, with the window's start and end after its own columns.
     Windows begin at every `slide` and are `size` long; `offset` is where one begins (all in ms). A row whose time is
@@ -382,7 +397,7 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate | Union | Sort
-    | Join | IntervalJoin | Hop | Unnest | Sample | Recurse | Recursive | Lateness | SetOp | Window
+    | Join | IntervalJoin | LookupJoin | Hop | Unnest | Sample | Recurse | Recursive | Lateness | SetOp | Window
 )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from rowtime.plan.operators import has_operators, has_state, needs_order, stream
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
+from rowtime.runtime.lookups import Lookups
 from rowtime.runtime.partitions import default_partitions
 from rowtime.runtime.progress import Met
 from rowtime.runtime.shared import SharedFolders
@@ -61,6 +63,8 @@ class Launcher:
         self.log = Logs(store)
         self.foreign = Foreign(store)
         self.shared = SharedFolders(spark)
+        self._guard = threading.Lock()
+        self._session: SparkSession | None = None
         # Not while another session of this process starts a query, whose settings are set then.
         with settings.applied(spark, {}):
             self.partitions = default_partitions(spark) if partitions is None else partitions
@@ -106,8 +110,7 @@ class Launcher:
             **SETTINGS,
             **settings.DELTA,
             SHUFFLE_PARTITIONS: str(settings.cores(self.spark)),
-            # Filters that a database is handed have times in the session's zone, UTC, and not in that of this machine.
-            "spark.sql.datetime.java8API.enabled": "true",
+            **settings.JAVA_TIMES,
         }
         self.check_disk()
         with settings.applied(self.spark, wanted):
@@ -209,6 +212,7 @@ class Launcher:
     def _scans(
         self, plan: Node, name: str, folder: Path, places: StartOffsets, start: Start, *, ordered: bool = False
     ) -> Scans:
+        lookups = Lookups(self._relations(), self.spark, self.store, self.log, self.foreign.rows, folder)
         return Scans(
             self.spark,
             self.store,
@@ -222,4 +226,15 @@ class Launcher:
             used=used_fields(plan),
             earliest=start.earliest,
             ordered=ordered,
+            lookups=lookups,
         )
+
+    def _relations(self) -> SparkSession:
+        """A session for the relations that streams are joined with, whose settings are nobody else's."""
+        with self._guard:
+            if self._session is None:
+                self._session = self.spark.newSession()
+                own = {**SETTINGS, **settings.DELTA, SHUFFLE_PARTITIONS: str(settings.cores(self.spark))}
+                for key, value in {**own, "spark.sql.adaptive.enabled": "false", **settings.JAVA_TIMES}.items():
+                    self._session.conf.set(key, value)
+            return self._session

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
-from rowtime.plan.nodes import Scan
+from rowtime.plan.nodes import Node, Scan
 from rowtime.sources import tables
 from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
@@ -31,7 +31,9 @@ class Scans:
     before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign
     stream or table. `own_folder` is the query's, `name` what foreign sources call it; `earliest` says that it begins
     with all that they have. `used` are the fields that the plan reads, by the number of the scan. `ordered`: see there.
-    `opened` are sources that several scans of the query share, by the name of the stream.
+    `opened` are sources that several scans of the query share, by the name of the stream. `versions` are those in
+    which tables are read as relations, by their names (default: the newest). `lookups` gives the relations that a
+    stream is joined with.
     """
 
     spark: SparkSession
@@ -47,11 +49,17 @@ class Scans:
     earliest: bool = False
     ordered: bool = False
     opened: dict[str, DataFrame] = field(default_factory=dict)
+    versions: Mapping[str, int] = field(default_factory=dict)
+    lookups: Callable[[Node, Sequence[int]], Translated] | None = None
 
     @property
     def folder(self) -> Path:
         """Where the query keeps what must outlive a restart, beside Spark's checkpoint."""
         return self.own_folder or self.store.warehouse / "queries" / self.name
+
+    def lookup(self, relation: Node, fields: Sequence[int]) -> Translated:
+        assert self.lookups is not None, "only streaming queries look rows up"
+        return self.lookups(relation, fields)
 
     def scan(self, node: Scan) -> Translated:
         entry = self.store.get(node.source)
@@ -62,8 +70,9 @@ class Scans:
         if entry.kind == "TABLE":
             columns = tables.table_columns(entry)
             if entry.name == SAVED_TRACE:
-                return _translated(node, reader.saved_trace(self.spark, self._trace()), columns, seq=SEQ)
-            return _translated(node, tables.read(self.spark, self.store, entry), columns)
+                trace = reader.saved_trace(self.spark, self._trace(), self.versions.get(entry.name))
+                return _translated(node, trace, columns, seq=SEQ)
+            return _translated(node, tables.read(self.spark, self.store, entry, self.versions.get(entry.name)), columns)
         if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
             rows = self.foreign(entry, node, self)
             return _translated(node, rows, tables.table_columns(entry), in_order=_comes_in_order(entry))
@@ -72,7 +81,7 @@ class Scans:
     def _logged(self, node: Scan, entry: Entry) -> Translated:
         log = self.logs(entry)
         if node.mode == "relation":
-            rows = reader.history(self.spark, log)
+            rows = reader.history(self.spark, log, self.versions.get(entry.name))
         else:
             clock = node.bound if self.clocked else None
             rows = reader.arriving(self.spark, log, self.positions[entry.name], clock=clock)

@@ -117,9 +117,10 @@ def sweep_folders(store: Store) -> int:
     return len(found)
 
 
-def read(spark: SparkSession, store: Store, entry: Entry) -> DataFrame:
-    """The table as it is now, its columns under their stored names in their SQL types."""
-    rows = snapshot(spark, folder(store, entry), opened(store, entry))
+def read(spark: SparkSession, store: Store, entry: Entry, version: int | None = None) -> DataFrame:
+    """The table in a version (default: the newest), its columns under their stored names in their SQL types."""
+    table = opened(store, entry) if version is None else _opened_at(store, entry, version)
+    rows = snapshot(spark, folder(store, entry), table)
     return rows.selectExpr(*spark_columns(table_columns(entry)))
 
 
@@ -139,6 +140,17 @@ def opened(store: Store, entry: Entry) -> DeltaTable:
             log.keep_library(-1)
             store.set_note(entry.id, _MADE, True)
             return table
+
+
+def _opened_at(store: Store, entry: Entry, version: int) -> DeltaTable:
+    with _faults(store, entry):
+        return DeltaTable(str(folder(store, entry)), version=version)
+
+
+def newest(store: Store, entry: Entry) -> int:
+    """The newest version of a table; raises as `opened`."""
+    found = _delta(store, entry).latest()
+    return found if found >= 0 else int(opened(store, entry).version())
 
 
 def _delta(store: Store, entry: Entry) -> DeltaLog:

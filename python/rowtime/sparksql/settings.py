@@ -48,6 +48,12 @@ DELTA = {
     "spark.databricks.delta.vacuum.enforceTimeTravelWithinDeletedFileRetentionDuration": "false",
 }
 
+JAVA_TIMES = {
+    # Filters that a database is handed have times in the session's zone, UTC, and not in that of this machine.
+    "spark.sql.datetime.java8API.enabled": "true",
+}
+"""The setting of relational queries, which databases may answer."""
+
 _lock = threading.RLock()
 
 

@@ -54,18 +54,18 @@ def arriving(spark: SparkSession, log: StreamLog, version: int, *, clock: str | 
     return _columns(events.filter(f"NOT {CONTROL} OR {BARRIER}"), log.columns)
 
 
-def history(spark: SparkSession, log: StreamLog) -> DataFrame:
-    """A DataFrame of all rows that the log holds now."""
-    return _columns(_snapshot(spark, log), log.columns)
+def history(spark: SparkSession, log: StreamLog, version: int | None = None) -> DataFrame:
+    """A DataFrame of all rows that the log holds in a version (default: the newest)."""
+    return _columns(_snapshot(spark, log, version), log.columns)
 
 
-def saved_trace(spark: SparkSession, log: StreamLog) -> DataFrame:
-    """A DataFrame of the latest 1,000 rows of a log, such as ALL_TRACE."""
-    return _columns(_snapshot(spark, log).orderBy(_expr(SEQ).desc()).limit(SAVED), log.columns)
+def saved_trace(spark: SparkSession, log: StreamLog, version: int | None = None) -> DataFrame:
+    """A DataFrame of the latest 1,000 rows of a log, such as ALL_TRACE, in a version (default: the newest)."""
+    return _columns(_snapshot(spark, log, version).orderBy(_expr(SEQ).desc()).limit(SAVED), log.columns)
 
 
-def _snapshot(spark: SparkSession, log: StreamLog) -> DataFrame:
-    state = log.state()
+def _snapshot(spark: SparkSession, log: StreamLog, version: int | None) -> DataFrame:
+    state = log.state() if version is None else log.state_at(version)
     table = log.delta.table(state.version)
     found = len(table.file_uris())
     if found != state.files:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from rowtime.plan.nodes import Scan
+    from rowtime.plan.nodes import Node, Scan
     from rowtime.sparksql.result import Translated
 
 
@@ -37,4 +38,9 @@ class TranslationContext(Protocol):
         No column may carry Spark's event-time tag. Column names must be unique in the whole query: begin them with
         `s<node.id>_`.
         """
+        ...
+
+    def lookup(self, relation: Node, fields: Sequence[int]) -> Translated:
+        """The rows that a `relation` has in each micro-batch of the query, for a join with a stream: at least those
+        `fields` of it, under the names that `columns` has at their places."""
         ...

@@ -10,7 +10,7 @@ from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_column
 
-_HOW = {
+HOW = {
     "INNER": "inner",
     "LEFT": "left_outer",
     "RIGHT": "right_outer",
@@ -18,6 +18,7 @@ _HOW = {
     "SEMI": "left_semi",
     "ANTI": "left_anti",
 }
+"""Spark's words for the kinds of joins."""
 
 
 @translates(Join)
@@ -26,7 +27,7 @@ def translate_join(node: Join, inputs: list[Translated], context: TranslationCon
         raise error("RT0999", "The planner has let through: a join in a streaming query")
     left, right = inputs
     both = (*left.columns, *right.columns)
-    joined = left.df.join(right.df, on=to_column(node.condition, Scope(both)), how=_HOW[node.join_type])
+    joined = left.df.join(right.df, on=to_column(node.condition, Scope(both)), how=HOW[node.join_type])
     from_inputs = left.columns if node.join_type in ("SEMI", "ANTI") else both
     names = names_of(node)
     columns = [plain(keep(c), n) for c, n in zip(from_inputs, names, strict=True)]

@@ -50,7 +50,7 @@ final class PlanRewrites {
       plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
-    return streaming ? IntervalJoins.replace(distinctUnions(plan, origins), origins) : plan;
+    return streaming ? LookupJoins.replace(IntervalJoins.replace(distinctUnions(plan, origins), origins), origins) : plan;
   }
 
   /** Calcite's rule for windows gives columns that are only handed on the names that they have below. */

@@ -125,6 +125,9 @@ public final class PlanWriter {
       new SortWriter(this, plan).write(json, sort);
     } else if (rel instanceof IntervalJoin join) {
       intervals(json, join);
+    } else if (rel instanceof LookupJoin join) {
+      json.put("joinType", join.getJoinType().name()).put("stream", join.streamOnLeft() ? "LEFT" : "RIGHT");
+      json.set("condition", rex.write(join.getCondition()));
     } else if (rel instanceof Join join) {
       json.put("joinType", join.getJoinType().name()).set("condition", rex.write(join.getCondition()));
       refuseIf(streaming, "a join in a streaming query");
@@ -233,6 +236,9 @@ public final class PlanWriter {
     }
     if (rel instanceof IntervalJoin) {
       return "interval_join";
+    }
+    if (rel instanceof LookupJoin) {
+      return "lookup_join";
     }
     if (rel instanceof HopWindows) {
       return "hop";

@@ -14,6 +14,7 @@ import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
@@ -112,14 +113,26 @@ final class ProgressRules {
     }
   }
 
-  /** A join that is bounded in time has become another operator. */
+  /** A join that is bounded in time has become another operator, and so has one with a relation. */
   private void join(Join join) {
-    if (join instanceof IntervalJoin || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())
-        || windowed(join.getLeft()) || windowed(join.getRight())) {
+    boolean left = streams.contains(join.getLeft());
+    if (!left || !streams.contains(join.getRight())) {
+      lookup(join, left);
+      return;
+    }
+    if (join instanceof IntervalJoin || windowed(join.getLeft()) || windowed(join.getRight())) {
       return;
     }
     error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept for ever",
         "put a window on them (FROM a OVER (RANGE INTERVAL '1' HOUR PRECEDING) JOIN b …), or compare their ROWTIMEs in ON from both sides");
+  }
+
+  private void lookup(Join join, boolean streamOnLeft) {
+    if (LookupJoin.preservesRelation(join.getJoinType(), streamOnLeft)) {
+      error("RT0210", join, "Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come",
+          join.getJoinType() == JoinRelType.FULL ? "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " JOIN, which gives all rows of the stream; or select without STREAM"
+              : "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " or an INNER JOIN; or select without STREAM");
+    }
   }
 
   private static boolean windowed(RelNode rel) {

@@ -48,6 +48,9 @@ final class StateBounds {
     if (rel instanceof IntervalJoin join) {
       return join(join);
     }
+    if (rel instanceof LookupJoin) {
+      return state("none", null, "each row meets the rows that the relation has at that moment");
+    }
     if (rel instanceof Join || rel instanceof WindowedInput) {
       return state("window", null, "rows are kept while the other side can still match them");
     }

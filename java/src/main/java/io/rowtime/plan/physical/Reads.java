@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.BitSet;
+import java.util.Set;
 
 /**
  * Which columns a node reads of each of its inputs, and a scan of its source: what is neither computed with nor asked for above.
@@ -24,7 +25,8 @@ final class Reads {
     }
     for (int i = 0; i < node.get("inputs").size(); i++) {
       ObjectNode input = (ObjectNode) node.get("inputs").get(i);
-      BitSet below = node.get("op").textValue().equals("interval_join") ? joined(node, above, i) : below(node, above, input);
+      boolean join = Set.of("interval_join", "lookup_join").contains(node.get("op").textValue());
+      BitSet below = join ? joined(node, above, i) : below(node, above, input);
       below.stream().forEach(reads.addArray()::add);
       visit(input, below);
     }
@@ -57,7 +59,7 @@ final class Reads {
     references(node.get("condition"), both);
     int width = node.get("inputs").get(0).get("fields").size();
     BitSet read = input == 0 ? both.get(0, width) : both.get(width, Math.max(width, both.length()));
-    references(node.get(input == 0 ? "leftKeys" : "rightKeys"), read);
+    references(node.path(input == 0 ? "leftKeys" : "rightKeys"), read);
     return read;
   }
 

@@ -1,0 +1,77 @@
+package io.rowtime.lookup;
+
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SQLContext;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.sources.BaseRelation;
+import org.apache.spark.sql.sources.TableScan;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A relation in a streaming plan whose rows are looked up anew for each micro-batch. Spark asks for them when it plans the
+ * micro-batch, in the thread whose local properties have its number.
+ */
+public final class LookupRelation extends BaseRelation implements TableScan {
+  /** Where Spark tells a thread which micro-batch it plans: MicroBatchExecution.BATCH_ID_KEY. */
+  private static final String BATCH = "streaming.sql.batchId";
+
+  private final SparkSession spark;
+  private final StructType schema;
+  private final Snapshots snapshots;
+  private TableRows rows;
+
+  private LookupRelation(SparkSession spark, StructType schema, Snapshots snapshots) {
+    this.spark = spark;
+    this.schema = schema;
+    this.snapshots = snapshots;
+  }
+
+  /**
+   * The relation as a DataFrame, for the plan of a streaming query.
+   *
+   * @param schema its columns: Spark's JSON of a StructType
+   */
+  public static Dataset<Row> of(SparkSession spark, String schema, Snapshots snapshots) {
+    return spark.baseRelationToDataFrame(new LookupRelation(spark, (StructType) DataType.fromJson(schema), snapshots));
+  }
+
+  /** The rows of the micro-batch that this thread plans. */
+  synchronized TableRows current() {
+    String property = spark.sparkContext().getLocalProperty(BATCH);
+    long batch = property == null ? -1 : Long.parseLong(property);
+    String version = snapshots.version(batch);
+    if (rows == null || !rows.version().equals(version)) {
+      if (rows != null) {
+        rows.release();
+      }
+      rows = TableRows.of(version, snapshots.rows(batch));
+    }
+    return rows;
+  }
+
+  @Override public SQLContext sqlContext() {
+    return spark.sqlContext();
+  }
+
+  @Override public StructType schema() {
+    return schema;
+  }
+
+  @Override public boolean needConversion() {
+    return false;
+  }
+
+  /** By which Spark chooses how to join. */
+  @Override public long sizeInBytes() {
+    // Spark asks when a query is started as well, where no micro-batch is planned yet.
+    return spark.sparkContext().getLocalProperty(BATCH) == null ? super.sizeInBytes() : Math.max(1, current().bytes());
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  @Override public RDD<Row> buildScan() {
+    return (RDD) current().rdd();
+  }
+}

@@ -1,0 +1,17 @@
+package io.rowtime.lookup;
+
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** What a relation that a stream meets has in each micro-batch; implemented where the catalog is known. */
+public interface Snapshots {
+  /**
+   * Names what the relation has in a micro-batch: it has the same rows wherever this is the same.
+   *
+   * @param batch the number of the micro-batch, the same again where Spark repeats one; -1 outside of any
+   */
+  String version(long batch);
+
+  /** The rows that it has then, in the columns of the {@link LookupRelation}. */
+  Dataset<Row> rows(long batch);
+}

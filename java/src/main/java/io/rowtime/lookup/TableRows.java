@@ -1,0 +1,81 @@
+package io.rowtime.lookup;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.storage.StorageLevel;
+
+/** The rows of one version of a relation, read once and kept while micro-batches meet them. */
+final class TableRows {
+  private final String version;
+  private final JavaRDD<UnsafeRow> rows;
+  private final long bytes;
+
+  private TableRows(String version, JavaRDD<UnsafeRow> rows, long bytes) {
+    this.version = version;
+    this.rows = rows;
+    this.bytes = bytes;
+  }
+
+  static TableRows of(String version, Dataset<Row> frame) {
+    StructType schema = frame.schema();
+    JavaRDD<UnsafeRow> rows = frame.queryExecution().toRdd().toJavaRDD()
+        .mapPartitions(some -> new Copies(some, UnsafeProjection.create(schema)));
+    rows.persist(StorageLevel.MEMORY_AND_DISK());
+    long bytes = 0;
+    for (long part : rows.mapPartitions(TableRows::measured).collect()) {
+      bytes += part;
+    }
+    return new TableRows(version, rows, bytes);
+  }
+
+  private static Iterator<Long> measured(Iterator<UnsafeRow> rows) {
+    long bytes = 0;
+    while (rows.hasNext()) {
+      bytes += rows.next().getSizeInBytes();
+    }
+    return List.of(bytes).iterator();
+  }
+
+  String version() {
+    return version;
+  }
+
+  /** How large the rows are, in Spark's binary form. */
+  long bytes() {
+    return bytes;
+  }
+
+  RDD<UnsafeRow> rdd() {
+    return rows.rdd();
+  }
+
+  /** All rows, here on the driver. */
+  List<UnsafeRow> collected() {
+    return new ArrayList<>(rows.collect());
+  }
+
+  /** Frees the memory; a task that still reads the rows computes them again. */
+  void release() {
+    rows.unpersist(false);
+  }
+
+  /** Spark hands on one row after the other in the same object. */
+  private record Copies(Iterator<InternalRow> rows, UnsafeProjection projection) implements Iterator<UnsafeRow> {
+    @Override public boolean hasNext() {
+      return rows.hasNext();
+    }
+
+    @Override public UnsafeRow next() {
+      return projection.apply(rows.next()).copy();
+    }
+  }
+}

@@ -1,0 +1,184 @@
+"""The relations that the rows of a streaming query are joined with, as they are in each of its micro-batches."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
+from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
+from rowtime.errors import error
+from rowtime.jvm.py4j import java_class
+from rowtime.plan.nodes import Node, Scan
+from rowtime.plan.operators import scans
+from rowtime.runtime.checkpoints import damaged
+from rowtime.sources import tables
+from rowtime.sources.scan import Scans
+from rowtime.sparksql.result import Translated
+from rowtime.streams.log import StreamLog
+from rowtime.streams.rules import is_logged
+from rowtime.streams.smallfiles import replace_whole
+from rowtime.translate import translate
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_RELATION_CLASS = "io.rowtime.lookup.LookupRelation"
+_FILE = "lookups"
+
+
+class _Pinned(msgspec.Struct):
+    """The versions of the tables in a micro-batch, by the id of the table."""
+
+    batch: int
+    versions: dict[str, int]
+
+
+class Lookups:
+    """The relations of one query. All of a micro-batch sees one version of each table, and so does one that Spark
+    repeats after a crash: the versions of the latest lie in the query's folder.
+
+    `spark` is a session of their own with the settings of translation, `query` the one that the query is built in.
+    """
+
+    def __init__(
+        self,
+        spark: SparkSession,
+        query: SparkSession,
+        store: Store,
+        logs: Callable[[Entry], StreamLog],
+        foreign: Callable[[Entry, Scan, Scans], DataFrame],
+        folder: Path,
+    ) -> None:
+        self._spark = spark
+        self._query = query
+        self._store = store
+        self._logs = logs
+        self._foreign = foreign
+        self._file = folder / _FILE
+        self._guard = threading.RLock()
+        self._entries: dict[str, Entry] = {}
+        self._reads: Counter[str] = Counter()
+        self._pinned = self._kept()
+        self._shared: dict[str, DataFrame] = {}
+        self._shared_batch = -1
+
+    def __call__(self, relation: Node, fields: Sequence[int]) -> Translated:
+        """The rows of a relation, some `fields` of it, as the micro-batch has them in which they are read."""
+        with self._guard:
+            for scan in scans(relation):
+                self._entries[scan.source] = self._entry(scan.source)
+                self._reads[scan.source] += 1
+        snapshots = _Snapshots(self, relation, fields)
+        # What its columns are does not change.
+        schema, columns = snapshots.columns()
+        from pyspark.sql import DataFrame
+
+        made = java_class(self._query, _RELATION_CLASS).of(self._query._jsparkSession, schema, snapshots)
+        _start_callbacks(self._query)
+        return Translated(DataFrame(made, self._query), columns)
+
+    def versions(self, batch: int) -> dict[str, int]:
+        """The version that each table has in a micro-batch, by its name; -1: now."""
+        with self._guard:
+            versioned = {entry.id: entry for entry in self._entries.values() if not _is_foreign(entry)}
+            pinned = self._pinned
+            if pinned is None or pinned.batch != batch or not versioned.keys() <= pinned.versions.keys():
+                pinned = _Pinned(batch, {id: self._newest(entry) for id, entry in versioned.items()})
+                if batch >= 0:
+                    self._file.parent.mkdir(parents=True, exist_ok=True)
+                    replace_whole(self._file, msgspec.json.encode(pinned))
+                    self._pinned = pinned
+            return {entry.name: pinned.versions[entry.id] for entry in versioned.values()}
+
+    def version(self, relation: Node, batch: int) -> str:
+        """Names what a relation has in a micro-batch."""
+        versions = self.versions(batch)
+        names = {scan.source for scan in scans(relation)}
+        found = [f"{name} {versions[name]}" for name in sorted(names) if name in versions]
+        # Nobody says when what belongs to others has changed.
+        return "\n".join([*found, *([f"batch {batch}"] if names - versions.keys() else [])])
+
+    def rows(self, relation: Node, fields: Sequence[int], batch: int) -> tuple[DataFrame, tuple[str, ...]]:
+        """What a relation has in a micro-batch, and its columns."""
+        reading = Scans(
+            self._spark,
+            self._store,
+            self._logs,
+            foreign=lambda entry, scan, scans: self._of_others(entry, scan, scans, batch),
+            versions=self.versions(batch),
+        )
+        found = translate(relation, reading)
+        return found.df.select(*[f"`{found.columns[i]}`" for i in fields]), found.columns
+
+    def _of_others(self, entry: Entry, scan: Scan, scans: Scans, batch: int) -> DataFrame:
+        """A foreign table; where the query has it several times, it is read once for a micro-batch."""
+        if self._reads[entry.name] < 2 or batch < 0:
+            return self._foreign(entry, scan, scans)
+        with self._guard:
+            if self._shared_batch != batch:
+                for old in self._shared.values():
+                    old.unpersist()
+                self._shared, self._shared_batch = {}, batch
+            if entry.name not in self._shared:
+                self._shared[entry.name] = self._foreign(entry, scan, scans).persist()
+            return self._shared[entry.name]
+
+    def _newest(self, entry: Entry) -> int:
+        if entry.name == SAVED_TRACE:
+            return self._logs(self._entry(ALL_TRACE)).version()
+        return self._logs(entry).version() if is_logged(entry) else tables.newest(self._store, entry)
+
+    def _entry(self, name: str) -> Entry:
+        entry = self._store.get(name)
+        if entry is None:
+            raise error("RT0312", f"Object '{name}' does not exist")
+        return entry
+
+    def _kept(self) -> _Pinned | None:
+        try:
+            return msgspec.json.decode(self._file.read_bytes(), type=_Pinned)
+        except FileNotFoundError:
+            return None
+        except msgspec.DecodeError as fault:
+            raise damaged("The query", self._file, "is truncated or damaged") from fault
+
+
+class _Snapshots:
+    """A relation as Spark's JVM asks for it."""
+
+    def __init__(self, lookups: Lookups, relation: Node, fields: Sequence[int]) -> None:
+        self._lookups = lookups
+        self._relation = relation
+        self._fields = fields
+
+    def columns(self) -> tuple[str, tuple[str, ...]]:
+        """The columns as Spark's JSON, and the names of all of the relation."""
+        found, names = self._lookups.rows(self._relation, self._fields, -1)
+        return found.schema.json(), names
+
+    def version(self, batch: int) -> str:
+        return self._lookups.version(self._relation, batch)
+
+    def rows(self, batch: int) -> Any:
+        return self._lookups.rows(self._relation, self._fields, batch)[0]._jdf
+
+    class Java:
+        implements = ("io.rowtime.lookup.Snapshots",)
+
+
+def _is_foreign(entry: Entry) -> bool:
+    return entry.kind.startswith("FOREIGN")
+
+
+def _start_callbacks(spark: SparkSession) -> None:
+    """Lets Spark's JVM call this process, as it does for `foreachBatch` too."""
+    from pyspark.java_gateway import ensure_callback_server_started
+
+    ensure_callback_server_started(spark.sparkContext._gateway)
