@@ -25,6 +25,7 @@ from rowtime.runtime.frames import for_python, is_sorted, limited
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
+from rowtime.runtime.lookups import pinned_versions
 from rowtime.runtime.output import ordered
 from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.pump import PumpServices
@@ -215,10 +216,11 @@ class Runtime:
 
     def sweep_tables(self) -> None:
         """Deletes files of plain tables that no version has any more, or ever had."""
+        needed = pinned_versions(self.store.warehouse)
         for entry in self.store.entries():
             if entry.kind == "TABLE" and not is_ordered(entry):
                 with contextlib.suppress(OSError):
-                    tables.sweep(self.store, entry)
+                    tables.sweep(self.store, entry, needed.get(entry.id, ()))
 
     def compact_queries(self) -> None:
         """Keeps what queries have set aside within its room."""

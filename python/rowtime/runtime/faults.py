@@ -36,6 +36,8 @@ _OURS = (
     (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry responds"),
 )
 
+_LOOKUP = re.compile(r"A table cannot be read: (RT\d{4}) ([^\n]+)")
+
 _SKIP_CHANGES = "The option skip_changes 'true' of the foreign stream skips commits that change or delete rows"
 _HINTS = {
     "DIVIDE_BY_ZERO": "Divide by NULLIF(x, 0) where x can be zero",
@@ -52,6 +54,9 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
     `state` is the folder of its saved state, and `anew` says how it begins anew where that is lost (RT0607)."""
     if isinstance(fault, RowtimeError):
         return fault
+    lookup = _LOOKUP.search(_text(fault)) or _LOOKUP.search(str(fault))
+    if lookup:
+        return error(lookup[1], f"{what} failed: {lookup[2]}")
     for pattern, place, code, hint in _OURS:
         found = pattern.findall(_text(fault)) or pattern.findall(str(fault))
         if found:

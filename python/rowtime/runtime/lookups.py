@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
-from rowtime.errors import error
+from rowtime.decoding import Decoder
+from rowtime.errors import RowtimeError, error
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import scans
 from rowtime.runtime.checkpoints import damaged
+from rowtime.runtime.faults import query_fault
 from rowtime.sources import tables
 from rowtime.sources.scan import Scans
 from rowtime.sparksql.result import Translated
@@ -29,6 +32,7 @@ from rowtime.translate import translate
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+_T = TypeVar("_T")
 _RELATION_CLASS = "io.rowtime.lookup.LookupRelation"
 _FILE = "lookups"
 
@@ -38,6 +42,19 @@ class _Pinned(msgspec.Struct):
 
     batch: int
     versions: dict[str, int]
+
+
+_decoder = Decoder(_Pinned)
+
+
+def pinned_versions(warehouse: Path) -> dict[str, set[int]]:
+    """The versions of tables, by the id of the table, that a micro-batch of a query or pump may have to see again."""
+    found: dict[str, set[int]] = {}
+    for file in (*warehouse.glob(f"queries/*/{_FILE}"), *warehouse.glob(f"pumps/*/*/{_FILE}")):
+        with contextlib.suppress(OSError, msgspec.MsgspecError):
+            for id, version in _decoder.decode(file.read_bytes()).versions.items():
+                found.setdefault(id, set()).add(version)
+    return found
 
 
 class Lookups:
@@ -131,6 +148,8 @@ class Lookups:
             return self._shared[entry.name]
 
     def _newest(self, entry: Entry) -> int:
+        if self._entry(entry.name).id != entry.id:
+            raise _missing(entry.name)
         if entry.name == SAVED_TRACE:
             return self._logs(self._entry(ALL_TRACE)).version()
         return self._logs(entry).version() if is_logged(entry) else tables.newest(self._store, entry)
@@ -138,15 +157,15 @@ class Lookups:
     def _entry(self, name: str) -> Entry:
         entry = self._store.get(name)
         if entry is None:
-            raise error("RT0312", f"Object '{name}' does not exist")
+            raise _missing(name)
         return entry
 
     def _kept(self) -> _Pinned | None:
         try:
-            return msgspec.json.decode(self._file.read_bytes(), type=_Pinned)
+            return _decoder.decode(self._file.read_bytes())
         except FileNotFoundError:
             return None
-        except msgspec.DecodeError as fault:
+        except msgspec.MsgspecError as fault:
             raise damaged("The query", self._file, "is truncated or damaged") from fault
 
 
@@ -157,20 +176,38 @@ class _Snapshots:
         self._lookups = lookups
         self._relation = relation
         self._fields = fields
+        self._failure = ""
 
     def columns(self) -> tuple[str, tuple[str, ...]]:
         """The columns as Spark's JSON, and the names of all of the relation."""
         found, names = self._lookups.rows(self._relation, self._fields, -1)
         return found.schema.json(), names
 
-    def version(self, batch: int) -> str:
-        return self._lookups.version(self._relation, batch)
+    def version(self, batch: int) -> str | None:
+        return self._given(lambda: self._lookups.version(self._relation, batch))
 
     def rows(self, batch: int) -> Any:
-        return self._lookups.rows(self._relation, self._fields, batch)[0]._jdf
+        return self._given(lambda: self._lookups.rows(self._relation, self._fields, batch)[0]._jdf)
+
+    def failure(self) -> str:
+        """Why the last call gave nothing."""
+        return self._failure
+
+    def _given(self, call: Callable[[], _T]) -> _T | None:
+        """What a call gives. py4j would print what it raises, and hand on a traceback."""
+        try:
+            return call()
+        except Exception as fault:
+            found = query_fault(fault, "Reading a table").diagnostics[0]
+            self._failure = f"{found.code} {found.message}"
+            return None
 
     class Java:
         implements = ("io.rowtime.lookup.Snapshots",)
+
+
+def _missing(name: str) -> RowtimeError:
+    return error("RT0312", f"Object '{name}' does not exist", hint="It was dropped")
 
 
 def _is_foreign(entry: Entry) -> bool:
@@ -181,4 +218,4 @@ def _start_callbacks(spark: SparkSession) -> None:
     """Lets Spark's JVM call this process, as it does for `foreachBatch` too."""
     from pyspark.java_gateway import ensure_callback_server_started
 
-    ensure_callback_server_started(spark.sparkContext._gateway)
+    ensure_callback_server_started(spark.sparkContext._gateway)  # type: ignore[no-untyped-call]

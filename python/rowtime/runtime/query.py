@@ -80,12 +80,13 @@ class RowFeed:
         self.failure: BaseException | None = None
 
     def __call__(self, batch: DataFrame, number: int) -> None:
-        if self._emitted.has(number):
-            return
         what = "The query"
         try:
             self._check()
+            # Of a batch that was given out before a crash Spark wants the state computed again.
             rows = [tuple(row) for row in batch.collect()]
+            if self._emitted.has(number):
+                return
             what = "The query's sink"
             self.count += self._write(rows)
         except BaseException as fault:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,18 +84,29 @@ KEPT_HOURS = 1
 about to commit them."""
 
 
-def sweep(store: Store, entry: Entry) -> int:
-    """Deletes old files of a table that its present version does not have: those that were replaced, and those of
-    processes that died before they could commit them; how many."""
+def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
+    """Deletes old files of a table that neither its present version nor one of those `needed` has: those that were
+    replaced, and those of processes that died before they could commit them; how many."""
     try:
         table = DeltaTable(str(folder(store, entry)))
     except TableNotFoundError:
         return 0
     # Listed only: a vacuum of its own would be a commit, which others would have to wait for.
     found = table.vacuum(KEPT_HOURS, dry_run=True, enforce_retention_duration=False, full=True)
+    if found and needed:
+        kept = {name for version in needed for name in _files(folder(store, entry), version)}
+        found = [name for name in found if name not in kept]
     for name in found:
         (folder(store, entry) / name).unlink(missing_ok=True)
     return len(found)
+
+
+def _files(folder: Path, version: int) -> list[str]:
+    try:
+        added = pa.table(DeltaTable(str(folder), version=version).get_add_actions())
+    except DeltaError:
+        return []
+    return [str(path) for path in added["path"].to_pylist()]
 
 
 def sweep_folders(store: Store) -> int:

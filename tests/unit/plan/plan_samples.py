@@ -193,6 +193,14 @@ SAMPLES: dict[str, Json] = {
         rightKeys=[ref(1)],
         condition=None,
     ),
+    "lookup_join": node(
+        "lookup_join",
+        [_copied(SCAN), _copied(TABLE)],
+        [TIME, UNITS, *TABLE["fields"]],
+        joinType="LEFT",
+        stream="LEFT",
+        condition=call("=", "BOOLEAN", ref(1), ref(2)),
+    ),
     "setop": node(
         "setop", [_copied(TABLE), _copied(TABLE)], TABLE["fields"], streaming=False, kind="INTERSECT", all=False
     ),

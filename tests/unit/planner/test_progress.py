@@ -126,7 +126,6 @@ def test_state_says_how_long_and_why(planning: Planning) -> None:
             "OVER on a stream that is ordered by something other than ROWTIME, a function of it, or an exact number that is "
             "MONOTONIC and NOT NULL",
         ),
-        ("SELECT STREAM * FROM Orders o JOIN Products p ON o.productId = p.productId", "a join in a streaming query"),
         ("SELECT * FROM SNAPSHOT(Products)", "the table function SNAPSHOT"),
         ("SELECT STREAM orderId / 10, COUNT(*) FROM Orders GROUP BY orderId / 10, COALESCE(orderId, 0), units", None),
     ],

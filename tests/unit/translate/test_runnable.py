@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from scripts import statements
 
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.functions import FUNCTIONS
-from rowtime.plan.nodes import Project, Scan
+from rowtime.plan.nodes import Node, Project, Scan
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.result import Translated
 from rowtime.translate import translate
@@ -57,6 +58,9 @@ class Rows:
     def __init__(self, spark: SparkSession, folder: Path) -> None:
         self.spark = spark
         self.folder = folder
+
+    def lookup(self, relation: Node, fields: Sequence[int]) -> Translated:
+        return translate(relation, self)
 
     def scan(self, node: Scan) -> Translated:
         some = self.spark.readStream.format("rate").load() if node.mode == "stream" else self.spark.range(0)

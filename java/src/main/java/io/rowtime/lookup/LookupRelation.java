@@ -42,14 +42,21 @@ public final class LookupRelation extends BaseRelation implements TableScan {
   synchronized TableRows current() {
     String property = spark.sparkContext().getLocalProperty(BATCH);
     long batch = property == null ? -1 : Long.parseLong(property);
-    String version = snapshots.version(batch);
+    String version = given(snapshots.version(batch));
     if (rows == null || !rows.version().equals(version)) {
       if (rows != null) {
         rows.release();
       }
-      rows = TableRows.of(version, snapshots.rows(batch));
+      rows = TableRows.of(version, given(snapshots.rows(batch)));
     }
     return rows;
+  }
+
+  private <T> T given(T value) {
+    if (value == null) {
+      throw new IllegalStateException("A table cannot be read: " + snapshots.failure());
+    }
+    return value;
   }
 
   @Override public SQLContext sqlContext() {

@@ -1,0 +1,118 @@
+"""The versions of tables that a query sees: one for a micro-batch, and the same again where Spark repeats it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from rowtime.errors import RowtimeError
+from rowtime.runtime.lookups import pinned_versions
+from rowtime.runtime.sinks import RowSink
+from rowtime.session import Session
+from rowtime.sources import tables
+
+SCRIPT = """
+CREATE STREAM orders (product INTEGER);
+CREATE TABLE products (id INTEGER, name VARCHAR(20));
+INSERT INTO products VALUES (1, 'one');
+"""
+
+
+def step(session: Session, second: int) -> None:
+    session.sql(f"INSERT INTO orders VALUES (TIMESTAMP '2024-05-01 10:00:{second:02}', 1)")
+
+
+@pytest.fixture
+def prepared(rt: Session) -> Session:
+    for statement in SCRIPT.strip().split(";\n"):
+        rt.sql(statement.rstrip(";"))
+    return rt
+
+
+class Failing(RowSink):
+    """Refuses the first rows that it is given."""
+
+    def __init__(self) -> None:
+        self.refused: list[tuple[Any, ...]] = []
+        self.taken: list[tuple[Any, ...]] = []
+
+    def write(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        if not self.refused:
+            self.refused = list(rows)
+            raise OSError("the sink is away")
+        self.taken += rows
+
+
+def test_a_repeated_micro_batch_sees_what_it_saw(prepared: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    sink = Failing()
+    plan = prepared.plan("SELECT STREAM p.name FROM orders AS o JOIN products AS p ON p.id = o.product")
+    query = prepared.submit(plan, sink=sink)
+    step(prepared, 1)
+    with pytest.raises(RowtimeError, match="the sink is away"):
+        query.process_all_available()
+    prepared.sql("UPDATE products SET name = 'two'")
+    prepared.sql("UPDATE products SET name = 'three'")
+    # Clean-up leaves the version that is going to be seen again.
+    monkeypatch.setattr(tables, "KEPT_HOURS", 0)
+    store = prepared.runtime.store
+    entry = store.get("PRODUCTS")
+    assert entry is not None
+    assert list(pinned_versions(store.warehouse)) == [entry.id]
+    prepared.runtime.sweep_tables()
+    assert len(list(tables.folder(store, entry).glob("*.parquet"))) == 2
+    query.restart()
+    query.process_all_available()
+    step(prepared, 2)
+    query.process_all_available()
+    assert sink.refused == [("one",)]
+    assert sink.taken == [("one",), ("three",)]
+
+
+def test_the_state_of_a_micro_batch_that_was_given_out_is_computed_again(prepared: Session) -> None:
+    query: Any = prepared.sql(
+        "SELECT STREAM FLOOR(o.rowtime TO MINUTE) AS rowtime, COUNT(*) AS c FROM orders AS o "
+        "JOIN products AS p ON p.id = o.product GROUP BY FLOOR(o.rowtime TO MINUTE)"
+    )
+    step(prepared, 1)
+    query.process_all_available()
+    query.kill()
+    # The crash comes before Spark has written that the last micro-batch is done: it runs it again.
+    commits = sorted((query.checkpoint / "spark" / "commits").glob("[0-9]*"), key=lambda file: int(file.name))
+    assert (query.checkpoint / "emitted").read_text() == commits[-1].name
+    commits[-1].unlink()
+    query.restart()
+    step(prepared, 2)
+    prepared.sql("INSERT INTO orders VALUES (TIMESTAMP '2024-05-01 10:01:00', 1)")
+    query.process_all_available()
+    assert [row.C for row in query.rows()] == [2]
+
+
+def test_what_a_version_has_is_read_once(prepared: Session) -> None:
+    query: Any = prepared.sql("SELECT STREAM p.name FROM orders AS o JOIN products AS p ON p.id = o.product")
+    tracker = prepared.runtime.spark.sparkContext._jsc.sc()
+    step(prepared, 1)
+    query.process_all_available()
+    kept = set(tracker.getPersistentRDDs().keySet().mkString(",").split(","))
+    step(prepared, 2)
+    query.process_all_available()
+    assert set(tracker.getPersistentRDDs().keySet().mkString(",").split(",")) == kept
+    prepared.sql("INSERT INTO products VALUES (1, 'uno')")
+    step(prepared, 3)
+    query.process_all_available()
+    after = set(tracker.getPersistentRDDs().keySet().mkString(",").split(","))
+    # The old version has gone.
+    assert after != kept
+    assert len(after) == len(kept)
+    assert sorted(row.NAME for row in query.rows()) == ["one", "one", "one", "uno"]
+
+
+def test_a_table_that_was_dropped(prepared: Session) -> None:
+    query: Any = prepared.sql("SELECT STREAM p.name FROM orders AS o JOIN products AS p ON p.id = o.product")
+    step(prepared, 1)
+    query.process_all_available()
+    prepared.sql("DROP TABLE products")
+    step(prepared, 2)
+    with pytest.raises(RowtimeError, match=r"RT0312.*'PRODUCTS' does not exist"):
+        query.process_all_available()
