@@ -11,4 +11,4 @@ CREATE TABLE products (n INTEGER);
 SELECT STREAM * FROM s AS a FULL JOIN products AS b ON a.n = b.n;
 --! 11:34 RT0210 Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come
 SELECT STREAM * FROM products AS a LEFT JOIN s AS b ON a.n = b.n;
---! 13:38 RT0210 Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come
+--! 13:41 RT0210 Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come

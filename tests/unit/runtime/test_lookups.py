@@ -89,6 +89,22 @@ def test_the_state_of_a_micro_batch_that_was_given_out_is_computed_again(prepare
     assert [row.C for row in query.rows()] == [2]
 
 
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("condition", ["p.id = o.product", "p.id > o.product"])
+def test_the_clock_moves_beside_an_empty_table(prepared: Session, condition: str) -> None:
+    query: Any = prepared.sql(
+        "SELECT STREAM FLOOR(o.rowtime TO MINUTE) AS rowtime, COUNT(*) AS c FROM orders AS o "
+        f"JOIN products AS p ON {condition} GROUP BY FLOOR(o.rowtime TO MINUTE)"
+    )
+    prepared.sql("INSERT INTO products VALUES (2, 'two')")
+    step(prepared, 1)
+    query.process_all_available()
+    prepared.sql("DELETE FROM products")
+    prepared.sql("INSERT INTO orders VALUES (TIMESTAMP '2024-05-01 10:01:00', 1)")
+    query.process_all_available()
+    assert [row.C for row in query.rows()] == [1]
+
+
 def test_what_a_version_has_is_read_once(prepared: Session) -> None:
     query: Any = prepared.sql("SELECT STREAM p.name FROM orders AS o JOIN products AS p ON p.id = o.product")
     tracker = prepared.runtime.spark.sparkContext._jsc.sc()

@@ -74,7 +74,7 @@ public final class LookupRelation extends BaseRelation implements TableScan {
   /** By which Spark chooses how to join. */
   @Override public long sizeInBytes() {
     // Spark asks when a query is started as well, where no micro-batch is planned yet.
-    return spark.sparkContext().getLocalProperty(BATCH) == null ? super.sizeInBytes() : Math.max(1, current().bytes());
+    return spark.sparkContext().getLocalProperty(BATCH) == null ? super.sizeInBytes() : current().bytes();
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -34,7 +35,16 @@ final class TableRows {
     for (long part : rows.mapPartitions(TableRows::measured).collect()) {
       bytes += part;
     }
-    return new TableRows(version, rows, bytes);
+    return bytes > 0 ? new TableRows(version, rows, bytes) : none(version, frame);
+  }
+
+  /**
+   * No rows, which are said to be many: with a broadcast that is empty, some of Spark's joins do not read the other side, and the
+   * watermark of a stream would not move. One partition of them, as the product with no partitions has no tasks.
+   */
+  private static TableRows none(String version, Dataset<Row> frame) {
+    JavaSparkContext context = new JavaSparkContext(frame.sparkSession().sparkContext());
+    return new TableRows(version, context.parallelize(List.of(), 1), Long.MAX_VALUE);
   }
 
   private static Iterator<Long> measured(Iterator<UnsafeRow> rows) {
