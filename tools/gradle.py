@@ -40,7 +40,7 @@ _INPUTS = {
     "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "java"),
     "broker": ("build.gradle",),
     "drivers": ("build.gradle",),
-    "test": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java"),
+    "test": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java", "docs/operators.schema.json"),
 }
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rowtime.jvm.py4j import java_class
+from rowtime.operators.call import call
+from rowtime.operators.specs import HoldSpec
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -18,7 +19,4 @@ def hold(rows: DataFrame, release: str) -> DataFrame:
 
     No column of `rows` may carry Spark's event-time tag. The query needs the RocksDB state store.
     """
-    from pyspark.sql import DataFrame
-
-    spark = rows.sparkSession
-    return DataFrame(java_class(spark, HOLD_CLASS).hold(rows._jdf, release), spark)
+    return call(HOLD_CLASS, "hold", HoldSpec(release=release), rows)

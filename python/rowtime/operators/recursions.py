@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rowtime.jvm.py4j import java_class
+from rowtime.operators.call import call_or_none
+from rowtime.operators.specs import RecursionSpec
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -27,8 +29,4 @@ def repeated(first: DataFrame, step: DataFrame, recursion: int, *, all: bool, mo
 
     It runs while it is made. Without `all`, rows that were there before do not come again. None where `step` gives rows
     more than `most` times (-1: no limit)."""
-    from pyspark.sql import DataFrame
-
-    spark = first.sparkSession
-    found = java_class(spark, RECURSIONS_CLASS).run(first._jdf, step._jdf, recursion, all, most)
-    return None if found is None else DataFrame(found, spark)
+    return call_or_none(RECURSIONS_CLASS, "run", RecursionSpec(recursion=recursion, all=all, most=most), first, step)

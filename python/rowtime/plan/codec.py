@@ -25,15 +25,16 @@ def decode_plan(source: str | bytes | dict[str, Any]) -> Node:
         with deep():
             return _decoder.convert(source) if isinstance(source, dict) else _decoder.decode(source)
     except (msgspec.MsgspecError, ValueError) as fault:
-        raise _mismatch(f"The planner's plan cannot be read: {fault}") from fault
+        raise mismatch(f"The planner's plan cannot be read: {fault}") from fault
 
 
 def check_version(reply: dict[str, Any]) -> None:
     """Raises RowtimeError (RT0999) unless the planner's reply is of the version that this package reads."""
     if reply.get("version") != VERSION:
-        raise _mismatch(f"The planner speaks version {reply.get('version')!r} of the plan, rowtime version {VERSION}")
+        raise mismatch(f"The planner speaks version {reply.get('version')!r} of the plan, rowtime version {VERSION}")
 
 
-def _mismatch(message: str) -> RowtimeError:
+def mismatch(message: str) -> RowtimeError:
+    """RT0999, with the way out: Java and Python do not understand one another."""
     hint = "The jar and the Python package are of different builds: run `make setup`, or install rowtime again."
     return error("RT0999", message, hint=hint)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from sqlglot import exp
 
 from rowtime.errors import error
-from rowtime.operators.over import described
+from rowtime.operators import specs
 from rowtime.plan.functions import PERCENTILES, SPREADS, operator_function
 from rowtime.plan.rex import Literal, Ref, Rex
 from rowtime.plan.types import SqlType, parse_type
@@ -39,6 +39,42 @@ class Call(Protocol):
     def type(self) -> str: ...
 
 
+@dataclass(frozen=True)
+class Arguments:
+    """What a call is given: `values`, which are different for each row, and what is not."""
+
+    values: list[exp.Expression]
+    number: int | None = None
+    fraction: float | None = None
+    separator: str | None = None
+
+    def call(
+        self,
+        name: str,
+        function: str,
+        args: list[str],
+        type: SqlType,
+        *,
+        distinct: bool = False,
+        ignore_nulls: bool = False,
+        condition: str | None = None,
+    ) -> specs.Call:
+        """The call as the operator is told: the column that it becomes, of what type, and the columns that it reads;
+        `condition` is the one that FILTER asks for."""
+        return specs.Call(
+            name=name,
+            function=function,
+            args=args,
+            type=type.spark(),
+            number=self.number,
+            fraction=self.fraction,
+            separator=self.separator,
+            distinct=distinct,
+            ignore_nulls=ignore_nulls,
+            filter=condition,
+        )
+
+
 @dataclass
 class OperatorCalls:
     """The calls of one window or GROUP BY of an operator, whose input has `columns`.
@@ -50,7 +86,7 @@ class OperatorCalls:
     columns: Sequence[str]
     name: Callable[[str], str]
     add: Callable[[exp.Expression], str]
-    calls: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[specs.Call] = field(default_factory=list)
 
     def value(self, index: int, call: Call) -> exp.Expression:
         """Adds what the operator computes for a call, and gives the call's value made of it."""
@@ -74,8 +110,7 @@ class OperatorCalls:
     def _compute(
         self, suffix: str, call: Call, function: str, type: SqlType, argument_type: SqlType | None = None
     ) -> exp.Expression:
-        args, constants = self._arguments(call, function, argument_type)
-        return self.compute(suffix, call, function, type, args, constants)
+        return self.compute(suffix, call, function, type, self._arguments(call, function, argument_type))
 
     def compute(
         self,
@@ -83,14 +118,13 @@ class OperatorCalls:
         call: Call,
         function: str,
         type: SqlType,
-        args: Sequence[exp.Expression],
-        constants: list[Any],
+        given: Arguments,
     ) -> exp.Expression:
         """Has the operator compute one function, of `type`, over values of its input; gives its result."""
         name = self.name(f"call{suffix}")
-        given = [self.argument(value) for value in args]
+        args = [self.argument(value) for value in given.values]
         self.calls.append(
-            described(name, function, given, type, constants, distinct=call.distinct, ignore_nulls=call.ignore_nulls)
+            given.call(name, function, args, type, distinct=call.distinct, ignore_nulls=call.ignore_nulls)
         )
         return column(name)
 
@@ -100,40 +134,28 @@ class OperatorCalls:
             return value.name
         return self.add(value)
 
-    def _arguments(self, call: Call, function: str, type: SqlType | None) -> tuple[list[exp.Expression], list[Any]]:
-        """What is different for each row, and what is not."""
+    def _arguments(self, call: Call, function: str, type: SqlType | None) -> Arguments:
         given: list[Rex] = list(call.args)
-        constants: list[Any] = []
         if function == "COUNT" and len(given) > 1:
             # a row counts where none of them is NULL
             values = [self._value(rex, None) for rex in given]
-            return [case((all_of(*(exp.Not(this=is_null(v)) for v in values)), number(1)))], constants
+            return Arguments([case((all_of(*(exp.Not(this=is_null(v)) for v in values)), number(1)))])
         if function == "SUM" and len(given) > 1:
-            return [known_with([self._value(rex, type) for rex in given])], constants
-        if function == "LISTAGG" and len(given) > 1:
-            separator = given.pop()
-            constants = [separator.value if isinstance(separator, Literal) else None]
+            return Arguments([known_with([self._value(rex, type) for rex in given])])
+        separator, fraction, count = None, None, None
+        if function == "LISTAGG":
+            # NULL separates by nothing, as an empty text does
+            separator = str(_constant(call, given.pop()) or "") if len(given) > 1 else ","
         if function in PERCENTILES:
-            fraction = given.pop()
-            constants = [
-                float(fraction.value) if isinstance(fraction, Literal) and fraction.value is not None else None
-            ]
+            fraction = float(_constant(call, given.pop()) or 0)
         if call.function in _NUMBERED:
             place = 0 if call.function == "NTILE" else 1
-            if len(given) > place:
-                constant = given.pop(place)
-                if not isinstance(constant, Literal) or constant.value is None:
-                    raise error(
-                        "RT0999", f"The planner has let through: {call.function} whose number is not a constant"
-                    )
-                constants = [int(constant.value)]
-            else:
-                constants = [1]
+            count = int(_constant(call, given.pop(place)) or 0) if len(given) > place else 1
         values = [self._value(rex, type) for rex in given]
         if call.function in ("LAG", "LEAD") and len(given) == 2:
             # the default is of the type of the values
             values[1] = self._value(given[1], parse_type(getattr(given[0], "type", call.type)))
-        return values, constants
+        return Arguments(values, count, fraction, separator)
 
     def _value(self, rex: Rex, type: SqlType | None) -> exp.Expression:
         if isinstance(rex, Ref) and type is None:
@@ -148,3 +170,10 @@ def _total(call: Call) -> SqlType:
     if argument.is_decimal:
         return parse_type(f"DECIMAL(38, {argument.scale or 0})")
     return parse_type("BIGINT" if argument.is_integer else "DOUBLE")
+
+
+def _constant(call: Call, rex: Rex) -> Any:
+    """The value of a constant argument; None for NULL."""
+    if not isinstance(rex, Literal):
+        raise error("RT0999", f"The planner has let through: {call.function} whose number is not a constant")
+    return rex.value

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Literal
 
-import msgspec
 from sqlglot import exp
 
+from rowtime.errors import error
 from rowtime.jvm.functions import LOCAL_REACHED
+from rowtime.operators import specs
 from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift, goes_by_local_time
 from rowtime.sparksql.expressions import TIMESTAMP, add, cast, ceiled, fn, shifted, text, year_month_interval
 from rowtime.streams.times import ORIGIN
@@ -39,10 +40,16 @@ def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expr
     return shifted(time, millis + ORIGIN)
 
 
-def operator_step(step: ClockStep) -> dict[str, Any]:
-    """A step as rowtime's operators in Java are told of it."""
-    told: dict[str, Any] = msgspec.to_builtins(step)
-    return told
+def operator_step(step: ClockStep) -> specs.ClockStep:
+    """A step as rowtime's operators in Java are told of it. They go by no calendar, and by no local time."""
+    if isinstance(step, Shift):
+        return specs.ClockStep(function="SHIFT", micros=step.millis * 1000, offset=0)
+    if isinstance(step, Local) or step.millis is None:
+        raise error(
+            "RT0999", "The planner has let through: an operator whose clock goes by a calendar or by local times"
+        )
+    function: Literal["FLOOR", "CEIL"] = "FLOOR" if isinstance(step, Floor) else "CEIL"
+    return specs.ClockStep(function=function, micros=step.millis * 1000, offset=step.offset * 1000)
 
 
 def reaches(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:

@@ -24,9 +24,11 @@ def micros_of(disorder: str | None) -> int | None:
 
 
 def max_disorder(node: Node, rows: Translated) -> int | None:
-    """How far rows of later micro-batches may be behind those that have come, in microseconds: the LATENESS of ROWTIME.
-    None where rows come in order, and where the plan does not say."""
-    if rows.in_order or not rows.disorder_known:
+    """How far rows of later micro-batches may be behind those that have come, in microseconds: the LATENESS of
+    ROWTIME, 0 where they come in order. None where that cannot be told."""
+    if rows.in_order:
+        return 0
+    if not rows.disorder_known:
         return None
     found = [f.disorder for f, name in zip(node.fields, rows.columns, strict=True) if name == rows.rowtime]
     return micros_of(found[0]) if found else None

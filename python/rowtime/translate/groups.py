@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import msgspec
 from sqlglot import exp
 
-from rowtime.operators.over import described, group
+from rowtime.operators import specs
 from rowtime.plan.functions import FUNCTIONS, GROUPINGS, PERCENTILES, counts_once, operator_function
 from rowtime.plan.nodes import AggregateCall, GroupAggregate, HopAggregate, SessionAggregate
 from rowtime.plan.rex import Literal, Rex
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import add, case, cast, column, is_null, long, number, spark_column
 from rowtime.sparksql.result import Translated
-from rowtime.translate.calls import Call, OperatorCalls
+from rowtime.translate.calls import Arguments, Call, OperatorCalls
 from rowtime.translate.columns import internal, names_of, plain
 from rowtime.translate.grouping import Grouped
 
@@ -43,11 +44,11 @@ def of_one_row(function: str, value: exp.Expression | None, condition: exp.Expre
 
 
 def combining(
-    call: dict[str, Any], function: str, value: exp.Expression | None, condition: exp.Expression | None
-) -> dict[str, Any]:
+    call: specs.Call, function: str, value: exp.Expression | None, condition: exp.Expression | None
+) -> specs.Call:
     """The call by which rows are combined for `call`, whose argument is `of_one_row`. A count looks at no row."""
     counts = function == "COUNT" and value is None and condition is None
-    return {**call, "function": "COUNT"} if counts else call
+    return msgspec.structs.replace(call, function="COUNT") if counts else call
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class _GroupCalls(OperatorCalls):
     """The calls; `combine` are those by which rows are combined, where they are."""
 
     combines: bool = False
-    combine: list[dict[str, Any]] = field(default_factory=list)
+    combine: list[specs.Call] = field(default_factory=list)
 
     def compute(
         self,
@@ -87,25 +88,24 @@ class _GroupCalls(OperatorCalls):
         call: Call,
         function: str,
         type: SqlType,
-        args: Sequence[exp.Expression],
-        constants: Sequence[Any],
+        given: Arguments,
     ) -> exp.Expression:
         assert isinstance(call, _GroupCall)
         name = self.name(f"call{suffix}")
-        value = args[0] if args else None
+        value = given.values[0] if given.values else None
         if counts_once(call):
-            given = value if call.condition is None else of_one_row("", value, call.condition)
-            assert given is not None
-            self.calls.append(described(name, function, [self.argument(given)], type, constants, distinct=True))
+            counted = value if call.condition is None else of_one_row("", value, call.condition)
+            assert counted is not None
+            self.calls.append(given.call(name, function, [self.argument(counted)], type, distinct=True))
         elif self.combines:
             argument = self.add(cast(of_one_row(function, value, call.condition), type))
-            merged = described(name, FUNCTIONS[function].merged_by or function, [argument], type)
+            merged = Arguments([]).call(name, FUNCTIONS[function].merged_by or function, [argument], type)
             self.calls.append(merged)
             self.combine.append(combining(merged, function, value, call.condition))
         else:
             condition = None if call.condition is None else self.argument(call.condition)
-            names = [self.argument(each) for each in args]
-            self.calls.append(described(name, function, names, type, constants, condition=condition))
+            names = [self.argument(each) for each in given.values]
+            self.calls.append(given.call(name, function, names, type, condition=condition))
         return column(name)
 
 
@@ -115,10 +115,10 @@ class GroupInput:
     def __init__(self, node: GroupAggregate | SessionAggregate, groups: Grouped) -> None:
         self.node = node
         self.rows = groups.rows
-        self.combine: list[dict[str, Any]] = []
+        self.calls: list[specs.Call] = []
+        self.combine: list[specs.Call] = []
         self._groups = groups
         self._added: dict[str, Column] = {}
-        self._calls: list[dict[str, Any]] = []
         self._results: list[exp.Expression] = []
 
     def include(self, value: exp.Expression, what: str) -> str:
@@ -153,17 +153,17 @@ class GroupInput:
         self._results = [
             self._groups.grouping(call) if call.function in GROUPINGS else next(values) for call in node.calls
         ]
-        for name in {name for call in calls.calls for name in (*call["args"], call["filter"]) if name}:
+        for name in {name for call in calls.calls for name in (*call.args, call.filter) if name}:
             if name not in self._added:
                 self._keep(name)
-        self._calls, self.combine = calls.calls, calls.combine
+        self.calls, self.combine = calls.calls, calls.combine
 
     def _keep(self, name: str) -> None:
         self._added[name] = plain(spark_column(column(name)), name)
 
-    def run(self, spec: dict[str, Any]) -> DataFrame:
-        """What the operator gives for a `spec` and the calls."""
-        return group(self.rows.df.select(*self._added.values()), spec, self._calls, self.combine)
+    def rows_given(self) -> DataFrame:
+        """The rows as the operator is given them."""
+        return self.rows.df.select(*self._added.values())
 
     def results(self) -> list[exp.Expression]:
         """The values of the node's calls, made of what the operator gives."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rowtime.errors import error
+from rowtime.operators import specs
 from rowtime.operators.over import over
 from rowtime.plan.clock import ClockStep
 from rowtime.plan.nodes import SortKey, Window, WindowBound
@@ -134,22 +135,24 @@ class _Pass:
             self.unit, value = _as_time(parse_type(below.fields[index].type), column(self.rows.columns[index]))
             self.time = self._add(first, "time", value)
         certain = None if clock is None else watermark_past(clock, column(self.time))
-        described = [self._window(window) for window in self.windows]
+        windows = [self._window(window) for window in self.windows]
         alone = not first.partition or not self.ordered
         in_order = self.rows.in_order and (alone or not any(window.waits for window in self.windows))
-        spec: dict[str, Any] = {
-            "partition": [self.rows.columns[i] for i in first.partition],
-            "time": self.time,
-            "watermark": None if certain is None else self._add(first, "certain", cast(certain, TIMESTAMP)),
-            "seq": self.rows.seq,
-            "disordered": self.by_rowtime and not in_order,
-            "maxDisorder": max_disorder(below, self.rows) if alone else None,
-            "closes": None,
-            "windows": described,
-        }
+        disordered = self.by_rowtime and not in_order
+        closes = None
         if first.closes is not None:
-            closes = watermark_at(first.pass_.clock, to_expression(first.closes, Scope(self.rows.columns)))
-            spec["closes"] = self._add(first, "closes", cast(closes, TIMESTAMP))
+            value = watermark_at(first.pass_.clock, to_expression(first.closes, Scope(self.rows.columns)))
+            closes = self._add(first, "closes", cast(value, TIMESTAMP))
+        spec = specs.OverSpec(
+            partition=[self.rows.columns[i] for i in first.partition],
+            time=self.time,
+            watermark=None if certain is None else self._add(first, "certain", cast(certain, TIMESTAMP)),
+            seq=self.rows.seq,
+            disordered=disordered,
+            max_disorder=(max_disorder(below, self.rows) if alone else None) if disordered else 0,
+            closes=closes,
+            windows=windows,
+        )
         given = self.rows.df.select(*(keep(c) for c in self.rows.df.columns), *self.added.values())
         return over(given, spec).drop(*self.added)
 
@@ -158,7 +161,7 @@ class _Pass:
         self.added[name] = plain(spark_column(value), name)
         return name
 
-    def _window(self, window: Window) -> dict[str, Any]:
+    def _window(self, window: Window) -> specs.Window:
         calls = OperatorCalls(
             self.rows.columns,
             lambda suffix: internal(window, suffix),
@@ -167,30 +170,30 @@ class _Pass:
         for i, call in enumerate(window.calls):
             self.results[window.id, i] = calls.value(i, call)
         frame = window.frame
-        return {
-            "order": [self._key(window, key) for key in window.order],
-            "rows": frame.rows,
-            "lower": self._bound(window, frame.lower),
-            "upper": self._bound(window, frame.upper),
-            "calls": calls.calls,
-        }
+        return specs.Window(
+            order=[self._key(window, key) for key in window.order],
+            rows=frame.rows,
+            lower=self._bound(window, frame.lower),
+            upper=self._bound(window, frame.upper),
+            calls=calls.calls,
+        )
 
-    def _key(self, window: Window, key: SortKey) -> dict[str, Any]:
+    def _key(self, window: Window, key: SortKey) -> specs.Order:
         leads = window.time is not None and key.index == window.time.index
-        return {
-            "column": self.time if leads else self.rows.columns[key.index],
-            "descending": key.direction == "DESC",
-            "nullsFirst": key.nulls == "FIRST",
-        }
+        return specs.Order(
+            column=self.time if leads else self.rows.columns[key.index],
+            descending=key.direction == "DESC",
+            nulls_first=key.nulls == "FIRST",
+        )
 
-    def _bound(self, window: Window, bound: WindowBound) -> dict[str, Any]:
+    def _bound(self, window: Window, bound: WindowBound) -> specs.Bound:
         if bound.offset is None:
-            return {"kind": bound.kind, "offset": None}
+            return specs.Bound(kind=bound.kind, offset=None)
         if window.frame.rows:
-            return {"kind": bound.kind, "offset": int(bound.offset.value or 0)}
+            return specs.Bound(kind=bound.kind, offset=str(int(bound.offset.value or 0)))
         unit = 1000 if parse_type(bound.offset.type).is_day_time else self.unit if window.time is not None else 1
         offset = Decimal(str(bound.offset.value)) * unit
-        return {"kind": bound.kind, "offset": str(offset)}
+        return specs.Bound(kind=bound.kind, offset=str(offset))
 
 
 def _as_time(type_: SqlType, value: exp.Expression) -> tuple[int, exp.Expression]:

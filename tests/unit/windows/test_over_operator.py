@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from rowtime.operators.over import over
+from rowtime.operators.specs import Bound, Call, Order, OverSpec, Window
 from rowtime.sparksql.settings import applied, chosen
 
 if TYPE_CHECKING:
@@ -50,19 +52,34 @@ def rows(seed: int, count: int) -> list[dict[str, Any]]:
     return made
 
 
-def window(lower: Any, upper: Any, *calls: dict[str, Any], by_rows: bool = False) -> dict[str, Any]:
-    ends = [{"kind": kind, "offset": offset} for kind, offset in (lower, upper)]
-    return {"order": [{"column": "ts"}], "rows": by_rows, "lower": ends[0], "upper": ends[1], "calls": list(calls)}
+def window(lower: Any, upper: Any, *calls: Call, by_rows: bool = False) -> Window:
+    ends = [Bound(kind=kind, offset=None if offset is None else str(offset)) for kind, offset in (lower, upper)]
+    order = [Order(column="ts", descending=False, nulls_first=True)]
+    return Window(order=order, rows=by_rows, lower=ends[0], upper=ends[1], calls=list(calls))
 
 
-def call(name: str, function: str, *args: str, type: str = "BIGINT", **more: Any) -> dict[str, Any]:
-    return {"name": name, "function": function, "args": list(args), "type": type, **more}
+def call(name: str, function: str, *args: str, type: str = "BIGINT", **more: Any) -> Call:
+    return Call(name=name, function=function, args=list(args), type=type, **more)
+
+
+def spec(partition: list[str], windows: list[Window], closes: str | None = None) -> OverSpec:
+    """Over rows that come in order."""
+    return OverSpec(
+        partition=partition,
+        time="ts",
+        watermark="wm",
+        seq="seq",
+        disordered=False,
+        max_disorder=0,
+        closes=closes,
+        windows=windows,
+    )
 
 
 class Steps:
     """A query over files, one a step, that is stopped after each step and started again from its checkpoint."""
 
-    def __init__(self, spark: SparkSession, folder: Path, spec: dict[str, Any]) -> None:
+    def __init__(self, spark: SparkSession, folder: Path, spec: OverSpec) -> None:
         self.spark, self.folder, self.spec, self.count = spark, folder, spec, 0
         (folder / "in").mkdir()
 
@@ -87,13 +104,9 @@ class Steps:
 
 def test_equal_to_sparks_own_over_across_restarts(spark, tmp_path):
     data = rows(1, 400)
-    spec = {
-        "partition": ["k"],
-        "time": "ts",
-        "watermark": "wm",
-        "seq": "seq",
-        "disordered": False,
-        "windows": [
+    asked = spec(
+        ["k"],
+        [
             window(
                 ("PRECEDING", 10_000_000),
                 ("PRECEDING", 0),
@@ -105,10 +118,10 @@ def test_equal_to_sparks_own_over_across_restarts(spark, tmp_path):
             window(("UNBOUNDED_PRECEDING", None), ("PRECEDING", 0), call("all", "COUNT", "v")),
             window(("PRECEDING", 2_000_000), ("FOLLOWING", 3_000_000), call("around", "MIN", "v")),
             window(("PRECEDING", 2), ("CURRENT_ROW", None), call("three", "SUM", "v"), by_rows=True),
-            window(("CURRENT_ROW", None), ("CURRENT_ROW", None), call("before", "LAG", "v", constants=[1])),
+            window(("CURRENT_ROW", None), ("CURRENT_ROW", None), call("before", "LAG", "v", number=1)),
         ],
-    }
-    steps = Steps(spark, tmp_path, spec)
+    )
+    steps = Steps(spark, tmp_path, asked)
     rng, at = random.Random(2), 0
     while at < len(data):
         count = rng.choice([1, 30, 120])
@@ -132,15 +145,14 @@ def test_equal_to_sparks_own_over_across_restarts(spark, tmp_path):
 
 def test_a_partition_that_closes_comes_out_whole_and_leaves_nothing(spark, tmp_path):
     data = rows(3, 200)
-    hour = {"partition": ["k", "minute"], "time": "ts", "watermark": "wm", "seq": "seq", "disordered": False}
     ranks = window(
         ("UNBOUNDED_PRECEDING", None),
         ("UNBOUNDED_FOLLOWING", None),
         call("share", "PERCENT_RANK", type="DOUBLE"),
-        call("third", "NTILE", constants=[3]),
+        call("third", "NTILE", number=3),
     )
-    ranks["order"] = [{"column": "d", "descending": True, "nullsFirst": False}]
-    steps = Steps(spark, tmp_path, {**hour, "closes": "closes", "windows": [ranks]})
+    ranks = msgspec.structs.replace(ranks, order=[Order(column="d", descending=True, nulls_first=False)])
+    steps = Steps(spark, tmp_path, spec(["k", "minute"], [ranks], "closes"))
     plain = steps.source
     steps.source = lambda: plain().selectExpr(  # type: ignore[method-assign]
         "*", "date_trunc('MINUTE', ts) AS minute", "date_trunc('MINUTE', ts) + INTERVAL '1' MINUTE AS closes"
@@ -157,7 +169,7 @@ def test_a_partition_that_closes_comes_out_whole_and_leaves_nothing(spark, tmp_p
 def test_state_without_limit_is_refused(spark, tmp_path):
     from pyspark.errors.exceptions.captured import UnsupportedOperationException
 
-    spec = {"partition": ["k"], "time": "ts", "watermark": "wm", "seq": "seq", "disordered": False}
     endless = window(("UNBOUNDED_PRECEDING", None), ("CURRENT_ROW", None), call("n", "MEDIAN", "v", type="DOUBLE"))
     with pytest.raises(UnsupportedOperationException, match="has no limit"):
-        over(Steps(spark, tmp_path, {}).source(), {**spec, "windows": [endless]})
+        asked = spec(["k"], [endless])
+        over(Steps(spark, tmp_path, asked).source(), asked)

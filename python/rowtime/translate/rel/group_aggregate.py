@@ -7,13 +7,13 @@ shuffled.
 
 from __future__ import annotations
 
-from typing import Any
-
-from rowtime.operators.over import described
+from rowtime.operators.group import group
+from rowtime.operators.specs import GroupSpec
 from rowtime.plan.nodes import GroupAggregate
 from rowtime.plan.rex import references
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column
 from rowtime.sparksql.result import Translated
+from rowtime.translate.calls import Arguments
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal
 from rowtime.translate.context import TranslationContext
@@ -41,19 +41,24 @@ def translate_group_aggregate(
     partition = [name for name, key in zip(keys, node.keys, strict=True) if key not in closing]
     early = not partition or not context.ordered
     end = watermark_at(clock, to_expression(node.closes, Scope(rows.columns)))
-    spec: dict[str, Any] = {
-        "partition": partition,
-        "closes": given.include(cast(end, TIMESTAMP), "closes"),
-        "disordered": not rows.in_order,
-        "maxDisorder": max_disorder(node.inputs[0], rows),
-        "group": {"keys": [*keys, *given.set_number()], "early": early},
-    }
+    closes = given.include(cast(end, TIMESTAMP), "closes")
+    group_keys = [*keys, *given.set_number()]
     given.call(combines=node.combines)
     reached = None if rows.rowtime is None else watermark_past(clock, column(rows.rowtime))
-    if reached is not None:
-        spec["watermark"] = given.include(cast(reached, TIMESTAMP), "certain")
-        if node.combines:
-            # The latest of rows that are combined proves what each of them does.
-            latest = described(internal(node, "latest"), "MAX", [spec["watermark"]], TIMESTAMP)
-            given.combine.append(latest)
-    return grouped(node, given.run(spec), [*map(column, keys), *given.results()], mixes=early and bool(partition))
+    watermark = None if reached is None else given.include(cast(reached, TIMESTAMP), "certain")
+    if watermark is not None and node.combines:
+        # The latest of rows that are combined proves what each of them does.
+        given.combine.append(Arguments([]).call(internal(node, "latest"), "MAX", [watermark], TIMESTAMP))
+    spec = GroupSpec(
+        partition=partition,
+        keys=group_keys,
+        closes=closes,
+        watermark=watermark,
+        max_disorder=max_disorder(node.inputs[0], rows),
+        early=early,
+        calls=given.calls,
+        combine=given.combine,
+    )
+    return grouped(
+        node, group(given.rows_given(), spec), [*map(column, keys), *given.results()], mixes=early and bool(partition)
+    )

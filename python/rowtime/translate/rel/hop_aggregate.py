@@ -6,17 +6,17 @@ group and window.
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlglot import exp
 
-from rowtime.operators.over import START, described, group
+from rowtime.operators.group import START, group
+from rowtime.operators.specs import HopSpec
 from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import HopAggregate, HopCall
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, long, shifted, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.streams.times import ORIGIN
+from rowtime.translate.calls import Arguments
 from rowtime.translate.clock import operator_step, watermark_past
 from rowtime.translate.columns import internal, plain
 from rowtime.translate.context import TranslationContext
@@ -48,26 +48,26 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
         one = of_one_row(call.function, value, condition)
         given.append(plain(spark_column(cast(one, parse_type(call.type))), argument))
         name = internal(node, f"call{i}")
-        calls.append(described(name, call.merged_by.removesuffix("0"), [argument], parse_type(call.type)))
+        calls.append(Arguments([]).call(name, call.merged_by.removesuffix("0"), [argument], parse_type(call.type)))
         combine.append(combining(calls[-1], call.function, value, condition))
-    spec: dict[str, Any] = {
-        "partition": [*keys.values()],
-        "time": time,
-        "watermark": certain,
-        "disordered": not rows.in_order,
-        "maxDisorder": _max_disorder(node, rows),
-        "hop": {
-            "slide": node.slide * 1000,
-            "size": node.size * 1000,
-            "offset": node.offset * 1000,
-            "early": early,
-            "clock": [operator_step(step) for step in (Shift(-ORIGIN), *clock, Shift(-node.late))],
-        },
-    }
+    spec = HopSpec(
+        keys=[*keys.values()],
+        time=time,
+        watermark=certain,
+        disordered=not rows.in_order,
+        max_disorder=_max_disorder(node, rows),
+        early=early,
+        slide=node.slide * 1000,
+        size=node.size * 1000,
+        offset=node.offset * 1000,
+        clock=[operator_step(step) for step in (Shift(-ORIGIN), *clock, Shift(-node.late))],
+        calls=calls,
+        combine=combine if node.combines else [],
+    )
     timed = rows.df.select(*given).filter(f"`{time}` IS NOT NULL")
-    out = group(timed, spec, calls, combine if node.combines else ())
+    out = group(timed, spec)
     values = [column(keys[key]) if isinstance(key, int) else _border(node, key) for key in node.keys]
-    values += [_result(call, given_call["name"]) for call, given_call in zip(node.calls, calls, strict=True)]
+    values += [_result(call, given_call.name) for call, given_call in zip(node.calls, calls, strict=True)]
     return grouped(node, out, values, mixes=early and bool(keys))
 
 
@@ -85,9 +85,12 @@ def _result(call: HopCall, name: str) -> exp.Expression:
 
 
 def _max_disorder(node: HopAggregate, rows: Translated) -> int | None:
-    """How far panes of later micro-batches may begin before one that has come, in microseconds."""
+    """How far panes of later micro-batches may begin before one that has come, in microseconds; None
+    where that cannot be told."""
     disorder = micros_of(node.inputs[0].fields[node.pane].disorder)
-    if rows.in_order or not rows.disorder_known or disorder is None:
+    if rows.in_order:
+        return 0
+    if not rows.disorder_known or disorder is None:
         return None
     pane = node.length * 1000
     return -(-disorder // pane) * pane

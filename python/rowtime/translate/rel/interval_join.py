@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rowtime.operators.interval_join import interval_join
+from rowtime.operators.specs import IntervalJoinSpec, Side
 from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import Interval, IntervalJoin
 from rowtime.plan.rex import Rex, Symbol
@@ -31,16 +31,16 @@ def translate_interval_join(node: IntervalJoin, inputs: list[Translated], contex
         _Side(node, 0, left, names[:width], node.left_interval, node.left_keys),
         _Side(node, 1, right, names[width:], node.right_interval, node.right_keys),
     ]
-    spec = {
-        "joinType": node.join_type,
-        "left": sides[0].spec,
-        "right": sides[1].spec,
-        "condition": None if node.condition is None else sql(to_expression(node.condition, Scope(names))),
-        "ordered": context.ordered,
-        "rowtime": rowtime,
-    }
+    spec = IntervalJoinSpec(
+        join_type=node.join_type,
+        left=sides[0].spec,
+        right=sides[1].spec,
+        condition=None if node.condition is None else sql(to_expression(node.condition, Scope(names))),
+        ordered=context.ordered,
+        rowtime=rowtime,
+    )
     joined = interval_join(sides[0].df, sides[1].df, spec)
-    given = {*sides[0].spec["columns"], *sides[1].spec["columns"]}
+    given = {*sides[0].spec.columns, *sides[1].spec.columns}
     # What nobody reads has not travelled.
     columns = [
         keep(name) if name in given else plain(spark_column(null(parse_type(field.type))), name)
@@ -80,12 +80,12 @@ class _Side:
             value = normalized_key(to_expression(key, scope), type)
             given.append(plain(spark_column(cast(value, type)), key_names[-1]))
         self.df = rows.df.select(*given)
-        self.spec: dict[str, Any] = {
-            "keys": key_names,
-            "columns": read,
-            "time": time,
-            "from": interval.start * 1000,
-            "to": interval.end * 1000,
-            "clock": [operator_step(step) for step in (Shift(-ORIGIN), *below.steps)],
-            "disorder": 0 if rows.in_order else max_disorder(below, rows),
-        }
+        self.spec = Side(
+            keys=key_names,
+            columns=read,
+            time=time,
+            start=interval.start * 1000,
+            end=interval.end * 1000,
+            clock=[operator_step(step) for step in (Shift(-ORIGIN), *below.steps)],
+            disorder=max_disorder(below, rows),
+        )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlglot import exp
 
-from rowtime.operators.over import START
+from rowtime.operators.group import START, group
+from rowtime.operators.specs import SessionSpec
 from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import SessionAggregate
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column
@@ -36,16 +35,23 @@ def translate_session_aggregate(
     end = cast(watermark_at(clock, to_expression(node.closes, Scope(rows.columns))), TIMESTAMP)
     # Where a clock stands still between two windows, a row tells less than its time says.
     steady = early and all(isinstance(step, Shift) for step in clock)
-    spec: dict[str, Any] = {
-        "partition": [*keys.values()],
-        "time": given.include(cast(time, TIMESTAMP), "time"),
-        "watermark": given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
-        "closes": given.include(end, "closes"),
-        "disordered": not rows.in_order or not steady,
-        "maxDisorder": max_disorder(node.inputs[0], rows) if steady else None,
-        "group": {"keys": [*keys.values()], "early": early, "gap": session.gap * 1000},
-    }
+    columns = [
+        given.include(cast(time, TIMESTAMP), "time"),
+        given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
+        given.include(end, "closes"),
+    ]
     given.call(combines=False)
-    out = given.run(spec)
+    spec = SessionSpec(
+        keys=[*keys.values()],
+        time=columns[0],
+        watermark=columns[1],
+        closes=columns[2],
+        disordered=not rows.in_order or not steady,
+        max_disorder=max_disorder(node.inputs[0], rows) if steady else None,
+        early=early,
+        gap=session.gap * 1000,
+        calls=given.calls,
+    )
+    out = group(given.rows_given(), spec)
     values: list[exp.Expression] = [column(keys.get(i, START)) for i in range(len(node.keys))]
     return grouped(node, out, [*values, *given.results()], mixes=early and bool(keys))

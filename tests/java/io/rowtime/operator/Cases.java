@@ -1,15 +1,14 @@
 package io.rowtime.operator;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.DoubleNode;
-import com.fasterxml.jackson.databind.node.IntNode;
-import com.fasterxml.jackson.databind.node.TextNode;
+import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.Order;
+import io.rowtime.operator.spec.Window;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /** Random rows and random windows over them. */
@@ -59,66 +58,62 @@ public final class Cases {
     return values;
   }
 
-  public Spec.Bound bound(Spec.Kind kind, long offset) {
-    boolean has = kind == Spec.Kind.PRECEDING || kind == Spec.Kind.FOLLOWING;
-    return new Spec.Bound(kind, has ? BigDecimal.valueOf(offset) : null);
+  public Bound bound(Bound.Kind kind, long offset) {
+    boolean has = kind == Bound.Kind.PRECEDING || kind == Bound.Kind.FOLLOWING;
+    return new Bound(kind, has ? BigDecimal.valueOf(offset) : null);
   }
 
   /** A RANGE frame over time, that looks ahead at times. */
-  public Spec.Window range(List<Spec.Call> calls, boolean unbounded) {
+  public Window range(List<Call> calls, boolean unbounded) {
     long[] offsets = {0, 1, 5, 20, 100, 1000};
-    Spec.Bound lower = switch (random.nextInt(unbounded ? 5 : 4)) {
-      case 0 -> bound(Spec.Kind.CURRENT_ROW, 0);
-      case 1, 2 -> bound(Spec.Kind.PRECEDING, 1000 * offsets[random.nextInt(offsets.length)]);
-      case 3 -> random.nextInt(4) > 0 ? bound(Spec.Kind.PRECEDING, 20_000) : bound(Spec.Kind.FOLLOWING, 5_000);
-      default -> bound(Spec.Kind.UNBOUNDED_PRECEDING, 0);
+    Bound lower = switch (random.nextInt(unbounded ? 5 : 4)) {
+      case 0 -> bound(Bound.Kind.CURRENT_ROW, 0);
+      case 1, 2 -> bound(Bound.Kind.PRECEDING, 1000 * offsets[random.nextInt(offsets.length)]);
+      case 3 -> random.nextInt(4) > 0 ? bound(Bound.Kind.PRECEDING, 20_000) : bound(Bound.Kind.FOLLOWING, 5_000);
+      default -> bound(Bound.Kind.UNBOUNDED_PRECEDING, 0);
     };
-    Spec.Bound upper = switch (random.nextInt(5)) {
-      case 0, 1 -> bound(Spec.Kind.CURRENT_ROW, 0);
-      case 2 -> bound(Spec.Kind.PRECEDING, 0);
-      case 3 -> bound(Spec.Kind.PRECEDING, 1000 * offsets[random.nextInt(offsets.length)]);
-      default -> bound(Spec.Kind.FOLLOWING, 1000 * offsets[random.nextInt(offsets.length)]);
+    Bound upper = switch (random.nextInt(5)) {
+      case 0, 1 -> bound(Bound.Kind.CURRENT_ROW, 0);
+      case 2 -> bound(Bound.Kind.PRECEDING, 0);
+      case 3 -> bound(Bound.Kind.PRECEDING, 1000 * offsets[random.nextInt(offsets.length)]);
+      default -> bound(Bound.Kind.FOLLOWING, 1000 * offsets[random.nextInt(offsets.length)]);
     };
-    return new Spec.Window(List.of(new Spec.Order("t", false, true)), false, lower, upper, calls);
+    return new Window(List.of(new Order("t", false, true)), false, lower, upper, calls);
   }
 
   /** A ROWS frame, that looks ahead at times. */
-  public Spec.Window rows(List<Spec.Call> calls, List<Spec.Order> order, boolean unbounded) {
+  public Window rows(List<Call> calls, List<Order> order, boolean unbounded) {
     int[] offsets = {0, 1, 2, 5, 150};
-    Spec.Kind[] kinds = {Spec.Kind.PRECEDING, Spec.Kind.PRECEDING, Spec.Kind.CURRENT_ROW, Spec.Kind.FOLLOWING};
-    Spec.Bound lower = unbounded && random.nextInt(3) == 0 ? bound(Spec.Kind.UNBOUNDED_PRECEDING, 0)
+    Bound.Kind[] kinds = {Bound.Kind.PRECEDING, Bound.Kind.PRECEDING, Bound.Kind.CURRENT_ROW, Bound.Kind.FOLLOWING};
+    Bound lower = unbounded && random.nextInt(3) == 0 ? bound(Bound.Kind.UNBOUNDED_PRECEDING, 0)
         : bound(kinds[random.nextInt(4)], offsets[random.nextInt(5)]);
-    Spec.Bound upper = random.nextInt(3) > 0 ? bound(Spec.Kind.CURRENT_ROW, 0)
+    Bound upper = random.nextInt(3) > 0 ? bound(Bound.Kind.CURRENT_ROW, 0)
         : bound(kinds[random.nextInt(4)], offsets[random.nextInt(4)]);
-    return new Spec.Window(order, true, lower, upper, calls);
+    return new Window(order, true, lower, upper, calls);
   }
 
   /** A function that has no frame. */
-  public Spec.Call ranking(String name) {
+  public Call ranking(String name) {
     String function = new String[] {"ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD"}[random.nextInt(5)];
     if (!function.startsWith("L")) {
-      return new Spec.Call(name, function, List.of(), List.of(), false, false, null, DataTypes.LongType);
+      return new Call(name, function, List.of(), DataTypes.LongType);
     }
-    boolean constant = random.nextBoolean();
-    List<JsonNode> constants = new ArrayList<>(List.of(IntNode.valueOf(1 + random.nextInt(3))));
-    if (constant) {
-      constants.add(IntNode.valueOf(-77));
-    }
-    List<String> args = constant ? List.of("i") : random.nextBoolean() ? List.of("s") : List.of("i", "id");
-    return new Spec.Call(name, function, args, constants, false, function.equals("LAG") && random.nextBoolean(), null,
-        Item.SCHEMA.apply(args.get(0)).dataType());
+    long number = 1 + random.nextInt(3);
+    List<String> args = random.nextBoolean() ? List.of("s") : List.of("i", "id");
+    return new Call(name, function, args, number, null, null, false, function.equals("LAG") && random.nextBoolean(), null,
+        Item.SCHEMA.apply(args.get(0)).dataType().sql());
   }
 
   /** Calls of functions that work over every frame. */
-  public List<Spec.Call> calls(String prefix, String[] functions, boolean isSmall) {
-    List<Spec.Call> calls = new ArrayList<>();
+  public List<Call> calls(String prefix, String[] functions, boolean isSmall) {
+    List<Call> calls = new ArrayList<>();
     for (int i = 0; i <= random.nextInt(4); i++) {
       calls.add(call(prefix + i, functions[random.nextInt(functions.length)], !isSmall));
     }
     return calls;
   }
 
-  private Spec.Call call(String name, String function, boolean mayBeDistinct) {
+  private Call call(String name, String function, boolean mayBeDistinct) {
     String[] numbers = {"i", "l", "d", "f", "dec", "big"};
     boolean numeric = function.equals("SUM") || function.equals("MEDIAN") || function.equals("PERCENTILE_CONT")
         || function.startsWith("VAR") || function.startsWith("STDDEV");
@@ -139,15 +134,11 @@ public final class Cases {
     };
     List<String> args = function.equals("COUNT") && random.nextBoolean() ? List.of() : List.of(column);
     boolean nulls = function.endsWith("_VALUE") && random.nextBoolean();
-    JsonNode number = IntNode.valueOf(1 + random.nextInt(3));
-    List<JsonNode> constants = switch (function) {
-      case "NTH_VALUE" -> List.of(number);
-      case "PERCENTILE_CONT", "PERCENTILE_DISC" -> List.of(DoubleNode.valueOf(random.nextInt(5) / 4.0));
-      case "LISTAGG" -> List.of(TextNode.valueOf("; "));
-      default -> List.of();
-    };
+    Long number = function.equals("NTH_VALUE") ? (Long) (1L + random.nextInt(3)) : null;
+    Double fraction = function.startsWith("PERCENTILE") ? (Double) (random.nextInt(5) / 4.0) : null;
+    String separator = function.equals("LISTAGG") ? "; " : null;
     boolean distinct = mayBeDistinct && !function.endsWith("_VALUE") && !args.isEmpty() && random.nextInt(4) == 0;
-    return new Spec.Call(name, function, args, constants, distinct, nulls,
-        random.nextInt(4) == 0 ? "ok" : null, DataType.fromDDL(type));
+    return new Call(name, function, args, number, fraction, separator, distinct, nulls,
+        random.nextInt(4) == 0 ? "ok" : null, type);
   }
 }

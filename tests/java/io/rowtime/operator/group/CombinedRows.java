@@ -1,5 +1,6 @@
 package io.rowtime.operator.group;
 
+import io.rowtime.operator.spec.GroupingSpec;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -12,10 +13,10 @@ import org.apache.spark.sql.types.StructType;
 
 /** Rows as a task combines them. */
 final class CombinedRows {
-  private final String spec;
+  private final GroupingSpec spec;
   private final StructType schema;
 
-  CombinedRows(String spec, StructType schema) {
+  CombinedRows(GroupingSpec spec, StructType schema) {
     this.spec = spec;
     this.schema = schema;
   }

@@ -4,9 +4,9 @@ import static org.junit.Assert.assertEquals;
 
 import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.spec.GroupingSpec;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -47,12 +47,12 @@ final class GroupReplay {
   private GroupReplay() {}
 
   /** Feeds all rows, and lets the clock run until nothing is due; gives what has come out. No state is left. */
-  static Map<String, List<Object>> run(int seed, Random random, Spec spec, List<Item> rows, long disorder, Taker taker,
+  static Map<String, List<Object>> run(int seed, Random random, GroupingSpec spec, List<Item> rows, long disorder, Taker taker,
       Model model) {
     return run(seed, random, spec, rows, disorder, AS_THEY_ARE, taker, model);
   }
 
-  static Map<String, List<Object>> run(int seed, Random random, Spec spec, List<Item> rows, long disorder, Way way, Taker taker,
+  static Map<String, List<Object>> run(int seed, Random random, GroupingSpec spec, List<Item> rows, long disorder, Way way, Taker taker,
       Model model) {
     FedOperator fed = new FedOperator(() -> new StagePipeline(GroupStages.of(spec, way.schema())));
     Map<String, List<Object>> out = new TreeMap<>();

@@ -5,8 +5,9 @@ import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.state.FakeStates;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,35 +32,27 @@ import org.junit.Test;
 /** Groups that close against loops over all rows: random rows, periods, cuts, bounds, restarts, little memory. */
 public class GroupsTest {
   private static final int KEYS = 3;
-  private static final String SMALL = call("c", "COUNT", "", "bigint", false) + ", " + call("most", "MAX", "\"l\"", "bigint", false);
-  private static final String[] OTHERS = {
-    call("texts", "COUNT", "\"s\"", "bigint", true), call("sum", "SUM", "\"i\"", "bigint", true),
-    call("ints", "COUNT", "\"i\"", "bigint", true), call("middle", "MEDIAN", "\"i\"", "double", false)};
+  private static final List<Call> SMALL = List.of(call("c", "COUNT", List.of(), false), call("most", "MAX", List.of("l"), false));
+  private static final List<Call> OTHERS = List.of(call("texts", "COUNT", List.of("s"), true), call("sum", "SUM", List.of("i"), true),
+      call("ints", "COUNT", List.of("i"), true), new Call("middle", "MEDIAN", List.of("i"), DataTypes.DoubleType));
 
-  private static String call(String name, String function, String arg, String type, boolean distinct) {
-    return String.format("{\"name\": \"%s\", \"function\": \"%s\", \"args\": [%s], \"type\": \"%s\", \"distinct\": %s}", name, function,
-        arg, type, distinct);
+  private static Call call(String name, String function, List<String> args, boolean distinct) {
+    return new Call(name, function, args, null, null, null, distinct, false, null, "bigint");
   }
 
   /** @param others which of {@code OTHERS} there are, as bits */
-  private static Spec spec(boolean small, int others, boolean early, long disorder) {
-    return Spec.parse(text(small ? SMALL : "", others, early, disorder, ""));
+  private static GroupSpec spec(boolean small, int others, boolean early, long disorder) {
+    return spec(small ? SMALL : List.of(), others, early, disorder, List.of());
   }
 
-  private static String text(String small, int others, boolean early, long disorder, String more) {
-    List<String> calls = new ArrayList<>();
-    if (!small.isEmpty()) {
-      calls.add(small);
-    }
-    for (int i = 0; i < OTHERS.length; i++) {
+  private static GroupSpec spec(List<Call> small, int others, boolean early, long disorder, List<Call> combine) {
+    List<Call> calls = new ArrayList<>(small);
+    for (int i = 0; i < OTHERS.size(); i++) {
       if ((others >> i & 1) == 1) {
-        calls.add(OTHERS[i]);
+        calls.add(OTHERS.get(i));
       }
     }
-    return String.format("{\"partition\": [\"k\", \"g\"], \"closes\": \"closes\", \"watermark\": \"w\", \"disordered\": %s, "
-        + "\"maxDisorder\": %s, \"windows\": [{\"lower\": {\"kind\": \"CURRENT_ROW\"}, \"upper\": {\"kind\": \"CURRENT_ROW\"}, \"calls\": [%s]}], "
-        + "\"group\": {\"keys\": [\"closes\", \"k\", \"g\"], \"early\": %s}%s}", disorder > 0, disorder > 0 ? disorder * 1000 : null,
-        String.join(", ", calls), early, more);
+    return new GroupSpec(List.of("k", "g"), List.of("closes", "k", "g"), "closes", "w", disorder * 1000, early, calls, combine);
   }
 
   private static String key(Item item) {
@@ -130,9 +123,9 @@ public class GroupsTest {
       Random random = new Random(seed);
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
       boolean small = random.nextInt(4) > 0;
-      int others = small && random.nextInt(4) == 0 ? 0 : 1 + random.nextInt((1 << OTHERS.length) - 1);
+      int others = small && random.nextInt(4) == 0 ? 0 : 1 + random.nextInt((1 << OTHERS.size()) - 1);
       boolean early = random.nextBoolean();
-      Spec spec = spec(small, others, early, disorder);
+      GroupSpec spec = spec(small, others, early, disorder);
       OpenGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 1 + random.nextInt(80));
       Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder,
@@ -174,21 +167,23 @@ public class GroupsTest {
   }
 
   @Test public void rowsThatAreCombinedBeforeGiveTheSame() {
-    String counted = call("c", "SUM", "\"one\"", "bigint", false) + ", " + call("most", "MAX", "\"l\"", "bigint", false);
+    Call most = call("most", "MAX", List.of("l"), false);
+    Call sum = call("c", "SUM", List.of("one"), false);
+    Call count = call("c", "COUNT", List.of("one"), false);
     for (int seed = 0; seed < Integer.getInteger("cases", 300); seed++) {
       Random random = new Random(seed);
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
       boolean early = random.nextBoolean();
       // All but the median, for which rows are not combined.
-      int others = 1 + random.nextInt((1 << OTHERS.length - 1) - 1);
-      String text = text(counted, others, early, disorder, ", \"combine\": [" + counted.replaceFirst("SUM", random.nextBoolean() ? "COUNT" : "SUM") + ", " + call("latest", "MAX", "\"w\"",
-          "timestamp", false) + "]");
-      CombinedRows combined = new CombinedRows(text, SENT);
+      int others = 1 + random.nextInt((1 << OTHERS.size() - 1) - 1);
+      Call latest = new Call("latest", "MAX", List.of("w"), DataTypes.TimestampType);
+      GroupSpec spec = spec(List.of(sum, most), others, early, disorder, List.of(random.nextBoolean() ? count : sum, most, latest));
+      CombinedRows combined = new CombinedRows(spec, SENT);
       PartialAggregate.most = 1 + random.nextInt(40);
       PartialAggregate.few = 1 + random.nextInt(4);
       PartialAggregate.tried = 1 + random.nextInt(20);
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 1 + random.nextInt(80));
-      Map<String, List<Object>> out = GroupReplay.run(seed, random, Spec.parse(text), rows, disorder, combined(combined, random),
+      Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder, combined(combined, random),
           (from, to, what) -> take(from, true, others, to, what), (arrived, clock, newest) -> model(true, others, arrived,
               early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock));
       assertEquals("seed " + seed, model(true, others, rows, Long.MAX_VALUE), out);
@@ -197,7 +192,7 @@ public class GroupsTest {
 
   /** However many values a group has, a batch writes what is new. */
   @Test public void aBatchWritesWhatIsNew() {
-    Spec spec = spec(true, 1, false, 0);
+    GroupSpec spec = spec(true, 1, false, 0);
     FakeStates states = new FakeStates();
     StagePipeline operator = new StagePipeline(GroupStages.of(spec, Item.SCHEMA));
     operator.open(states, null);

@@ -2,10 +2,11 @@ package io.rowtime.operator.group;
 
 import static org.junit.Assert.assertEquals;
 
-import io.rowtime.operator.BoundClock;
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.BoundClock;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.HopSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,12 +26,12 @@ import org.junit.Test;
 public class HopWindowsTest {
   private static final long[] SLIDES = {1, 7, 20, 50, 100};
 
-  private static Spec.Call call(String name, String function, String column) {
-    return new Spec.Call(name, function, List.of(column), List.of(), false, false, null,
+  private static Call call(String name, String function, String column) {
+    return new Call(name, function, List.of(column),
         column.equals("d") ? DataTypes.DoubleType : column.equals("s") ? DataTypes.StringType : DataTypes.LongType);
   }
 
-  private static Spec spec(Random random, long disorder, boolean byKey) {
+  private static HopSpec spec(Random random, long disorder, boolean byKey) {
     long slide = SLIDES[random.nextInt(SLIDES.length)];
     long size = random.nextBoolean() ? slide * (1 + random.nextInt(6)) : 1 + random.nextInt(200);
     List<BoundClock.Step> clock = new ArrayList<>();
@@ -38,25 +39,21 @@ public class HopWindowsTest {
     if (random.nextInt(4) == 0) {
       clock.add(new BoundClock.Step(BoundClock.Function.FLOOR, 30_000, 7000));
     }
-    Spec.Bound current = new Spec.Bound(Spec.Kind.CURRENT_ROW, null);
-    List<Spec.Call> calls = List.of(call("sum", "SUM", "l"), call("least", "MIN", "s"), call("most", "MAX", "d"));
-    return new Spec(byKey ? List.of("k", "g") : List.of(), "t", "w", "seq", disorder > 0,
-        random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, null,
-        List.of(new Spec.Window(List.of(), false, current, current, calls)),
-        new Spec.Hop(slide * 1000, size * 1000, (random.nextInt(100) - 50) * 1000, new BoundClock(clock), random.nextInt(3) > 0),
-        null, List.of());
+    List<Call> calls = List.of(call("sum", "SUM", "l"), call("least", "MIN", "s"), call("most", "MAX", "d"));
+    return new HopSpec(byKey ? List.of("k", "g") : List.of(), "t", "w", disorder > 0,
+        random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, random.nextInt(3) > 0,
+        slide * 1000, size * 1000, (random.nextInt(100) - 50) * 1000, clock, calls, List.of());
   }
 
   /** Each window that is over at {@code bound}, by (start, key): what its calls give. */
-  private static Map<String, List<Object>> model(Spec spec, List<Item> rows, long bound) {
+  private static Map<String, List<Object>> model(HopSpec hop, List<Item> rows, long bound) {
     Map<String, List<Item>> windows = new HashMap<>();
-    Spec.Hop hop = spec.hop();
     for (Item item : rows) {
       long time = item.time() * 1000;
       for (long start = Math.floorDiv(time - hop.offset(), hop.slide()) * hop.slide() + hop.offset();
           start + hop.size() > time; start -= hop.slide()) {
         if (start + hop.size() <= bound) {
-          String key = start + (spec.partition().isEmpty() ? "" : " " + item.key() + " " + item.text());
+          String key = start + (hop.keys().isEmpty() ? "" : " " + item.key() + " " + item.text());
           windows.computeIfAbsent(key, missing -> new ArrayList<>()).add(item);
         }
       }
@@ -87,13 +84,13 @@ public class HopWindowsTest {
       Random random = new Random(seed);
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
       boolean byKey = random.nextInt(4) > 0;
-      Spec spec = spec(random, disorder, byKey);
+      HopSpec spec = spec(random, disorder, byKey);
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(HopWindowsTest::small).toList();
       Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder,
           (from, to, what) -> take(from, byKey, to, what), (arrived, clock, newest) -> {
-            long certain = !spec.hop().early() || spec.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
+            long certain = !spec.early() || spec.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
                 : Math.max(clock, newest - spec.maxDisorder() / 1000);
-            return model(spec, arrived, spec.hop().clock().at((certain + Item.SHIFT) * 1000));
+            return model(spec, arrived, spec.boundClock().at((certain + Item.SHIFT) * 1000));
           });
       assertEquals("seed " + seed, model(spec, rows, Long.MAX_VALUE), out);
     }
@@ -110,7 +107,7 @@ public class HopWindowsTest {
   @Test public void rowsThatAreAlikeAreCombined() throws Exception {
     for (int seed = 0; seed < 50; seed++) {
       Random random = new Random(seed);
-      Spec spec = spec(random, 0, true);
+      HopSpec spec = spec(random, 0, true);
       StructType schema = new StructType().add("t", DataTypes.LongType).add("k", DataTypes.IntegerType)
           .add("l", DataTypes.LongType).add("s", DataTypes.StringType).add("d", DataTypes.DoubleType);
       List<Item> rows = new Cases(random).rows(random.nextInt(250), 0, 0).stream().map(HopWindowsTest::small).toList();
@@ -123,19 +120,18 @@ public class HopWindowsTest {
             item.time() / 50, item.key(), item.value("l"), whole.isNullAt(13) ? null : whole.getUTF8String(13), item.value("d")}));
       }).iterator();
       Map<String, List<Object>> found = new TreeMap<>();
-      new CombinedRows(SPEC, schema).of(input).forEachRemaining(row -> found.put(row.getLong(0) + " " + (row.isNullAt(1) ? null : row.getInt(1)),
+      new CombinedRows(hop(List.of(), spec.calls()), schema).of(input).forEachRemaining(row -> found.put(row.getLong(0) + " " + (row.isNullAt(1) ? null : row.getInt(1)),
           Arrays.asList(row.isNullAt(2) ? null : row.getLong(2), row.isNullAt(3) ? null : row.getUTF8String(3).toString(),
               row.isNullAt(4) ? null : row.getDouble(4))));
       Map<String, List<Object>> expected = new TreeMap<>();
-      Spec.Hop all = new Spec.Hop(1_000_000_000L, 1_000_000_000L, 0, new BoundClock(List.of()), true);
-      Spec one = new Spec(List.of(), "t", "w", null, false, 0L, null, spec.windows(), all, null, List.of());
+      HopSpec one = hop(spec.calls(), List.of());
       alike.forEach((key, its) -> expected.put(key, model(one, its, Long.MAX_VALUE).get("0")));
       assertEquals("seed " + seed, expected, found);
     }
   }
 
-  private static final String SPEC = "{\"partition\": [], \"windows\": [], \"combine\": ["
-      + "{\"name\": \"sum\", \"function\": \"SUM\", \"args\": [\"l\"], \"type\": \"bigint\"}, "
-      + "{\"name\": \"least\", \"function\": \"MIN\", \"args\": [\"s\"], \"type\": \"string\"}, "
-      + "{\"name\": \"most\", \"function\": \"MAX\", \"args\": [\"d\"], \"type\": \"double\"}]}";
+  /** One window with all rows in it. */
+  private static HopSpec hop(List<Call> calls, List<Call> combine) {
+    return new HopSpec(List.of(), "t", "w", false, 0L, true, 1_000_000_000L, 1_000_000_000L, 0, List.of(), calls, combine);
+  }
 }

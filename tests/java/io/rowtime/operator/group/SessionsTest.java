@@ -5,7 +5,8 @@ import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.SessionSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -17,20 +18,17 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.After;
 import org.junit.Test;
 
 /** Sessions against loops over all rows: random rows, gaps, cuts, bounds, restarts, little memory. */
 public class SessionsTest {
-  private static Spec spec(boolean byKey, long gap, boolean early, long disorder) {
-    String keys = byKey ? "[\"k\", \"g\"]" : "[]";
-    boolean proves = early && disorder > 0;
-    return Spec.parse(String.format("{\"partition\": %s, \"time\": \"t\", \"watermark\": \"w\", \"closes\": \"closes\", \"disordered\": %s, "
-        + "\"maxDisorder\": %s, \"windows\": [{\"lower\": {\"kind\": \"CURRENT_ROW\"}, \"upper\": {\"kind\": \"CURRENT_ROW\"}, \"calls\": ["
-        + "{\"name\": \"c\", \"function\": \"COUNT\", \"args\": [], \"type\": \"bigint\"}, "
-        + "{\"name\": \"least\", \"function\": \"MIN\", \"args\": [\"s\"], \"type\": \"string\"}]}], "
-        + "\"group\": {\"keys\": %s, \"early\": %s, \"gap\": %d}}", keys, disorder > 0 || !early, proves ? disorder * 1000 : null, keys,
-        early, gap * 1000));
+  private static SessionSpec spec(boolean byKey, long gap, boolean early, long disorder) {
+    List<Call> calls = List.of(new Call("c", "COUNT", List.of(), DataTypes.LongType),
+        new Call("least", "MIN", List.of("s"), DataTypes.StringType));
+    return new SessionSpec(byKey ? List.of("k", "g") : List.of(), "t", "w", "closes", disorder > 0 || !early,
+        early ? (Long) (disorder * 1000) : null, early, gap * 1000, calls);
   }
 
   private static String key(Item item, boolean byKey) {
@@ -84,7 +82,7 @@ public class SessionsTest {
       boolean byKey = random.nextInt(4) > 0;
       boolean early = random.nextBoolean();
       long gap = 1 + random.nextInt(random.nextBoolean() ? 5 : 100);
-      Spec spec = spec(byKey, gap, early, disorder);
+      SessionSpec spec = spec(byKey, gap, early, disorder);
       OpenGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       // When a session of this row alone would be over, in whole milliseconds.
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(item -> new Item(item.id(), item.key(),

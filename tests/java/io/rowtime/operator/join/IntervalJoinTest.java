@@ -3,6 +3,7 @@ package io.rowtime.operator.join;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.state.FakeStates;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
@@ -51,8 +52,8 @@ public class IntervalJoinTest {
     long[][] intervals = {interval(random), interval(random)};
     long[] disorder = {random.nextBoolean() ? 0 : 3_000, random.nextBoolean() ? 0 : 3_000};
     boolean ordered = random.nextBoolean();
-    String spec = "{\"joinType\": \"" + kind + "\", \"left\": " + side("a", intervals[0], disorder[0]) + ", \"right\": "
-        + side("b", intervals[1], disorder[1]) + ", \"condition\": null, \"ordered\": " + ordered + ", \"rowtime\": \"t\"}";
+    IntervalJoinSpec spec = new IntervalJoinSpec(IntervalJoinSpec.JoinType.valueOf(kind), side("a", intervals[0], disorder[0]),
+        side("b", intervals[1], disorder[1]), null, ordered, "t");
     IntervalJoinOperator.Factory factory = new IntervalJoinOperator.Factory(spec, INPUT, null);
     FakeStates states = new FakeStates();
     IntervalJoinOperator join = null;
@@ -106,10 +107,9 @@ public class IntervalJoinTest {
     return new long[] {from, from + random.nextInt(3) * 2_000L};
   }
 
-  private static String side(String name, long[] interval, long disorder) {
-    return "{\"keys\": [\"" + name + "k\"], \"columns\": [\"" + name + "n\", \"" + name + "text\"], \"time\": \"" + name
-        + "t\", \"from\": " + interval[0] * 1000 + ", \"to\": " + interval[1] * 1000 + ", \"clock\": [], \"disorder\": "
-        + disorder * 1000 + "}";
+  private static IntervalJoinSpec.Side side(String name, long[] interval, long disorder) {
+    return new IntervalJoinSpec.Side(List.of(name + "k"), List.of(name + "n", name + "text"), name + "t", interval[0] * 1000,
+        interval[1] * 1000, List.of(), disorder * 1000);
   }
 
   private InternalRow row(Item item, int length) {

@@ -4,8 +4,11 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.Stage;
+import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,7 +22,7 @@ import java.util.Set;
 final class Check {
   private Check() {}
 
-  static void run(String what, Spec spec, List<Item> rows, long disorder, Random random) {
+  static void run(String what, OverSpec spec, List<Item> rows, long disorder, Random random) {
     Replay replay = new Replay(spec, random);
     what += " " + spec;
     int next = 0;
@@ -52,7 +55,7 @@ final class Check {
     assertEquals(what, replay.out.size(), new HashSet<>(replay.out).size());
     checkResults(what, spec, rows, replay);
     boolean bounded = spec.closes() != null || spec.windows().stream().allMatch(window ->
-        window.lower().kind() != Spec.Kind.UNBOUNDED_PRECEDING
+        window.lower().kind() != Bound.Kind.UNBOUNDED_PRECEDING
             && window.calls().stream().allMatch(call -> FramePlan.overRows(window, call) == null));
     if (bounded) {
       assertEquals(what + " " + replay.states, 0, replay.states.size());
@@ -67,7 +70,7 @@ final class Check {
   }
 
   /** Rows are out as soon as they are certain, and not before. */
-  private static void checkOut(String what, Spec spec, List<Item> given, Replay replay, long clock, long newest) {
+  private static void checkOut(String what, OverSpec spec, List<Item> given, Replay replay, long clock, long newest) {
     long certain = spec.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
         : Math.max(clock, newest - spec.maxDisorder() / 1000);
     if (new FramePlan(spec).whole()) {
@@ -79,16 +82,16 @@ final class Check {
     boolean peers = spec.windows().stream().anyMatch(window -> window.order().size() > 1);
     long ahead = 0;
     long rowsAhead = 0;
-    for (Spec.Window window : spec.windows()) {
-      for (Spec.Call call : window.calls()) {
-        Spec.Window rows = FramePlan.overRows(window, call);
+    for (Window window : spec.windows()) {
+      for (Call call : window.calls()) {
+        Window rows = FramePlan.overRows(window, call);
         rowsAhead = Math.max(rowsAhead, rows == null ? 0 : rows.upper().distance());
       }
       if (window.calls().stream().allMatch(call -> FramePlan.overRows(window, call) != null)) {
         continue;
       }
-      peers |= window.upper().kind() == Spec.Kind.FOLLOWING
-          || window.upper().kind() == Spec.Kind.PRECEDING && window.upper().distance() == 0;
+      peers |= window.upper().kind() == Bound.Kind.FOLLOWING
+          || window.upper().kind() == Bound.Kind.PRECEDING && window.upper().distance() == 0;
       ahead = Math.max(ahead, window.upper().distance() / 1000);
     }
     Map<List<Object>, List<Item>> partitions = new HashMap<>();
@@ -113,16 +116,16 @@ final class Check {
     assertEquals(what, expected, new HashSet<>(replay.out));
   }
 
-  private static void checkResults(String what, Spec spec, List<Item> rows, Replay replay) {
+  private static void checkResults(String what, OverSpec spec, List<Item> rows, Replay replay) {
     Map<List<Object>, List<Item>> partitions = new HashMap<>();
     for (Item item : rows) {
       partitions.computeIfAbsent(key(spec, item), missing -> new ArrayList<>()).add(item);
     }
-    for (Spec.Window window : spec.windows()) {
+    for (Window window : spec.windows()) {
       for (List<Item> partition : partitions.values()) {
         partition.sort(Model.order(window));
         for (int i = 0; i < partition.size(); i++) {
-          for (Spec.Call call : window.calls()) {
+          for (Call call : window.calls()) {
             Object expected = Model.evaluate(window, call, partition, i);
             if (!replay.results.containsKey(partition.get(i).id())) {
               continue;
@@ -136,7 +139,7 @@ final class Check {
     }
   }
 
-  private static List<Object> key(Spec spec, Item item) {
+  private static List<Object> key(OverSpec spec, Item item) {
     List<Object> key = new ArrayList<>();
     for (String column : spec.partition()) {
       key.add(switch (column) {
@@ -148,7 +151,7 @@ final class Check {
     return key;
   }
 
-  private static boolean equal(Spec.Call call, Object expected, Object found) {
+  private static boolean equal(Call call, Object expected, Object found) {
     if (expected instanceof List<?> list) {
       return found instanceof List<?> other && list.toString().equals(other.toString());
     }

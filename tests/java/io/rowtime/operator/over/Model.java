@@ -1,7 +1,10 @@
 package io.rowtime.operator.over;
 
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.Order;
+import io.rowtime.operator.spec.Window;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -18,7 +21,7 @@ final class Model {
   private Model() {}
 
   /** The value of a call for a row, over the rows of its partition in the window's order. */
-  static Object evaluate(Spec.Window window, Spec.Call call, List<Item> rows, int current) {
+  static Object evaluate(Window window, Call call, List<Item> rows, int current) {
     switch (call.function()) {
       case "ROW_NUMBER":
         return (long) current + 1;
@@ -35,7 +38,7 @@ final class Model {
             .get(current)))
             .count() / (double) rows.size();
       case "NTILE":
-        return tile(current, rows.size(), call.constants().get(0).asInt());
+        return tile(current, rows.size(), call.number().intValue());
       case "LAG", "LEAD":
         return shifted(call, rows, current);
       default:
@@ -57,7 +60,7 @@ final class Model {
       some = new ArrayList<>(new LinkedHashSet<>(some));
     }
     List<Object> chosen = call.ignoreNulls() ? some : values;
-    int number = call.constants().isEmpty() ? 1 : call.constants().get(0).asInt();
+    int number = call.number() == null ? 1 : call.number().intValue();
     return switch (call.function()) {
       case "COUNT" -> (long) (call.args().isEmpty() ? frame.size() : some.size());
       case "SUM" -> sum(some);
@@ -68,11 +71,11 @@ final class Model {
       case "LAST_VALUE" -> chosen.isEmpty() ? null : chosen.get(chosen.size() - 1);
       case "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP" -> variance(call.function(), some);
       case "MEDIAN" -> percentile(some, 0.5, true);
-      case "PERCENTILE_CONT" -> percentile(some, call.constants().get(0).asDouble(), true);
-      case "PERCENTILE_DISC" -> percentile(some, call.constants().get(0).asDouble(), false);
+      case "PERCENTILE_CONT" -> percentile(some, call.fraction(), true);
+      case "PERCENTILE_DISC" -> percentile(some, call.fraction(), false);
       case "COLLECT" -> some;
       case "LISTAGG" -> some.isEmpty() ? null
-          : some.stream().map(String::valueOf).collect(Collectors.joining(call.constants().get(0).asText()));
+          : some.stream().map(String::valueOf).collect(Collectors.joining(call.separator()));
       default -> throw new AssertionError(call.function());
     };
   }
@@ -100,32 +103,31 @@ final class Model {
     }
   }
 
-  private static boolean arePeers(Spec.Window window, Item left, Item right) {
+  private static boolean arePeers(Window window, Item left, Item right) {
     return window.order().stream().allMatch(key -> compare(key, left, right) == 0);
   }
 
-  private static Object shifted(Spec.Call call, List<Item> rows, int current) {
+  private static Object shifted(Call call, List<Item> rows, int current) {
     int step = call.function().equals("LAG") ? -1 : 1;
-    int left = call.constants().isEmpty() ? 1 : call.constants().get(0).asInt();
+    long left = call.number();
     for (int i = current + step; i >= 0 && i < rows.size(); i += step) {
       Object value = rows.get(i).value(call.args().get(0));
       if ((value != null || !call.ignoreNulls()) && --left == 0) {
         return value;
       }
     }
-    return call.args().size() > 1 ? rows.get(current).value(call.args().get(1))
-        : call.constants().size() > 1 ? (Object) call.constants().get(1).asInt() : null;
+    return call.args().size() > 1 ? rows.get(current).value(call.args().get(1)) : null;
   }
 
-  static Comparator<Item> order(Spec.Window window) {
+  static Comparator<Item> order(Window window) {
     Comparator<Item> order = (left, right) -> 0;
-    for (Spec.Order key : window.order()) {
+    for (Order key : window.order()) {
       order = order.thenComparing((left, right) -> compare(key, left, right));
     }
     return order.thenComparing(Item::time).thenComparing(Item::seq);
   }
 
-  static int compare(Spec.Order key, Item left, Item right) {
+  static int compare(Order key, Item left, Item right) {
     Object a = left.value(key.column());
     Object b = right.value(key.column());
     if (a == null || b == null) {
@@ -135,25 +137,25 @@ final class Model {
     return key.descending() ? compare(b, a) : compare(a, b);
   }
 
-  private static boolean isIn(Spec.Window window, List<Item> rows, int current, int row) {
-    Spec.Bound lower = window.lower();
-    Spec.Bound upper = window.upper();
+  private static boolean isIn(Window window, List<Item> rows, int current, int row) {
+    Bound lower = window.lower();
+    Bound upper = window.upper();
     if (window.rows()) {
       return (lower.isUnbounded() || row - current >= lower.distance())
           && (upper.isUnbounded() || row - current <= upper.distance());
     }
     boolean above = lower.isUnbounded() || side(window, rows, current, row, lower) >= 0;
-    boolean below = upper.isUnbounded() || (upper.kind() == Spec.Kind.CURRENT_ROW ? row <= current
+    boolean below = upper.isUnbounded() || (upper.kind() == Bound.Kind.CURRENT_ROW ? row <= current
         : side(window, rows, current, row, upper) <= 0);
     return above && below;
   }
 
   /** Below 0 where a row is before the end of the current row's frame. */
-  private static int side(Spec.Window window, List<Item> rows, int current, int row, Spec.Bound end) {
+  private static int side(Window window, List<Item> rows, int current, int row, Bound end) {
     if (end.offset() == null || end.offset().signum() == 0) {
       return arePeers(window, rows.get(current), rows.get(row)) ? 0 : row - current;
     }
-    Spec.Order key = window.order().get(0);
+    Order key = window.order().get(0);
     Object a = rows.get(current).value(key.column());
     Object b = rows.get(row).value(key.column());
     if (a == null || b == null) {
@@ -161,7 +163,7 @@ final class Model {
     }
     BigDecimal distance = decimal(b).subtract(decimal(a));
     distance = key.descending() ? distance.negate() : distance;
-    return distance.compareTo(end.kind() == Spec.Kind.PRECEDING ? end.offset().negate() : end.offset());
+    return distance.compareTo(end.kind() == Bound.Kind.PRECEDING ? end.offset().negate() : end.offset());
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})

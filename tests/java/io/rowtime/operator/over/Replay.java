@@ -2,8 +2,8 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.state.FakeStates;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ final class Replay {
   private final FedOperator fed;
 
   /** @param random says when memory is lost; null: never */
-  Replay(Spec spec, Random random) {
+  Replay(OverSpec spec, Random random) {
     this.random = random;
     this.schema = OverStages.of(spec, Item.SCHEMA).output();
     this.fed = new FedOperator(() -> new StagePipeline(OverStages.of(spec, Item.SCHEMA)));

@@ -2,7 +2,10 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.Order;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,18 +25,18 @@ public class RowWindowsTest {
       Cases cases = new Cases(random);
       long disorder = random.nextInt(4) == 0 ? 1 + random.nextInt(60) : 0;
       boolean closes = random.nextInt(3) == 0;
-      List<Spec.Order> time = List.of(new Spec.Order("t", false, true));
-      List<Spec.Order> further = List.of(time.get(0), new Spec.Order("i", random.nextBoolean(), random.nextBoolean()));
-      List<Spec.Order> order = random.nextInt(4) == 0 ? further : time;
-      List<Spec.Window> windows = new ArrayList<>();
+      List<Order> time = List.of(new Order("t", false, true));
+      List<Order> further = List.of(time.get(0), new Order("i", random.nextBoolean(), random.nextBoolean()));
+      List<Order> order = random.nextInt(4) == 0 ? further : time;
+      List<Window> windows = new ArrayList<>();
       for (int i = 0; i <= random.nextInt(3); i++) {
         // Without an end of partitions, what has no small state cannot look back without limit.
         boolean small = !closes && random.nextInt(3) == 0;
         boolean unbounded = closes || small;
-        List<Spec.Call> calls = new ArrayList<>(cases.calls("c" + i + "_", small ? SMALL : FUNCTIONS, small));
+        List<Call> calls = new ArrayList<>(cases.calls("c" + i + "_", small ? SMALL : FUNCTIONS, small));
         boolean range = random.nextInt(5) == 0;
         if (random.nextBoolean()) {
-          Spec.Call ranking = cases.ranking("r" + i);
+          Call ranking = cases.ranking("r" + i);
           // Which row is the last that waits is said for one order only.
           if (!range || order == time || !ranking.function().equals("LEAD")) {
             calls.add(ranking);
@@ -41,7 +44,7 @@ public class RowWindowsTest {
         }
         windows.add(range ? cases.range(calls, unbounded) : cases.rows(calls, order, unbounded));
       }
-      Spec spec = new Spec(closes ? List.of("k", "closes") : List.of("k"), "t", "w", "seq", disorder > 0,
+      OverSpec spec = new OverSpec(closes ? List.of("k", "closes") : List.of("k"), "t", "w", "seq", disorder > 0,
           random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null,
               windows);
       List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? random.nextBoolean() ? 100 : 2000 : 0);

@@ -4,8 +4,12 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.Order;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,23 +24,22 @@ public class StateSizeTest {
   private final List<Long> read = new ArrayList<>();
   private Replay replay;
 
-  private static Spec.Bound preceding(long offset) {
-    return new Spec.Bound(Spec.Kind.PRECEDING, BigDecimal.valueOf(offset));
+  private static Bound preceding(long offset) {
+    return new Bound(Bound.Kind.PRECEDING, BigDecimal.valueOf(offset));
   }
 
-  private static Spec spec(boolean rows, Spec.Bound lower, Spec.Bound upper, String... functions) {
-    List<Spec.Call> calls = new ArrayList<>();
+  private static OverSpec spec(boolean rows, Bound lower, Bound upper, String... functions) {
+    List<Call> calls = new ArrayList<>();
     for (String function : functions) {
-      calls.add(new Spec.Call(function, function, function.equals("COUNT") ? List.of() : List.of("i"), List.of(),
-          false, false,
-          null, function.equals("SUM") || function.equals("COUNT") ? DataTypes.LongType : DataTypes.IntegerType));
+      calls.add(new Call(function, function, function.equals("COUNT") ? List.of() : List.of("i"),
+          function.equals("SUM") || function.equals("COUNT") ? DataTypes.LongType : DataTypes.IntegerType));
     }
-    Spec.Window window = new Spec.Window(List.of(new Spec.Order("t", false, true)), rows, lower, upper, calls);
-    return new Spec(List.of("k"), "t", "w", "seq", false, 0L, null, List.of(window));
+    Window window = new Window(List.of(new Order("t", false, true)), rows, lower, upper, calls);
+    return new OverSpec(List.of("k"), "t", "w", "seq", false, 0L, null, List.of(window));
   }
 
   /** Steps of 100 rows and a second of time each. */
-  private void feed(Spec spec, int steps) {
+  private void feed(OverSpec spec, int steps) {
     replay = new Replay(spec, null);
     for (int step = 0; step < steps; step++) {
       List<Item> batch = new ArrayList<>();
@@ -59,7 +62,7 @@ public class StateSizeTest {
 
   /** An hour's window fills, and goes on; a batch always costs what a batch costs. */
   @Test public void aLongWindowCostsWhatComesAndGoes() {
-    feed(spec(false, preceding(3_600_000_000L), new Spec.Bound(Spec.Kind.CURRENT_ROW, null), "COUNT", "SUM", "MAX"),
+    feed(spec(false, preceding(3_600_000_000L), new Bound(Bound.Kind.CURRENT_ROW, null), "COUNT", "SUM", "MAX"),
         4000);
     long early = most(written, 10, 100);
     assertTrue(written.toString(), most(written, 3700, 4000) <= early + 16);
@@ -74,7 +77,7 @@ public class StateSizeTest {
 
   /** Frames of many rows: full pieces are written once. */
   @Test public void manyRowsCostWhatComesAndGoes() {
-    feed(spec(true, preceding(10_000), new Spec.Bound(Spec.Kind.CURRENT_ROW, null), "SUM", "MIN"), 2500);
+    feed(spec(true, preceding(10_000), new Bound(Bound.Kind.CURRENT_ROW, null), "SUM", "MIN"), 2500);
     long early = most(written, 20, 200);
     assertTrue("written " + early + ", then " + most(written, 2200, 2500), most(written, 2200,
         2500) <= early * 12 / 10 + 200);
@@ -86,14 +89,14 @@ public class StateSizeTest {
 
   /** A frame without a beginning keeps values, not rows. */
   @Test public void allRowsBeforeAreAFewValues() {
-    feed(spec(false, new Spec.Bound(Spec.Kind.UNBOUNDED_PRECEDING, null), preceding(0), "COUNT", "SUM", "MAX"), 300);
+    feed(spec(false, new Bound(Bound.Kind.UNBOUNDED_PRECEDING, null), preceding(0), "COUNT", "SUM", "MAX"), 300);
     assertTrue("held " + replay.states.bytes(), replay.states.bytes() < 5_000);
     assertEquals((299 * 100L + 99) / KEYS + 1, (Long) replay.results.get(29_990).get("COUNT") + 0, 6);
   }
 
   /** A restart reads what the window holds, once, and goes on in the same way. */
   @Test public void aRestartReadsTheWindowOnce() {
-    Spec spec = spec(false, preceding(60_000_000L), new Spec.Bound(Spec.Kind.CURRENT_ROW, null), "SUM");
+    OverSpec spec = spec(false, preceding(60_000_000L), new Bound(Bound.Kind.CURRENT_ROW, null), "SUM");
     feed(spec, 200);
     long held = replay.states.bytes();
     StagePipeline again = new StagePipeline(OverStages.of(spec, Item.SCHEMA));

@@ -2,7 +2,8 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,13 +26,13 @@ public class TimeWindowsTest {
       List<String> partition = closes ? List.of("k", "closes") : List.of(List.of("k"), List.of("k", "g"),
           List.<String>of())
           .get(random.nextInt(3));
-      List<Spec.Window> windows = new ArrayList<>();
+      List<Window> windows = new ArrayList<>();
       for (int i = 0; i <= random.nextInt(3); i++) {
         // Without an end of partitions, what has no small state cannot look back without limit.
         boolean small = !closes && random.nextInt(3) == 0;
         windows.add(cases.range(cases.calls("c" + i + "_", small ? SMALL : FUNCTIONS, small), closes || small));
       }
-      Spec spec = new Spec(partition, "t", "w", "seq", disorder > 0,
+      OverSpec spec = new OverSpec(partition, "t", "w", "seq", disorder > 0,
           random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null,
               windows);
       List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? 100 : 0);

@@ -4,6 +4,8 @@ import io.rowtime.operator.calls.Aggregate;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.calls.LagLead;
 import io.rowtime.operator.calls.Ranks;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.Order;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
@@ -30,9 +32,9 @@ public final class AppliedCall {
    * @param byTime whether rows of different times are no peers, whatever else orders them
    * @param order what else orders them
    */
-  public static AppliedCall of(Spec.Call call, ProjectedColumns columns, int output, boolean removes, boolean byTime,
-      List<Spec.Order> order) {
-    ValueType result = ValueType.of(call.type());
+  public static AppliedCall of(Call call, ProjectedColumns columns, int output, boolean removes, boolean byTime,
+      List<Order> order) {
+    ValueType result = ValueType.of(call.dataType());
     Aggregate aggregate = switch (call.function()) {
       case "ROW_NUMBER", "RANK", "DENSE_RANK" -> new Ranks(Ranks.Kind.valueOf(call.function()), byTime,
           order.stream().mapToInt(further -> columns.index(further.column())).toArray(), columns.types());
@@ -42,19 +44,16 @@ public final class AppliedCall {
     return new AppliedCall(aggregate, call.filter() == null ? -1 : columns.index(call.filter()), result, output);
   }
 
-  private static Aggregate aggregate(Spec.Call call, ProjectedColumns columns, ValueType result, boolean removes) {
+  private static Aggregate aggregate(Call call, ProjectedColumns columns, ValueType result, boolean removes) {
     int column = call.args().isEmpty() ? -1 : columns.index(call.args().get(0));
-    return Calls.aggregate(call.function(), column, column < 0 ? null : columns.type(column), result, call.constants(),
-        call.distinct(), call.ignoreNulls(), removes);
+    return Calls.aggregate(call, column, column < 0 ? null : columns.type(column), result, removes);
   }
 
-  private static Aggregate shifted(Spec.Call call, ProjectedColumns columns) {
+  private static Aggregate shifted(Call call, ProjectedColumns columns) {
     int column = columns.index(call.args().get(0));
     ValueType type = columns.type(column);
-    Values constant = call.constants().size() < 2 ? null : Constants.of(call.constants().get(1), type);
-    int offset = call.ignoreNulls() ? call.offset() : 1;
-    return new LagLead(column, type, offset, call.ignoreNulls(),
-        call.args().size() < 2 ? -1 : columns.index(call.args().get(1)), constant);
+    int offset = call.ignoreNulls() ? Math.toIntExact(call.number()) : 1;
+    return new LagLead(column, type, offset, call.ignoreNulls(), call.args().size() < 2 ? -1 : columns.index(call.args().get(1)));
   }
 
   public void begin(int slots, int rows) {

@@ -19,12 +19,11 @@ public final class Stages {
   /**
    * No stages yet.
    *
-   * @param until how long rows wait before the first stage
+   * @param buffer where rows wait before the first stage
    * @param byWatermark whether what comes out goes by the watermark alone, and not by what the rows prove as well
    */
-  public Stages(Spec spec, StructType input, ReorderBuffer.Until until, boolean byWatermark) {
-    this.buffer = new ReorderBuffer(input,
-        new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), spec.closes()), spec.maxDisorder(), until);
+  public Stages(ReorderBuffer buffer, StructType input, boolean byWatermark) {
+    this.buffer = buffer;
     this.byWatermark = byWatermark;
     schemas.add(input);
   }

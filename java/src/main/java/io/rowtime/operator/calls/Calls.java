@@ -1,8 +1,7 @@
 package io.rowtime.operator.calls;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.rowtime.operator.spec.Call;
 import io.rowtime.state.values.ValueType;
-import java.util.List;
 import java.util.Set;
 
 /** Finds the aggregate of a function. */
@@ -30,34 +29,32 @@ public final class Calls {
   /**
    * @param column index of the argument in chunks, or -1
    * @param type the argument's type, or null
-   * @param constants the other arguments: n of NTH_VALUE, the fraction of a percentile, the separator of LISTAGG
    * @param removes whether rows leave the frame
    * @throws UnsupportedOperationException for a function that is not known
    */
-  public static Aggregate aggregate(String function, int column, ValueType type, ValueType result,
-      List<JsonNode> constants,
-      boolean distinct, boolean ignoreNulls, boolean removes) {
-    if (distinct && countsRepeats(function)) {
-      return new Distinct(aggregate(function, column, type, result, constants, false, ignoreNulls, removes), column);
+  public static Aggregate aggregate(Call call, int column, ValueType type, ValueType result, boolean removes) {
+    String function = call.function();
+    if (call.distinct() && countsRepeats(function)) {
+      return new Distinct(aggregate(call.withRepeats(), column, type, result, removes), column);
     }
-    JsonNode constant = constants.isEmpty() ? null : constants.get(0);
+    boolean ignoreNulls = call.ignoreNulls();
     return switch (function) {
       case "COUNT" -> new Count(column);
       case "SUM" -> sum(column, type, result);
       case "MIN", "MAX" -> removes ? new MovingMinMax(column, type, function.equals("MAX"))
           : new MinMax(column, type, function.equals("MAX"));
       case "FIRST_VALUE", "ANY_VALUE" -> new NthValue(column, type, 1, ignoreNulls, removes);
-      case "NTH_VALUE" -> new NthValue(column, type, constant.asInt(), ignoreNulls, removes);
+      case "NTH_VALUE" -> new NthValue(column, type, Math.toIntExact(call.number()), ignoreNulls, removes);
       case "LAST_VALUE" -> new Last(column, type, ignoreNulls);
       case "VAR_POP" -> new Variance(column, false, false);
       case "VAR_SAMP" -> new Variance(column, true, false);
       case "STDDEV_POP" -> new Variance(column, false, true);
       case "STDDEV_SAMP" -> new Variance(column, true, true);
       case "MEDIAN" -> new Percentile(column, type, result, 0.5, true);
-      case "PERCENTILE_CONT" -> new Percentile(column, type, result, constant.asDouble(), true);
-      case "PERCENTILE_DISC" -> new Percentile(column, type, result, constant.asDouble(), false);
-      case "COLLECT" -> new Collect(column, type, distinct, null);
-      case "LISTAGG" -> new Collect(column, type, distinct, constant == null ? "," : constant.asText());
+      case "PERCENTILE_CONT" -> new Percentile(column, type, result, call.fraction(), true);
+      case "PERCENTILE_DISC" -> new Percentile(column, type, result, call.fraction(), false);
+      case "COLLECT" -> new Collect(column, type, call.distinct(), null);
+      case "LISTAGG" -> new Collect(column, type, call.distinct(), call.separator());
       default -> throw new UnsupportedOperationException(function + " OVER on a stream is not supported");
     };
   }

@@ -14,20 +14,17 @@ public final class LagLead extends QueueAggregate {
   private final int offset;
   private final boolean ignoreNulls;
   private final int defaultColumn;
-  private final Values constant;
 
   /**
    * @param offset how many rows there have to be: 1 where the frame is a single row
    * @param defaultColumn index of the column with the default, or -1
-   * @param constant a single value, the default where there is no column; may be null
    */
-  public LagLead(int column, ValueType type, int offset, boolean ignoreNulls, int defaultColumn, Values constant) {
+  public LagLead(int column, ValueType type, int offset, boolean ignoreNulls, int defaultColumn) {
     super(type);
     this.column = column;
     this.offset = offset;
     this.ignoreNulls = ignoreNulls;
     this.defaultColumn = defaultColumn;
-    this.constant = constant;
   }
 
   @Override public void add(int slot, Chunk from, int row) {
@@ -52,8 +49,6 @@ public final class LagLead extends QueueAggregate {
       to.set(at, queue.values(), queue.at(0));
     } else if (defaultColumn >= 0) {
       to.set(at, current.columns[defaultColumn], row);
-    } else if (constant != null) {
-      to.set(at, constant, 0);
     } else {
       to.setNull(at);
     }

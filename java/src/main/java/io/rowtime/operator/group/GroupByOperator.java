@@ -1,7 +1,11 @@
 package io.rowtime.operator.group;
 
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.spec.GroupSpec;
+import io.rowtime.operator.spec.GroupingSpec;
+import io.rowtime.operator.spec.HopSpec;
+import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.SessionSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
 import io.rowtime.state.StatefulOperators;
@@ -24,21 +28,39 @@ public final class GroupByOperator {
   /**
    * Groups the rows of a stream: one row for each group, once the bound has reached the time when it is complete.
    *
-   * @param rows as for OVER; in no group where the time is NULL, which none may have
-   * @param spec JSON as for OVER, with {@code hop} or {@code group}. The calls of its only window have no other
-   *     conditions. {@code combine} are calls of one argument each by which rows that are alike in all other columns are
-   *     combined before they are shuffled, COUNT one whose argument is 1 in each row; of what DISTINCT calls look at, each
-   *     value is sent once then. {@code hop} is {@code slide}, {@code size} and {@code offset}, where a window
-   *     begins, all in microseconds, {@code clock}, the steps ({@code fn} SHIFT, FLOOR or CEIL, {@code millis}, {@code
-   *     offset}) from the watermark to the bound of the rows, and {@code early}, see {@link Spec.Hop}; {@code partition}
-   *     are then the keys beside the window. {@code group} is {@code keys} and {@code early}; {@code closes} tells when
-   *     a row's group is complete.
-   * @return the keys, for hopping windows their start ({@link HopStage#START}), and the calls
+   * @param rows as for OVER
+   * @param spec a {@link GroupSpec} as JSON
+   * @return the keys and the calls
    */
   public static Dataset<Row> group(Dataset<Row> rows, String spec) {
-    Spec parsed = Spec.parse(spec);
-    if (parsed.combine().isEmpty()) {
-      return run(rows, spec, parsed);
+    return run(rows, OperatorSpec.read(GroupSpec.class, spec));
+  }
+
+  /**
+   * Groups the rows of a stream by hopping windows.
+   *
+   * @param rows as for OVER; no time is NULL
+   * @param spec a {@link HopSpec} as JSON
+   * @return the keys, the start of the window ({@link HopStage#START}), and the calls
+   */
+  public static Dataset<Row> hop(Dataset<Row> rows, String spec) {
+    return run(rows, OperatorSpec.read(HopSpec.class, spec));
+  }
+
+  /**
+   * Groups the rows of a stream by sessions.
+   *
+   * @param rows as for OVER; no time is NULL
+   * @param spec a {@link SessionSpec} as JSON
+   * @return the keys, the time of the session's first row ({@link HopStage#START}), and the calls
+   */
+  public static Dataset<Row> session(Dataset<Row> rows, String spec) {
+    return run(rows, OperatorSpec.read(SessionSpec.class, spec));
+  }
+
+  private static Dataset<Row> run(Dataset<Row> rows, GroupingSpec spec) {
+    if (spec.combine().isEmpty()) {
+      return grouped(rows, spec);
     }
     String id = UUID.randomUUID().toString();
     PartialAggregate partial = new PartialAggregate(id, spec, rows.schema());
@@ -47,12 +69,12 @@ public final class GroupByOperator {
     Dataset<InternalRow> combined = Frames.of(rows.sparkSession(), new Filter(input, ordered))
         .as(InternalRows.encoder(partial.input()))
         .mapPartitions(new PartialAggregateOutput(id), InternalRows.encoder(partial.output()));
-    return run(combined.toDF(), spec, parsed);
+    return grouped(combined.toDF(), spec);
   }
 
-  private static Dataset<Row> run(Dataset<Row> rows, String spec, Spec parsed) {
+  private static Dataset<Row> grouped(Dataset<Row> rows, GroupingSpec spec) {
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, StatefulOperators.hash(parsed.partition()),
-        () -> new StagePipeline(GroupStages.of(Spec.parse(spec), input)), GroupStages.of(parsed, input).output());
+    return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()),
+        () -> new StagePipeline(GroupStages.of(spec, input)), GroupStages.of(spec, input).output());
   }
 }

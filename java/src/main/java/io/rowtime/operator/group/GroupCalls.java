@@ -2,8 +2,8 @@ package io.rowtime.operator.group;
 
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.ProjectedColumns;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.calls.Calls;
+import io.rowtime.operator.spec.Call;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
@@ -56,11 +56,11 @@ final class GroupCalls implements OpenGroups.Kept {
     }
   }
 
-  GroupCalls(List<Spec.Call> asked, StructType schema) {
+  GroupCalls(List<Call> asked, StructType schema) {
     arguments = new ProjectedColumns(schema);
     kept = new ProjectedColumns(schema);
     for (int i = 0; i < asked.size(); i++) {
-      Spec.Call call = asked.get(i);
+      Call call = asked.get(i);
       AppliedCall applied;
       if (call.distinct() && Calls.countsRepeats(call.function())) {
         applied = AppliedCall.of(call.withRepeats(), kept, i, false, true, List.of());

@@ -1,8 +1,8 @@
 package io.rowtime.operator.group;
 
 import io.rowtime.operator.OutputBatch;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.Stage;
+import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.state.Cursor;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.RowLog;
@@ -32,11 +32,11 @@ final class GroupStage implements Stage {
   private RowLog log;
   private final Cursor retired = new Cursor();
 
-  GroupStage(Spec spec, List<Spec.Call> asked, StructType schema) {
-    key = KeyColumns.of(spec.group().keys(), schema);
-    keyColumns = spec.group().keys().size();
+  GroupStage(GroupSpec spec, StructType schema) {
+    key = KeyColumns.of(spec.keys(), schema);
+    keyColumns = spec.keys().size();
     closes = schema.fieldIndex(spec.closes());
-    calls = new GroupCalls(asked, schema);
+    calls = new GroupCalls(spec.calls(), schema);
     // What is made of the rows of a log is in memory as long as they are.
     groups = new OpenGroups(calls, !calls.keepsRows());
   }

@@ -1,8 +1,12 @@
 package io.rowtime.operator.group;
 
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.Stages;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.GroupSpec;
+import io.rowtime.operator.spec.GroupingSpec;
+import io.rowtime.operator.spec.HopSpec;
+import io.rowtime.operator.spec.SessionSpec;
 import io.rowtime.state.ReorderBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,32 +18,47 @@ import org.apache.spark.sql.types.StructType;
 final class GroupStages {
   private GroupStages() {}
 
-  static Stages of(Spec spec, StructType input) {
-    List<Spec.Call> calls = spec.windows().get(0).calls();
-    boolean started = spec.hop() != null || spec.group().gap() != null;
-    boolean early = spec.hop() != null ? spec.hop().early() : spec.group().early();
-    ReorderBuffer.Until until = started && spec.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING;
-    Stages stages = new Stages(spec, input, until, !early);
+  static Stages of(GroupingSpec spec, StructType input) {
+    Stages stages = new Stages(buffer(spec, input), input, !spec.early());
     // What comes out: the keys, the start of a window or a session, and the results.
     StructType output = new StructType();
-    for (String key : spec.hop() != null ? spec.partition() : spec.group().keys()) {
+    for (String key : spec.keys()) {
       output = output.add(input.apply(key));
     }
     List<DataType> types = new ArrayList<>();
-    if (started) {
+    if (!(spec instanceof GroupSpec)) {
       output = output.add(HopStage.START, DataTypes.TimestampType);
       types.add(DataTypes.TimestampType);
     }
-    for (Spec.Call call : calls) {
-      output = output.add(call.name(), call.type());
-      types.add(call.type());
+    for (Call call : spec.calls()) {
+      output = output.add(call.name(), call.dataType());
+      types.add(call.dataType());
     }
-    stages.add(stage(spec, calls, input), output, types);
+    stages.add(stage(spec, input), output, types);
     return stages;
   }
 
-  private static Stage stage(Spec spec, List<Spec.Call> calls, StructType input) {
-    return spec.hop() != null ? new HopStage(spec, calls, input)
-        : spec.group().gap() != null ? new SessionStage(spec, calls, input) : new GroupStage(spec, calls, input);
+  private static Stage stage(GroupingSpec spec, StructType input) {
+    if (spec instanceof HopSpec hop) {
+      return new HopStage(hop, input);
+    }
+    return spec instanceof SessionSpec session ? new SessionStage(session, input) : new GroupStage((GroupSpec) spec, input);
+  }
+
+  /** Windows and sessions want rows in order of time; other groups take them as they come. */
+  private static ReorderBuffer buffer(GroupingSpec spec, StructType input) {
+    if (spec instanceof HopSpec hop) {
+      return buffer(input, new ReorderBuffer.Columns(hop.time(), hop.watermark(), null, null), hop.maxDisorder(), hop.disordered());
+    }
+    if (spec instanceof SessionSpec session) {
+      return buffer(input, new ReorderBuffer.Columns(session.time(), session.watermark(), null, session.closes()),
+          session.maxDisorder(), session.disordered());
+    }
+    GroupSpec group = (GroupSpec) spec;
+    return buffer(input, new ReorderBuffer.Columns(null, group.watermark(), null, group.closes()), group.maxDisorder(), false);
+  }
+
+  private static ReorderBuffer buffer(StructType input, ReorderBuffer.Columns columns, Long maxDisorder, boolean disordered) {
+    return new ReorderBuffer(input, columns, maxDisorder, disordered ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING);
   }
 }

@@ -3,8 +3,10 @@ package io.rowtime.operator.group;
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.OutputBatch;
 import io.rowtime.operator.ProjectedColumns;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.Stage;
+import io.rowtime.operator.spec.BoundClock;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.state.Cursor;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.RowLog;
@@ -33,7 +35,8 @@ final class HopStage implements Stage {
   /** Name of the column with the start of the window. */
   static final String START = "rowtime_start";
 
-  private final Spec.Hop hop;
+  private final HopSpec hop;
+  private final BoundClock clock;
   private final UnsafeProjection key;
   private final int keyColumns;
   private final ProjectedColumns columns;
@@ -52,12 +55,13 @@ final class HopStage implements Stage {
   /** The end of the window that comes next, where there are rows in the frame. */
   private long next;
 
-  HopStage(Spec spec, List<Spec.Call> given, StructType schema) {
-    hop = spec.hop();
-    key = KeyColumns.of(spec.partition(), schema);
-    keyColumns = spec.partition().size();
+  HopStage(HopSpec spec, StructType schema) {
+    hop = spec;
+    clock = spec.boundClock();
+    key = KeyColumns.of(spec.keys(), schema);
+    keyColumns = spec.keys().size();
     columns = new ProjectedColumns(schema);
-    for (Spec.Call call : given) {
+    for (Call call : spec.calls()) {
       calls.add(AppliedCall.of(call, columns, calls.size() + 1, true, true, List.of()));
     }
   }
@@ -107,7 +111,7 @@ final class HopStage implements Stage {
     if (arrived.count() > 0) {
       log.append(project(arrived));
     }
-    long bound = hop.clock().at(clock);
+    long bound = this.clock.at(clock);
     Windows out = new Windows();
     while (presents > 0 || added.ready(log)) {
       long end = presents > 0 ? next : firstEnd();
@@ -195,7 +199,7 @@ final class HopStage implements Stage {
     if (presents == 0 && !added.ready(log)) {
       return NEVER;
     }
-    return hop.clock().reaches(presents > 0 ? next : firstEnd());
+    return clock.reaches(presents > 0 ? next : firstEnd());
   }
 
   /** What windows give: their start, and the results of the calls, for each key. */

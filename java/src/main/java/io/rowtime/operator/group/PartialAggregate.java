@@ -2,8 +2,10 @@ package io.rowtime.operator.group;
 
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.ProjectedColumns;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.calls.Calls;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.GroupSpec;
+import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Keys;
 import io.rowtime.state.values.ValueSets;
@@ -51,7 +53,7 @@ public final class PartialAggregate implements Serializable {
   private static final Map<String, PartialAggregate> OF_TASKS = new ConcurrentHashMap<>();
 
   private final String id;
-  private final String spec;
+  private final List<Call> combine;
   private final List<String> alike;
   private final List<String> sets;
   private final StructType input;
@@ -61,19 +63,17 @@ public final class PartialAggregate implements Serializable {
    * @param id of the operator, unlike that of any other
    * @param schema of the rows that are grouped
    */
-  PartialAggregate(String id, String spec, StructType schema) {
-    Spec parsed = Spec.parse(spec);
+  PartialAggregate(String id, GroupingSpec spec, StructType schema) {
     Set<String> distinct = new LinkedHashSet<>();
-    if (parsed.group() != null) {
-      parsed.windows().forEach(window -> window.calls().stream()
-          .filter(call -> call.distinct() && Calls.countsRepeats(call.function()))
-          .forEach(call -> distinct.addAll(call.args())));
+    if (spec instanceof GroupSpec group) {
+      group.calls().stream().filter(call -> call.distinct() && Calls.countsRepeats(call.function()))
+          .forEach(call -> distinct.addAll(call.args()));
     }
     Set<String> others = new LinkedHashSet<>();
-    parsed.combine().forEach(call -> others.addAll(call.args()));
+    spec.combine().forEach(call -> others.addAll(call.args()));
     others.addAll(distinct);
     this.id = id;
-    this.spec = spec;
+    this.combine = spec.combine();
     alike = Arrays.stream(schema.fieldNames()).filter(name -> !others.contains(name)).toList();
     sets = List.copyOf(distinct);
     StructType columns = new StructType();
@@ -188,9 +188,9 @@ public final class PartialAggregate implements Serializable {
       for (int i = alike.size(); i < input.length(); i++) {
         columns.index(input.apply(i).name());
       }
-      for (Spec.Call call : Spec.parse(spec).combine()) {
+      for (Call call : combine) {
         // What counts rows is given a 1 by each, which need not be read.
-        Spec.Call read = call.function().equals("COUNT") ? call.ofRows() : call;
+        Call read = call.function().equals("COUNT") ? call.ofRows() : call;
         calls.add(AppliedCall.of(read, columns, calls.size(), false, true, List.of()));
       }
       setColumns = sets.stream().mapToInt(columns::index).toArray();

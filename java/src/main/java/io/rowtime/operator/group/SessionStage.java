@@ -1,8 +1,8 @@
 package io.rowtime.operator.group;
 
 import io.rowtime.operator.OutputBatch;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.Stage;
+import io.rowtime.operator.spec.SessionSpec;
 import io.rowtime.state.ChangedSlots;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.Rows;
@@ -31,12 +31,12 @@ final class SessionStage implements Stage, OpenGroups.Kept {
   private long[] last = new long[64];
   private long[] ends = new long[64];
 
-  SessionStage(Spec spec, List<Spec.Call> asked, StructType schema) {
-    key = KeyColumns.of(spec.group().keys(), schema);
-    keyColumns = spec.group().keys().size();
+  SessionStage(SessionSpec spec, StructType schema) {
+    key = KeyColumns.of(spec.keys(), schema);
+    keyColumns = spec.keys().size();
     closes = schema.fieldIndex(spec.closes());
-    gap = spec.group().gap();
-    calls = new GroupCalls(asked, schema);
+    gap = spec.gap();
+    calls = new GroupCalls(spec.calls(), schema);
     if (calls.keepsRows()) {
       throw new UnsupportedOperationException("Sessions of rowtime's own keep no rows");
     }

@@ -1,5 +1,7 @@
 package io.rowtime.operator.hold;
 
+import io.rowtime.operator.spec.HoldSpec;
+import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.state.StatefulOperators;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -15,10 +17,11 @@ public final class HoldOperator {
    * Holds rows back until the watermark of the query reaches their release time.
    *
    * @param rows a streaming DataFrame; no column of it may carry Spark's event-time tag
-   * @param release name of the column, a timestamp, that says when a row may pass; rows where it is null pass at once
+   * @param spec a {@link HoldSpec} as JSON
    * @return the same columns
    */
-  public static Dataset<Row> hold(Dataset<Row> rows, String release) {
+  public static Dataset<Row> hold(Dataset<Row> rows, String spec) {
+    String release = OperatorSpec.read(HoldSpec.class, spec).release();
     StructType schema = rows.schema();
     int index = schema.fieldIndex(release);
     if (!schema.apply(index).dataType().equals(DataTypes.TimestampType)) {

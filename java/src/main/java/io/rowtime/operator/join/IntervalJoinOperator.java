@@ -1,5 +1,6 @@
 package io.rowtime.operator.join;
 
+import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
@@ -27,13 +28,12 @@ final class IntervalJoinOperator implements TaskOperator {
   private static final long LAYOUT = 1;
 
   /**
-   * @param spec as {@link IntervalJoinSpec#parse} reads it
    * @param input the columns of the rows that it is given
    * @param condition over the columns of a left and a right row, by number; null for none
    */
-  record Factory(String spec, StructType input, Expression condition) implements TaskOperator.Factory {
+  record Factory(IntervalJoinSpec spec, StructType input, Expression condition) implements TaskOperator.Factory {
     @Override public TaskOperator create() {
-      return new IntervalJoinOperator(IntervalJoinSpec.parse(spec), input, condition);
+      return new IntervalJoinOperator(spec, input, condition);
     }
   }
 

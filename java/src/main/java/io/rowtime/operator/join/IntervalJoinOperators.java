@@ -1,5 +1,7 @@
 package io.rowtime.operator.join;
 
+import io.rowtime.operator.spec.IntervalJoinSpec;
+import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.PackedRow;
 import io.rowtime.state.StatefulOperators;
@@ -36,11 +38,11 @@ public final class IntervalJoinOperators {
    *
    * @param left a streaming DataFrame; no column of it may carry Spark's event-time tag, and its names are not those of the
    *     other one
-   * @param spec JSON, see {@link IntervalJoinSpec}
+   * @param spec an {@link IntervalJoinSpec} as JSON
    * @return the columns of the left side, those of the right side, and the ROWTIME of the pair (TIMESTAMP)
    */
   public static Dataset<Row> join(Dataset<Row> left, Dataset<Row> right, String spec) {
-    IntervalJoinSpec parsed = IntervalJoinSpec.parse(spec);
+    IntervalJoinSpec parsed = OperatorSpec.read(IntervalJoinSpec.class, spec);
     StructType joined = columns(left, parsed.left(), parsed.rightOuter());
     for (StructField field : columns(right, parsed.right(), parsed.leftOuter()).fields()) {
       joined = joined.add(field);
@@ -50,7 +52,7 @@ public final class IntervalJoinOperators {
     // Rows without a key go anywhere.
     Column hash = functions.hash(functions.coalesce(functions.col(KEY), functions.col(ROW)));
     return StatefulOperators.run(rows, hash,
-        new IntervalJoinOperator.Factory(spec, StatefulOperators.input(rows.schema()), condition),
+        new IntervalJoinOperator.Factory(parsed, StatefulOperators.input(rows.schema()), condition),
         joined.add(parsed.rowtime(), DataTypes.TimestampType));
   }
 

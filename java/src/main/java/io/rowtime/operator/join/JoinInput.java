@@ -1,10 +1,11 @@
 package io.rowtime.operator.join;
 
-import io.rowtime.operator.BoundClock;
+import io.rowtime.operator.spec.BoundClock;
+import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.state.DelayedRows;
 import io.rowtime.state.Rows;
-import io.rowtime.state.Stretches;
 import io.rowtime.state.States;
+import io.rowtime.state.Stretches;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Keys;

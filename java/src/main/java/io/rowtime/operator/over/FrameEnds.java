@@ -1,7 +1,8 @@
 package io.rowtime.operator.over;
 
 import io.rowtime.operator.ProjectedColumns;
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.Window;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
@@ -10,11 +11,11 @@ import java.math.BigInteger;
 
 /** The two ends of a frame in a sorted partition: by rows, or by the distance of the first ORDER BY key. */
 final class FrameEnds {
-  private final Spec.Window window;
+  private final Window window;
   private final int[] keys;
   private final ValueType type;
 
-  FrameEnds(Spec.Window window, int[] keys, ProjectedColumns columns) {
+  FrameEnds(Window window, int[] keys, ProjectedColumns columns) {
     this.window = window;
     this.keys = keys;
     this.type = keys.length == 0 ? null : columns.type(keys[0]);
@@ -23,13 +24,13 @@ final class FrameEnds {
     }
   }
 
-  private static boolean hasOffset(Spec.Bound bound) {
+  private static boolean hasOffset(Bound bound) {
     return bound.offset() != null && bound.offset().signum() != 0;
   }
 
   /** @param sorted rows of the chunk; {@code row} and {@code current} are places in it */
   boolean isBelowUpper(Chunk chunk, int[] sorted, int row, int current) {
-    Spec.Bound upper = window.upper();
+    Bound upper = window.upper();
     return switch (upper.kind()) {
       case UNBOUNDED_FOLLOWING -> true;
       case UNBOUNDED_PRECEDING -> false;
@@ -40,7 +41,7 @@ final class FrameEnds {
   }
 
   boolean isAboveLower(Chunk chunk, int[] sorted, int row, int current) {
-    Spec.Bound lower = window.lower();
+    Bound lower = window.lower();
     return switch (lower.kind()) {
       case UNBOUNDED_PRECEDING -> true;
       case UNBOUNDED_FOLLOWING -> false;
@@ -49,7 +50,7 @@ final class FrameEnds {
   }
 
   /** On which side of the end a row lies, seen from the current one: below 0 before it, 0 at it. */
-  private int distance(Chunk chunk, int[] sorted, int row, int current, Spec.Bound end) {
+  private int distance(Chunk chunk, int[] sorted, int row, int current, Bound end) {
     if (!hasOffset(end)) {
       boolean peers = RowOrder.compare(window.order(), keys, chunk, sorted[row], sorted[current]) == 0;
       return peers ? 0 : Integer.compare(row, current);
@@ -61,7 +62,7 @@ final class FrameEnds {
       return rowIsNull && values.isNull(sorted[current]) ? 0 : Integer.compare(row, current);
     }
     boolean descending = window.order().get(0).descending();
-    BigDecimal offset = end.kind() == Spec.Kind.PRECEDING == descending ? end.offset() : end.offset().negate();
+    BigDecimal offset = end.kind() == Bound.Kind.PRECEDING == descending ? end.offset() : end.offset().negate();
     int compared = compareShifted(values, sorted[row], sorted[current], offset);
     return descending ? -compared : compared;
   }

@@ -1,6 +1,10 @@
 package io.rowtime.operator.over;
 
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.Order;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,24 +19,24 @@ import java.util.Set;
  */
 final class FramePlan {
   private static final Set<String> WHOLE = Set.of("PERCENT_RANK", "CUME_DIST", "NTILE");
-  private static final Spec.Bound UNBOUNDED = new Spec.Bound(Spec.Kind.UNBOUNDED_PRECEDING, null);
-  private static final Spec.Bound CURRENT_ROW = new Spec.Bound(Spec.Kind.CURRENT_ROW, null);
+  private static final Bound UNBOUNDED = new Bound(Bound.Kind.UNBOUNDED_PRECEDING, null);
+  private static final Bound CURRENT_ROW = new Bound(Bound.Kind.CURRENT_ROW, null);
 
-  private final Spec spec;
-  private final List<Spec.Window> byTime = new ArrayList<>();
-  private final Map<List<Spec.Order>, List<Spec.Window>> byRow = new LinkedHashMap<>();
+  private final OverSpec spec;
+  private final List<Window> byTime = new ArrayList<>();
+  private final Map<List<Order>, List<Window>> byRow = new LinkedHashMap<>();
   private final boolean whole;
 
-  FramePlan(Spec spec) {
+  FramePlan(OverSpec spec) {
     this.spec = spec;
     whole = spec.windows().stream().anyMatch(this::needsWhole);
     if (whole && spec.closes() == null) {
       throw new UnsupportedOperationException("OVER that needs whole partitions, which never close: " + spec.windows());
     }
-    for (Spec.Window window : spec.windows()) {
-      List<Spec.Call> overTime = new ArrayList<>();
-      for (Spec.Call call : window.calls()) {
-        Spec.Window rows = overRows(window, call);
+    for (Window window : spec.windows()) {
+      List<Call> overTime = new ArrayList<>();
+      for (Call call : window.calls()) {
+        Window rows = overRows(window, call);
         if (rows == null) {
           overTime.add(call);
         } else {
@@ -45,30 +49,30 @@ final class FramePlan {
     }
   }
 
-  private boolean needsWhole(Spec.Window window) {
-    boolean byTime = spec.time() != null && !window.order().isEmpty()
+  private boolean needsWhole(Window window) {
+    boolean byTime = !window.order().isEmpty()
         && window.order().get(0).column().equals(spec.time()) && !window.order().get(0).descending();
-    return !byTime || window.upper().kind() == Spec.Kind.UNBOUNDED_FOLLOWING
+    return !byTime || window.upper().kind() == Bound.Kind.UNBOUNDED_FOLLOWING
         || window.calls().stream().anyMatch(call -> WHOLE.contains(call.function()));
   }
 
   /** The window over ROWS that gives what the call asks for, or null where it asks for a RANGE. */
-  static Spec.Window overRows(Spec.Window window, Spec.Call call) {
-    List<Spec.Call> calls = List.of(call);
+  static Window overRows(Window window, Call call) {
+    List<Call> calls = List.of(call);
     switch (call.function()) {
       case "ROW_NUMBER", "RANK", "DENSE_RANK" -> {
-        return new Spec.Window(window.order(), true, UNBOUNDED, CURRENT_ROW, calls);
+        return new Window(window.order(), true, UNBOUNDED, CURRENT_ROW, calls);
       }
       case "LAG" -> {
-        Spec.Bound row = new Spec.Bound(Spec.Kind.PRECEDING, BigDecimal.valueOf(call.ignoreNulls() ? 1 : call.offset()));
-        return new Spec.Window(window.order(), true, call.ignoreNulls() ? UNBOUNDED : row, row, calls);
+        Bound row = new Bound(Bound.Kind.PRECEDING, BigDecimal.valueOf(call.ignoreNulls() ? 1 : call.number()));
+        return new Window(window.order(), true, call.ignoreNulls() ? UNBOUNDED : row, row, calls);
       }
       case "LEAD" -> {
         if (call.ignoreNulls()) {
           throw new UnsupportedOperationException("LEAD … IGNORE NULLS OVER on a stream is not supported");
         }
-        Spec.Bound row = new Spec.Bound(Spec.Kind.FOLLOWING, BigDecimal.valueOf(call.offset()));
-        return new Spec.Window(window.order(), true, row, row, calls);
+        Bound row = new Bound(Bound.Kind.FOLLOWING, BigDecimal.valueOf(call.number()));
+        return new Window(window.order(), true, row, row, calls);
       }
       default -> {
         return window.rows() ? window.withCalls(calls) : null;
@@ -80,18 +84,18 @@ final class FramePlan {
     return whole;
   }
 
-  List<Spec.Window> byTime() {
+  List<Window> byTime() {
     return byTime;
   }
 
-  Collection<List<Spec.Window>> byRow() {
+  Collection<List<Window>> byRow() {
     return byRow.values();
   }
 
   /** Whether some window takes all rows of one time together. */
   boolean peers() {
-    return byTime.stream().anyMatch(window -> window.upper().kind() == Spec.Kind.FOLLOWING
-            || window.upper().kind() == Spec.Kind.PRECEDING && window.upper().distance() == 0)
+    return byTime.stream().anyMatch(window -> window.upper().kind() == Bound.Kind.FOLLOWING
+            || window.upper().kind() == Bound.Kind.PRECEDING && window.upper().distance() == 0)
         || byRow.keySet().stream().anyMatch(order -> order.size() > 1);
   }
 

@@ -1,8 +1,10 @@
 package io.rowtime.operator.over;
 
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.Stages;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import io.rowtime.state.ReorderBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,38 +16,43 @@ import org.apache.spark.sql.types.StructType;
 final class OverStages {
   private OverStages() {}
 
-  static Stages of(Spec spec, StructType input) {
+  static Stages of(OverSpec spec, StructType input) {
     FramePlan plan = new FramePlan(spec);
     if (plan.whole()) {
-      Stages stages = new Stages(spec, input, ReorderBuffer.Until.CLOSED, false);
+      Stages stages = new Stages(buffer(spec, input, ReorderBuffer.Until.CLOSED), input, false);
       add(stages, spec.windows(), (outputs, schema) -> new WholeStage(spec, outputs, schema));
       return stages;
     }
     ReorderBuffer.Until until = plan.peers() ? ReorderBuffer.Until.PEERS
         : spec.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING;
-    Stages stages = new Stages(spec, input, until, false);
+    Stages stages = new Stages(buffer(spec, input, until), input, false);
     if (!plan.byTime().isEmpty()) {
       add(stages, plan.byTime(), (outputs, schema) -> new TimeStage(spec, plan.byTime(), outputs, schema));
     }
-    for (List<Spec.Window> windows : plan.byRow()) {
+    for (List<Window> windows : plan.byRow()) {
       add(stages, windows,
           (outputs, schema) -> new RowStage(new RowPlan(spec, windows, outputs, schema, plan.grace())));
     }
     return stages;
   }
 
+  private static ReorderBuffer buffer(OverSpec spec, StructType input, ReorderBuffer.Until until) {
+    return new ReorderBuffer(input, new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), spec.closes()),
+        spec.maxDisorder(), until);
+  }
+
   /** Adds a stage that is made of the names of its results and of the columns that it takes; its results come behind them. */
-  private static void add(Stages stages, List<Spec.Window> windows,
+  private static void add(Stages stages, List<Window> windows,
       BiFunction<List<String>, StructType, Stage> stage) {
     StructType input = stages.output();
     StructType output = input;
     List<String> names = new ArrayList<>();
     List<DataType> types = new ArrayList<>();
-    for (Spec.Window window : windows) {
-      for (Spec.Call call : window.calls()) {
+    for (Window window : windows) {
+      for (Call call : window.calls()) {
         names.add(call.name());
-        types.add(call.type());
-        output = output.add(call.name(), call.type());
+        types.add(call.dataType());
+        output = output.add(call.name(), call.dataType());
       }
     }
     stages.add(stage.apply(names, input), output, types);

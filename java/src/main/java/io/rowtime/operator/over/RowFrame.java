@@ -1,7 +1,7 @@
 package io.rowtime.operator.over;
 
 import io.rowtime.operator.AppliedCall;
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Window;
 import io.rowtime.state.values.Chunk;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ final class RowFrame {
   private final long from;
   private final long to;
 
-  RowFrame(Spec.Window window, boolean saved) {
+  RowFrame(Window window, boolean saved) {
     this.saved = saved;
     this.from = window.lower().isUnbounded() ? Long.MIN_VALUE / 4 : window.lower().distance();
     this.to = window.upper().distance();

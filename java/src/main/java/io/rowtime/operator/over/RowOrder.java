@@ -1,6 +1,6 @@
 package io.rowtime.operator.over;
 
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Order;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Values;
 import java.util.List;
@@ -10,7 +10,7 @@ final class RowOrder {
   private RowOrder() {}
 
   /** @param keys the column in the chunk of each sort key */
-  static int compare(List<Spec.Order> order, int[] keys, Chunk chunk, int left, int right) {
+  static int compare(List<Order> order, int[] keys, Chunk chunk, int left, int right) {
     for (int i = 0; i < keys.length; i++) {
       int compared = compare(order.get(i), chunk.columns[keys[i]], left, right);
       if (compared != 0) {
@@ -20,7 +20,7 @@ final class RowOrder {
     return 0;
   }
 
-  private static int compare(Spec.Order order, Values values, int left, int right) {
+  private static int compare(Order order, Values values, int left, int right) {
     if (values.isNull(left) || values.isNull(right)) {
       int nulls = Boolean.compare(values.isNull(right), values.isNull(left));
       return order.nullsFirst() ? nulls : -nulls;

@@ -2,8 +2,12 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.ProjectedColumns;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.calls.Calls;
+import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.Order;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.Stretches;
 import io.rowtime.state.values.Chunk;
@@ -32,14 +36,14 @@ final class RowPlan {
   final long grace;
   final int time;
   final int seq;
-  private final List<Spec.Order> order;
+  private final List<Order> order;
   private final int[] keys;
 
   /**
    * @param windows windows of one ORDER BY, over ROWS
    * @param outputs names of all results of this stage, in the order in which they come out
    */
-  RowPlan(Spec spec, List<Spec.Window> windows, List<String> outputs, StructType schema, long grace) {
+  RowPlan(OverSpec spec, List<Window> windows, List<String> outputs, StructType schema, long grace) {
     this.schema = schema;
     this.columns = new ProjectedColumns(schema);
     this.key = KeyColumns.of(spec.partition(), schema);
@@ -48,13 +52,13 @@ final class RowPlan {
     this.time = schema.fieldIndex(spec.time());
     this.seq = spec.seq() == null ? -1 : schema.fieldIndex(spec.seq());
     closes = spec.closes() == null ? -1 : schema.fieldIndex(spec.closes());
-    List<Spec.Order> all = windows.get(0).order();
+    List<Order> all = windows.get(0).order();
     order = all.subList(Math.min(1, all.size()), all.size());
     keys = order.stream().mapToInt(further -> columns.index(further.column())).toArray();
-    for (Spec.Window window : windows) {
+    for (Window window : windows) {
       boolean saves = saves(window);
       RowFrame frame = new RowFrame(window, saves);
-      for (Spec.Call call : window.calls()) {
+      for (Call call : window.calls()) {
         frame.calls.add(AppliedCall.of(call, columns, outputs.indexOf(call.name()), !saves, true, order));
       }
       frames.add(frame);
@@ -64,8 +68,8 @@ final class RowPlan {
     keeps = frames.stream().anyMatch(frame -> !frame.isDirect());
   }
 
-  private boolean saves(Spec.Window window) {
-    if (window.lower().kind() != Spec.Kind.UNBOUNDED_PRECEDING) {
+  private boolean saves(Window window) {
+    if (window.lower().kind() != Bound.Kind.UNBOUNDED_PRECEDING) {
       return false;
     }
     boolean small = window.calls().stream().allMatch(call -> Calls.isSmall(call.function(), call.distinct()));

@@ -1,7 +1,8 @@
 package io.rowtime.operator.over;
 
 import io.rowtime.operator.AppliedCall;
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.Window;
 import io.rowtime.state.ChangedSlots;
 import io.rowtime.state.Cursor;
 import io.rowtime.state.RowLog;
@@ -28,10 +29,10 @@ final class TimeFrame {
   private final int closes;
 
   /** @param closes index of the column with the time when a partition is complete, or -1 */
-  TimeFrame(Spec.Window window, Lower lower, int closes) {
+  TimeFrame(Window window, Lower lower, int closes) {
     this.lower = lower;
     this.from = window.lower().distance();
-    this.byArrival = window.upper().kind() == Spec.Kind.CURRENT_ROW;
+    this.byArrival = window.upper().kind() == Bound.Kind.CURRENT_ROW;
     this.to = window.upper().distance();
     this.closes = closes;
   }

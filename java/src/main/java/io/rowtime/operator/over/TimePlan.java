@@ -2,8 +2,11 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.ProjectedColumns;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.calls.Calls;
+import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import io.rowtime.state.KeyColumns;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +29,7 @@ final class TimePlan {
   private final long span;
 
   /** @param outputs names of all results of this stage, in the order in which they come out */
-  TimePlan(Spec spec, List<Spec.Window> windows, List<String> outputs, StructType schema) {
+  TimePlan(OverSpec spec, List<Window> windows, List<String> outputs, StructType schema) {
     columns = new ProjectedColumns(schema);
     key = KeyColumns.of(spec.partition(), schema);
     this.outputs = outputs.size();
@@ -34,11 +37,11 @@ final class TimePlan {
     closes = spec.closes() == null ? -1 : schema.fieldIndex(spec.closes());
     long ahead = 0;
     long back = 0;
-    for (Spec.Window window : windows) {
+    for (Window window : windows) {
       TimeFrame.Lower lower = lower(window, closes >= 0);
       int column = lower == TimeFrame.Lower.WHEN_CLOSED ? columns.index(spec.closes()) : -1;
       TimeFrame frame = new TimeFrame(window, lower, column);
-      for (Spec.Call call : window.calls()) {
+      for (Call call : window.calls()) {
         int output = outputs.indexOf(call.name());
         frame.calls.add(AppliedCall.of(call, columns, output, lower != TimeFrame.Lower.NEVER, true, List.of()));
       }
@@ -50,11 +53,11 @@ final class TimePlan {
     span = back;
     // A frame that no row leaves may still have to take rows in.
     expires = watermark >= 0 && windows.stream().allMatch(window -> window.upper().distance() >= 0
-        || window.lower().kind() != Spec.Kind.UNBOUNDED_PRECEDING || closes >= 0);
+        || window.lower().kind() != Bound.Kind.UNBOUNDED_PRECEDING || closes >= 0);
   }
 
-  private static TimeFrame.Lower lower(Spec.Window window, boolean closes) {
-    if (window.lower().kind() != Spec.Kind.UNBOUNDED_PRECEDING) {
+  private static TimeFrame.Lower lower(Window window, boolean closes) {
+    if (window.lower().kind() != Bound.Kind.UNBOUNDED_PRECEDING) {
       return TimeFrame.Lower.BY_TIME;
     }
     boolean small = window.calls().stream().allMatch(call -> Calls.isSmall(call.function(), call.distinct()));

@@ -1,8 +1,9 @@
 package io.rowtime.operator.over;
 
 import io.rowtime.operator.OutputBatch;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.Stage;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import io.rowtime.state.Cursor;
 import io.rowtime.state.RowLog;
 import io.rowtime.state.Rows;
@@ -38,7 +39,7 @@ final class TimeStage implements Stage {
   private long expires = Long.MIN_VALUE;
   private States states;
 
-  TimeStage(Spec spec, List<Spec.Window> windows, List<String> outputs, StructType schema) {
+  TimeStage(OverSpec spec, List<Window> windows, List<String> outputs, StructType schema) {
     this.schema = schema;
     this.plan = new TimePlan(spec, windows, outputs, schema);
     this.pending = plan.delay > 0 ? new PendingRows(schema, plan) : null;

@@ -2,7 +2,9 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.ProjectedColumns;
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.Order;
+import io.rowtime.operator.spec.Window;
 import io.rowtime.state.Stretches;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.ValueType;
@@ -14,7 +16,7 @@ import java.util.List;
  */
 final class WholeFrame {
   final int output;
-  private final List<Spec.Order> order;
+  private final List<Order> order;
   private final int[] keys;
   private final FrameEnds ends;
   /** Null for functions of the whole partition. */
@@ -23,15 +25,15 @@ final class WholeFrame {
   private final ValueType type;
   private Values results;
 
-  WholeFrame(Spec.Window asked, Spec.Call call, ProjectedColumns columns, int output) {
+  WholeFrame(Window asked, Call call, ProjectedColumns columns, int output) {
     this.output = output;
-    Spec.Window rows = FramePlan.overRows(asked, call);
-    Spec.Window window = rows == null ? asked : rows;
+    Window rows = FramePlan.overRows(asked, call);
+    Window window = rows == null ? asked : rows;
     order = window.order();
     keys = order.stream().mapToInt(key -> columns.index(key.column())).toArray();
     rank = WholeRank.of(call);
     ends = rank != null ? null : new FrameEnds(window, keys, columns);
-    type = ValueType.of(call.type());
+    type = ValueType.of(call.dataType());
     applied = rank != null ? null : AppliedCall.of(call, columns, output, true, false, order);
   }
 

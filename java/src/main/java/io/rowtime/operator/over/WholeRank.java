@@ -1,6 +1,6 @@
 package io.rowtime.operator.over;
 
-import io.rowtime.operator.Spec;
+import io.rowtime.operator.spec.Call;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 
@@ -21,10 +21,10 @@ final class WholeRank {
   }
 
   /** Null for other functions. */
-  static WholeRank of(Spec.Call call) {
+  static WholeRank of(Call call) {
     return switch (call.function()) {
       case "PERCENT_RANK", "CUME_DIST" -> new WholeRank(Kind.valueOf(call.function()), 0);
-      case "NTILE" -> new WholeRank(Kind.NTILE, call.constants().get(0).asInt());
+      case "NTILE" -> new WholeRank(Kind.NTILE, Math.toIntExact(call.number()));
       default -> null;
     };
   }

@@ -2,8 +2,10 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.OutputBatch;
 import io.rowtime.operator.ProjectedColumns;
-import io.rowtime.operator.Spec;
 import io.rowtime.operator.Stage;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.Window;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.ReorderBuffer;
 import io.rowtime.state.Rows;
@@ -32,12 +34,12 @@ final class WholeStage implements Stage {
   private final int outputs;
 
   /** @param outputs names of all results, in the order in which they come out */
-  WholeStage(Spec spec, List<String> outputs, StructType schema) {
+  WholeStage(OverSpec spec, List<String> outputs, StructType schema) {
     columns = new ProjectedColumns(schema);
     key = KeyColumns.of(spec.partition(), schema);
     this.outputs = outputs.size();
-    for (Spec.Window window : spec.windows()) {
-      for (Spec.Call call : window.calls()) {
+    for (Window window : spec.windows()) {
+      for (Call call : window.calls()) {
         frames.add(new WholeFrame(window, call, columns, outputs.indexOf(call.name())));
       }
     }

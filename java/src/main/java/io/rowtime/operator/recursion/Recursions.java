@@ -1,5 +1,7 @@
 package io.rowtime.operator.recursion;
 
+import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.RecursionSpec;
 import io.rowtime.spark.Frames;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,20 +83,20 @@ public final class Recursions {
    *
    * @param first the rows with which it begins
    * @param step the query that makes further ones, of the same columns, with {@link #latest} in it
-   * @param all whether rows come again that were there before
-   * @param most how often {@code step} gives rows; -1 for no limit
+   * @param spec a {@link RecursionSpec} as JSON
    * @return null where there would be more
    */
-  public static Dataset<Row> run(Dataset<Row> first, Dataset<Row> step, int recursion, boolean all, int most) {
-    Recursions found = new Recursions(first, all);
+  public static Dataset<Row> run(Dataset<Row> first, Dataset<Row> step, String spec) {
+    RecursionSpec asked = OperatorSpec.read(RecursionSpec.class, spec);
+    Recursions found = new Recursions(first, asked.all());
     // Optimized once as far as it goes without knowing the rows: what its tables hold is looked up then.
     LogicalPlan query = step.queryExecution().optimizedPlan();
     LogicalPlan latest = found.add(first);
     for (int level = 0; latest != null; level++) {
-      if (level > most && most >= 0) {
+      if (level > asked.most() && asked.most() >= 0) {
         return null;
       }
-      latest = found.add(found.of(over(query, recursion, latest)));
+      latest = found.add(found.of(over(query, asked.recursion(), latest)));
     }
     return found.rows();
   }

@@ -1,20 +1,19 @@
-package io.rowtime.operator;
+package io.rowtime.operator.spec;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
+import java.io.Serializable;
 import java.util.List;
 
 /**
  * How the bound of an operator's rows follows from the watermark of its query: steps that apply from left to right, as a plan
  * node's {@code clock} lists them. All in microseconds.
  */
-public record BoundClock(List<Step> steps) {
+public record BoundClock(List<Step> steps) implements Serializable {
   private static final long MILLI = 1000;
 
   public enum Function { SHIFT, FLOOR, CEIL }
 
   /** @param micros how far a shift goes, or how long the windows are that are rounded to; one of them begins at {@code offset} */
-  public record Step(Function function, long micros, long offset) {
+  public record Step(Function function, long micros, long offset) implements Serializable {
     private long floor(long time) {
       return Math.floorDiv(time - offset, micros) * micros + offset;
     }
@@ -22,13 +21,6 @@ public record BoundClock(List<Step> steps) {
     private long ceil(long time) {
       return floor(time + micros - 1);
     }
-  }
-
-  public static BoundClock parse(JsonNode steps) {
-    List<Step> parsed = new ArrayList<>();
-    steps.forEach(step -> parsed.add(new Step(Function.valueOf(step.get("fn").asText()),
-        step.get("millis").asLong() * MILLI, step.path("offset").asLong() * MILLI)));
-    return new BoundClock(parsed);
   }
 
   /** The bound of the rows at a watermark. */

@@ -1,0 +1,28 @@
+package io.rowtime.operator.spec;
+
+import java.io.Serializable;
+import java.math.BigDecimal;
+
+/** One end of a frame; offset in microseconds, rows or units of the order key, null where the kind has none. */
+public record Bound(Kind kind, @Nullable BigDecimal offset) implements Serializable {
+  public enum Kind { UNBOUNDED_PRECEDING, PRECEDING, CURRENT_ROW, FOLLOWING, UNBOUNDED_FOLLOWING }
+
+  public Bound {
+    if ((kind == Kind.PRECEDING || kind == Kind.FOLLOWING) != (offset != null)) {
+      throw new IllegalArgumentException("an offset belongs to PRECEDING and FOLLOWING, and to no other kind");
+    }
+  }
+
+  /** How far behind the current row (below 0: before it) the end is; 0 for the row itself. */
+  public long distance() {
+    return switch (kind) {
+      case PRECEDING -> -offset.longValueExact();
+      case FOLLOWING -> offset.longValueExact();
+      default -> 0;
+    };
+  }
+
+  public boolean isUnbounded() {
+    return kind == Kind.UNBOUNDED_PRECEDING || kind == Kind.UNBOUNDED_FOLLOWING;
+  }
+}

@@ -1,0 +1,54 @@
+package io.rowtime.operator.spec;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * A call of an aggregate or analytic function.
+ *
+ * @param name of the column with its result
+ * @param args columns
+ * @param number how many rows LAG and LEAD look away, n of NTH_VALUE, or the tiles of NTILE; null for other functions
+ * @param fraction of a percentile; null for other functions
+ * @param separator of LISTAGG; null for other functions
+ * @param filter the column that is true for rows that count; null where all do
+ * @param type of the result, as Spark's DDL writes it
+ */
+public record Call(String name, String function, List<String> args, @Nullable Long number, @Nullable Double fraction,
+    @Nullable String separator, boolean distinct, boolean ignoreNulls, @Nullable String filter, String type) implements Serializable {
+  private static final Set<String> NUMBERED = Set.of("LAG", "LEAD", "NTH_VALUE", "NTILE");
+  private static final Set<String> OF_FRACTION = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
+
+  public Call {
+    require("number", number != null, NUMBERED.contains(function), function);
+    require("fraction", fraction != null, OF_FRACTION.contains(function), function);
+    require("separator", separator != null, function.equals("LISTAGG"), function);
+  }
+
+  private static void require(String field, boolean present, boolean needed, String function) {
+    if (present != needed) {
+      throw new IllegalArgumentException(function + (needed ? " needs a " : " takes no ") + field);
+    }
+  }
+
+  /** A plain call: of columns alone, over all rows. */
+  public Call(String name, String function, List<String> args, DataType type) {
+    this(name, function, args, null, null, null, false, false, null, type.sql());
+  }
+
+  public DataType dataType() {
+    return DataType.fromDDL(type);
+  }
+
+  /** The same without arguments. */
+  public Call ofRows() {
+    return new Call(name, function, List.of(), number, fraction, separator, distinct, ignoreNulls, filter, type);
+  }
+
+  /** The same over all rows. */
+  public Call withRepeats() {
+    return new Call(name, function, args, number, fraction, separator, false, ignoreNulls, filter, type);
+  }
+}

@@ -1,0 +1,31 @@
+package io.rowtime.operator.spec;
+
+import java.util.List;
+
+/**
+ * What GROUP BY HOP is told: windows that begin at every {@code slide}, one of them at {@code offset}.
+ *
+ * <p>{@code time}, {@code watermark}, {@code disordered} and {@code maxDisorder} are as of {@link OverSpec};
+ * {@code early} and {@code combine} are as of {@link GroupSpec}.
+ *
+ * @param keys the columns that rows are grouped by beside the window
+ * @param clock from the watermark to the bound of {@code time}
+ */
+public record HopSpec(List<String> keys, String time, String watermark, boolean disordered, @Nullable Long maxDisorder,
+    boolean early, long slide, long size, long offset, List<BoundClock.Step> clock, List<Call> calls, List<Call> combine)
+    implements GroupingSpec {
+
+  public HopSpec {
+    if (slide <= 0 || size <= 0) {
+      throw new IllegalArgumentException("slide and size have to be above 0");
+    }
+  }
+
+  public BoundClock boundClock() {
+    return new BoundClock(clock);
+  }
+
+  @Override public List<String> partition() {
+    return keys;
+  }
+}

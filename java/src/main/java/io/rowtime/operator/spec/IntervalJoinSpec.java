@@ -1,0 +1,51 @@
+package io.rowtime.operator.spec;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What an interval join is told.
+ *
+ * @param condition over the columns of both sides, as Spark SQL; null where the keys say all
+ * @param ordered whether rows come out by the watermark alone, so that they are in order over all tasks; else the rows of a
+ *     task tell as well how far the inputs have come
+ * @param rowtime name of the column with the ROWTIME of the result
+ */
+public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullable String condition, boolean ordered,
+    String rowtime) implements OperatorSpec {
+  public enum JoinType { INNER, LEFT, RIGHT, FULL }
+
+  /**
+   * One input.
+   *
+   * @param keys columns that are equal in matching rows, in the order of the other side's
+   * @param columns those of the result
+   * @param time the row's ROWTIME, a TIMESTAMP
+   * @param from from how many microseconds after it the row is there
+   * @param to until how many microseconds after it
+   * @param clock from the watermark to the bound of the input's ROWTIME
+   * @param disorder how far below one that has come the time of a later row can be; 0 where rows come in order, null where
+   *     that cannot be told
+   */
+  public record Side(List<String> keys, List<String> columns, String time, long from, long to, List<BoundClock.Step> clock,
+      @Nullable Long disorder) implements Serializable {
+    public BoundClock boundClock() {
+      return new BoundClock(clock);
+    }
+  }
+
+  public IntervalJoinSpec {
+    if (left.keys.size() != right.keys.size()) {
+      throw new IllegalArgumentException("left and right have another number of keys");
+    }
+  }
+
+  /** Whether rows of the left side that match nothing come out. */
+  public boolean leftOuter() {
+    return joinType == JoinType.LEFT || joinType == JoinType.FULL;
+  }
+
+  public boolean rightOuter() {
+    return joinType == JoinType.RIGHT || joinType == JoinType.FULL;
+  }
+}

@@ -1,0 +1,10 @@
+package io.rowtime.operator.spec;
+
+/** An operator is told something that is not what its record has: the jars and the Python package are of different builds. */
+public final class InvalidSpecException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  InvalidSpecException(String operator, String reason) {
+    super("The description of the operator " + operator + " cannot be read: " + reason);
+  }
+}

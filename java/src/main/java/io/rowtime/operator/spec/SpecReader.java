@@ -1,0 +1,149 @@
+package io.rowtime.operator.spec;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads records from JSON strictly. Messages name the place by its path, such as {@code windows[0].calls[1].type}: whoever reads
+ * them sees what is wrong, and no class.
+ */
+final class SpecReader {
+  private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private final String operator;
+
+  private SpecReader(String operator) {
+    this.operator = operator;
+  }
+
+  static <T extends OperatorSpec> T read(Class<T> type, String json) {
+    SpecReader reader = new SpecReader(OperatorSpec.name(type));
+    JsonNode whole;
+    try {
+      whole = JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw reader.invalid("it is not JSON");
+    }
+    JsonNode named = whole.path("operator");
+    if (!named.isTextual() || !named.textValue().equals(reader.operator)) {
+      throw reader.invalid("operator is " + (named.isMissingNode() ? "missing" : named));
+    }
+    return type.cast(reader.record(type, whole, "", Set.of("operator")));
+  }
+
+  /** @param others fields that are no components of the record */
+  private Object record(Class<?> type, JsonNode json, String path, Set<String> others) {
+    if (!json.isObject()) {
+      throw expected("an object", json, path);
+    }
+    RecordComponent[] components = type.getRecordComponents();
+    Set<String> known = new HashSet<>(others);
+    Arrays.stream(components).map(RecordComponent::getName).forEach(known::add);
+    json.fieldNames().forEachRemaining(name -> {
+      if (!known.contains(name)) {
+        throw invalid(path(path, name) + " is an unknown field");
+      }
+    });
+    Object[] values = new Object[components.length];
+    for (int i = 0; i < components.length; i++) {
+      String name = components[i].getName();
+      JsonNode value = json.get(name);
+      if (value == null) {
+        throw invalid(path(path, name) + " is missing");
+      }
+      boolean absent = value.isNull() && components[i].isAnnotationPresent(Nullable.class);
+      values[i] = absent ? null : value(components[i].getGenericType(), value, path(path, name));
+    }
+    return create(type, components, values, path);
+  }
+
+  private Object value(Type type, JsonNode json, String path) {
+    if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
+      return list(list.getActualTypeArguments()[0], json, path);
+    }
+    Class<?> plain = (Class<?>) type;
+    if (plain == String.class) {
+      return checked(json.isTextual(), "a text", json, path).textValue();
+    }
+    if (plain == boolean.class) {
+      return checked(json.isBoolean(), "true or false", json, path).booleanValue();
+    }
+    if (plain == int.class) {
+      return checked(json.isIntegralNumber() && json.canConvertToInt(), "a whole number", json, path).intValue();
+    }
+    if (plain == long.class || plain == Long.class) {
+      return checked(json.isIntegralNumber() && json.canConvertToLong(), "a whole number", json, path).longValue();
+    }
+    if (plain == Double.class) {
+      return checked(json.isNumber(), "a number", json, path).doubleValue();
+    }
+    if (plain == BigDecimal.class) {
+      // As a text, so that no reader on the way rounds it.
+      String text = checked(json.isTextual(), "a number as a text", json, path).textValue();
+      try {
+        return new BigDecimal(text);
+      } catch (NumberFormatException e) {
+        throw expected("a number as a text", json, path);
+      }
+    }
+    if (plain.isEnum()) {
+      return Arrays.stream(plain.getEnumConstants()).filter(one -> json.isTextual() && ((Enum<?>) one).name().equals(json.textValue()))
+          .findAny().orElseThrow(() -> expected("one of " + Arrays.toString(plain.getEnumConstants()), json, path));
+    }
+    return record(plain, json, path, Set.of());
+  }
+
+  private List<Object> list(Type element, JsonNode json, String path) {
+    checked(json.isArray(), "a list", json, path);
+    List<Object> values = new ArrayList<>();
+    for (JsonNode each : json) {
+      values.add(value(element, each, path + "[" + values.size() + "]"));
+    }
+    return List.copyOf(values);
+  }
+
+  private Object create(Class<?> type, RecordComponent[] components, Object[] values, String path) {
+    try {
+      Constructor<?> constructor =
+          type.getDeclaredConstructor(Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+      return constructor.newInstance(values);
+    } catch (InvocationTargetException e) {
+      // A record refuses values that contradict one another.
+      throw invalid((path.isEmpty() ? "" : path + ": ") + e.getCause().getMessage());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private JsonNode checked(boolean holds, String what, JsonNode json, String path) {
+    if (!holds) {
+      throw expected(what, json, path);
+    }
+    return json;
+  }
+
+  private static String path(String path, String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  private InvalidSpecException expected(String what, JsonNode found, String path) {
+    return invalid(path + " has to be " + what + ", and is " + found);
+  }
+
+  private InvalidSpecException invalid(String reason) {
+    return new InvalidSpecException(operator, reason);
+  }
+}

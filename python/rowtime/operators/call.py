@@ -1,0 +1,40 @@
+"""Calls of rowtime's operators in Spark's JVM."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rowtime.jvm.py4j import java_class, java_message
+from rowtime.operators.specs import Spec, encoded
+from rowtime.plan.codec import mismatch
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_INVALID = "io.rowtime.operator.spec.InvalidSpecException"
+
+
+def call(operators: str, method: str, spec: Spec, *inputs: DataFrame) -> DataFrame:
+    """What a method of the Java class `operators` makes of DataFrames and a spec.
+
+    Raises RowtimeError (RT0999) where Java cannot read the spec: the jars and this package differ.
+    """
+    made = call_or_none(operators, method, spec, *inputs)
+    assert made is not None, "an operator gives rows"
+    return made
+
+
+def call_or_none(operators: str, method: str, spec: Spec, *inputs: DataFrame) -> DataFrame | None:
+    """The same, of a method that may give null."""
+    from py4j.protocol import Py4JJavaError
+    from pyspark.sql import DataFrame
+
+    spark = inputs[0].sparkSession
+    run = getattr(java_class(spark, operators), method)
+    try:
+        made = run(*(rows._jdf for rows in inputs), encoded(spec))
+    except Py4JJavaError as fault:
+        if fault.java_exception.getClass().getName() != _INVALID:
+            raise
+        raise mismatch(java_message(fault)) from fault
+    return None if made is None else DataFrame(made, spark)

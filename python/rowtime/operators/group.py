@@ -1,0 +1,24 @@
+"""GROUP BY on streams by operators of rowtime's: each group once, when it is complete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rowtime.operators.call import call
+from rowtime.operators.specs import GroupSpec, HopSpec, SessionSpec
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+GROUP_BY_CLASS = "io.rowtime.operator.group.GroupByOperator"
+START = "rowtime_start"
+"""The operator's column with the start of a window or session."""
+
+_METHODS = {GroupSpec: "group", HopSpec: "hop", SessionSpec: "session"}
+
+
+def group(rows: DataFrame, spec: GroupSpec | HopSpec | SessionSpec) -> DataFrame:
+    """A row for each group of a stream, once it is complete: its keys and the results of the calls, and `START`
+    (TIMESTAMP) behind the keys where groups are hopping windows or sessions. The query needs the RocksDB state
+    store."""
+    return call(GROUP_BY_CLASS, _METHODS[type(spec)], spec, rows)

@@ -1,0 +1,36 @@
+"""The JSON Schema of what operators are told.
+
+`python -m rowtime.operators.schema > docs/operators.schema.json` writes it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+from rowtime.operators.specs import Spec
+
+
+def schema_text() -> str:
+    """The schema as JSON text, the same for the same structs."""
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What the operators of rowtime are told",
+        **msgspec.json.schema(Spec),
+    }
+    for definition in schema["$defs"].values():
+        _require_all(definition)
+    return json.dumps(schema, indent=2) + "\n"
+
+
+def _require_all(definition: dict[str, Any]) -> None:
+    """Python writes every field, and Java wants every field: what has a default here is no exception."""
+    definition["required"] = list(definition["properties"])
+    for described in definition["properties"].values():
+        described.pop("default", None)
+
+
+if __name__ == "__main__":
+    print(schema_text(), end="")

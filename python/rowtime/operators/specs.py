@@ -1,0 +1,185 @@
+"""What rowtime's operators in Java are told: a struct for each, as `io.rowtime.operator.spec` has a record.
+
+Java reads them strictly: each field is there, and no other. All columns are names in the DataFrame that the operator is
+given; times and distances are in microseconds. `docs/operators.schema.json` is the schema of both sides.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class _Part(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
+    pass
+
+
+class ClockStep(_Part, frozen=True):
+    """A step from the watermark to a bound: it moves by `micros`, or is rounded to windows that are `micros` long,
+    one of which begins at `offset`."""
+
+    function: Literal["SHIFT", "FLOOR", "CEIL"]
+    micros: int
+    offset: int
+
+
+class Call(_Part, frozen=True):
+    """A call of an aggregate or analytic function over the columns `args`; its result is the column `name`, of
+    `type` as Spark's DDL writes it. `number`: of LAG, LEAD, NTH_VALUE and NTILE; `fraction`: of a percentile;
+    `separator`: of LISTAGG. `filter` names a BOOLEAN column that is true for rows that count."""
+
+    name: str
+    function: str
+    args: list[str]
+    type: str
+    number: int | None = None
+    fraction: float | None = None
+    separator: str | None = None
+    distinct: bool = False
+    ignore_nulls: bool = False
+    filter: str | None = None
+
+
+class Order(_Part, frozen=True):
+    column: str
+    descending: bool
+    nulls_first: bool
+
+
+class Bound(_Part, frozen=True):
+    """One end of a frame; `offset`, an exact number as a text, is of PRECEDING and FOLLOWING alone: microseconds,
+    rows, or units of the order key."""
+
+    kind: Literal["UNBOUNDED_PRECEDING", "PRECEDING", "CURRENT_ROW", "FOLLOWING", "UNBOUNDED_FOLLOWING"]
+    offset: str | None
+
+
+class Window(_Part, frozen=True):
+    order: list[Order]
+    rows: bool
+    lower: Bound
+    upper: Bound
+    calls: list[Call]
+
+
+class _Spec(
+    msgspec.Struct, tag_field="operator", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True
+):
+    pass
+
+
+class OverSpec(_Spec, tag="over", frozen=True, kw_only=True):
+    """OVER: all windows over one PARTITION BY. `time` (TIMESTAMP) orders rows, `seq` (BIGINT) those of one time;
+    `watermark` is the same time in the domain of the query's watermark, `closes` the time there when the row's
+    partition is complete.
+
+    `disordered`: rows come out of order. `max_disorder`: a row proves that no row of a later batch is so far below
+    it; None where rows prove nothing."""
+
+    partition: list[str]
+    time: str
+    watermark: str | None
+    seq: str | None
+    disordered: bool
+    max_disorder: int | None
+    closes: str | None
+    windows: list[Window]
+
+
+class GroupSpec(_Spec, tag="group", frozen=True, kw_only=True):
+    """GROUP BY `keys`, each group once the watermark has reached `closes`; rows are shuffled by `partition`, some
+    of the keys. `early`: a group may come out as soon as the rows of its own task prove that it is complete.
+    `combine`: the calls by which rows are combined before they are shuffled; each takes the place of its argument."""
+
+    partition: list[str]
+    keys: list[str]
+    closes: str
+    watermark: str | None
+    max_disorder: int | None
+    early: bool
+    calls: list[Call]
+    combine: list[Call]
+
+
+class HopSpec(_Spec, tag="hop", frozen=True, kw_only=True):
+    """GROUP BY HOP: windows of `size` that begin at every `slide`, one of them at `offset`. `clock` leads from the
+    watermark to the bound of `time`. The other fields are as of OverSpec and GroupSpec."""
+
+    keys: list[str]
+    time: str
+    watermark: str
+    disordered: bool
+    max_disorder: int | None
+    early: bool
+    slide: int
+    size: int
+    offset: int
+    clock: list[ClockStep]
+    calls: list[Call]
+    combine: list[Call]
+
+
+class SessionSpec(_Spec, tag="session", frozen=True, kw_only=True):
+    """GROUP BY SESSION: rows of a session are at most `gap` apart. The other fields are as of OverSpec and
+    GroupSpec."""
+
+    keys: list[str]
+    time: str
+    watermark: str
+    closes: str
+    disordered: bool
+    max_disorder: int | None
+    early: bool
+    gap: int
+    calls: list[Call]
+
+
+class HoldSpec(_Spec, tag="hold", frozen=True, kw_only=True):
+    """Hold: each row once the watermark has reached its `release` (TIMESTAMP)."""
+
+    release: str
+
+
+class RecursionSpec(_Spec, tag="recursion", frozen=True, kw_only=True):
+    """WITH RECURSIVE: its number; whether rows come again that were there before; how often the query gives rows at
+    most (-1: no limit)."""
+
+    recursion: int
+    all: bool
+    most: int
+
+
+class Side(_Part, frozen=True):
+    """An input of a join. Rows match where `keys` are equal; `columns` are those of the result. A row is there from
+    `start` to `end` after its `time`. `clock` leads from the watermark to the bound of `time`; `disorder` says how far
+    below one that has come the time of a later row can be (None: nobody knows)."""
+
+    keys: list[str]
+    columns: list[str]
+    time: str
+    start: int = msgspec.field(name="from")
+    end: int = msgspec.field(name="to")
+    clock: list[ClockStep]
+    disorder: int | None
+
+
+class IntervalJoinSpec(_Spec, tag="interval_join", frozen=True, kw_only=True):
+    """A join of two streams. `condition` is Spark SQL over the columns of both sides (None: the keys say all);
+    `ordered`: rows come out by the watermark alone, in order over all tasks; `rowtime` names the column with the
+    ROWTIME of the result."""
+
+    join_type: Literal["INNER", "LEFT", "RIGHT", "FULL"]
+    left: Side
+    right: Side
+    condition: str | None
+    ordered: bool
+    rowtime: str
+
+
+Spec = OverSpec | GroupSpec | HopSpec | SessionSpec | HoldSpec | RecursionSpec | IntervalJoinSpec
+
+
+def encoded(spec: Spec) -> str:
+    """The JSON that Java reads; what is None is there as null."""
+    return msgspec.json.encode(spec).decode()

@@ -1,0 +1,269 @@
+package io.rowtime.operator.spec;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.Test;
+
+/** Each record: whole it is read, and with any field missing, unknown, null or of another type it is refused. */
+public class OperatorSpecTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CALL = "{'name': 'c', 'function': 'LAG', 'args': ['x'], 'number': 2, 'fraction': null, 'separator': null, "
+      + "'distinct': false, 'ignoreNulls': true, 'filter': 'f', 'type': 'BIGINT'}";
+  private static final String MEDIAN = "{'name': 'm', 'function': 'PERCENTILE_CONT', 'args': ['x'], 'number': null, 'fraction': 0.5, "
+      + "'separator': null, 'distinct': true, 'ignoreNulls': false, 'filter': null, 'type': 'DOUBLE'}";
+  private static final String LIST = "{'name': 'l', 'function': 'LISTAGG', 'args': ['x'], 'number': null, 'fraction': null, "
+      + "'separator': ';', 'distinct': false, 'ignoreNulls': false, 'filter': null, 'type': 'STRING'}";
+  private static final String STEP = "{'function': 'FLOOR', 'micros': 1000, 'offset': 5}";
+  private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'clock': [" + STEP
+      + "], 'disorder': 3}";
+
+  /** Of each record one in which every field has a value. */
+  private static final List<String> WHOLE = List.of(
+      "{'operator': 'over', 'partition': ['k'], 'time': 't', 'watermark': 'w', 'seq': 's', 'disordered': true, 'maxDisorder': 5, "
+          + "'closes': 'e', 'windows': [{'order': [{'column': 't', 'descending': false, 'nullsFirst': true}], 'rows': false, "
+          + "'lower': {'kind': 'PRECEDING', 'offset': '2.50'}, 'upper': {'kind': 'CURRENT_ROW', 'offset': null}, 'calls': [" + CALL
+          + ", " + MEDIAN + ", " + LIST + "]}]}",
+      "{'operator': 'group', 'partition': ['k'], 'keys': ['k', 'h'], 'closes': 'e', 'watermark': 'w', 'maxDisorder': 0, 'early': true, "
+          + "'calls': [" + MEDIAN + "], 'combine': [" + LIST + "]}",
+      "{'operator': 'hop', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'disordered': false, 'maxDisorder': 0, 'early': false, "
+          + "'slide': 10, 'size': 30, 'offset': 2, 'clock': [" + STEP + "], 'calls': [" + MEDIAN + "], 'combine': []}",
+      "{'operator': 'session', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
+          + "'early': true, 'gap': 10, 'calls': [" + MEDIAN + "]}",
+      "{'operator': 'hold', 'release': 'r'}",
+      "{'operator': 'recursion', 'recursion': 3, 'all': true, 'most': -1}",
+      "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
+          + ", 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}");
+
+  private static List<Class<? extends OperatorSpec>> types() {
+    List<Class<? extends OperatorSpec>> types = new ArrayList<>();
+    records(OperatorSpec.class).forEach(type -> types.add(type.asSubclass(OperatorSpec.class)));
+    return types;
+  }
+
+  private static Stream<Class<?>> records(Class<?> type) {
+    return type.isRecord() ? Stream.of(type) : Arrays.stream(type.getPermittedSubclasses()).flatMap(OperatorSpecTest::records);
+  }
+
+  private static Class<? extends OperatorSpec> type(JsonNode json) {
+    return types().stream().filter(type -> OperatorSpec.name(type).equals(json.get("operator").textValue())).findAny().orElseThrow();
+  }
+
+  private static List<ObjectNode> wholes() throws IOException {
+    List<ObjectNode> wholes = new ArrayList<>();
+    for (String whole : WHOLE) {
+      wholes.add((ObjectNode) JSON.readTree(whole.replace('\'', '"')));
+    }
+    return wholes;
+  }
+
+  private static String refused(Class<? extends OperatorSpec> type, JsonNode json) {
+    String message = assertThrows(json.toString(), InvalidSpecException.class, () -> OperatorSpec.read(type, json.toString())).getMessage();
+    assertFalse(message, message.contains("io.rowtime") || message.contains("java."));
+    return message;
+  }
+
+  @Test public void everyRecordIsShownWholeHere() throws IOException {
+    assertEquals(new TreeSet<>(types().stream().map(OperatorSpec::name).toList()),
+        new TreeSet<>(wholes().stream().map(whole -> whole.get("operator").textValue()).toList()));
+  }
+
+  @Test public void wholeOnesAreRead() throws IOException {
+    for (ObjectNode whole : wholes()) {
+      assertEquals(type(whole), OperatorSpec.read(type(whole), whole.toString()).getClass());
+    }
+    OverSpec over = OperatorSpec.read(OverSpec.class, wholes().get(0).toString());
+    Bound lower = new Bound(Bound.Kind.PRECEDING, new BigDecimal("2.50"));
+    assertEquals(lower, over.windows().get(0).lower());
+    assertEquals(new Call("m", "PERCENTILE_CONT", List.of("x"), null, 0.5, null, true, false, null, "DOUBLE"),
+        over.windows().get(0).calls().get(1));
+  }
+
+  @Test public void fieldsThatMayBeNullMayBeNull() throws IOException {
+    for (ObjectNode whole : wholes()) {
+      for (RecordComponent component : type(whole).getRecordComponents()) {
+        ObjectNode without = whole.deepCopy().putNull(component.getName());
+        if (component.isAnnotationPresent(Nullable.class)) {
+          OperatorSpec.read(type(whole), without.toString());
+        } else {
+          assertTrue(refused(type(whole), without).contains(component.getName()));
+        }
+      }
+    }
+  }
+
+  @Test public void aMissingFieldIsRefusedWhereverItIs() throws IOException {
+    int[] count = {0};
+    for (ObjectNode whole : wholes()) {
+      Class<? extends OperatorSpec> type = type(whole);
+      eachObject(whole, whole, (changed, object) -> {
+        for (String name : names(object)) {
+          JsonNode taken = object.remove(name);
+          String message = refused(type, changed);
+          assertTrue(message, message.contains(name + " is missing"));
+          object.set(name, taken);
+          count[0]++;
+        }
+      });
+    }
+    assertTrue("fields: " + count[0], count[0] > 100);
+  }
+
+  @Test public void anUnknownFieldIsRefusedWhereverItIs() throws IOException {
+    for (ObjectNode whole : wholes()) {
+      Class<? extends OperatorSpec> type = type(whole);
+      eachObject(whole, whole, (changed, object) -> {
+        object.put("more", 1);
+        String message = refused(type, changed);
+        assertTrue(message, message.endsWith("more is an unknown field"));
+        object.remove("more");
+      });
+    }
+  }
+
+  @Test public void anotherTypeIsRefusedWhereverItIs() throws IOException {
+    JsonNodeFactory make = JsonNodeFactory.instance;
+    List<JsonNode> values = List.of(make.textNode("text"), make.numberNode(1.5), make.booleanNode(true), make.objectNode(), make.arrayNode().add(1.5));
+    for (ObjectNode whole : wholes()) {
+      Class<? extends OperatorSpec> type = type(whole);
+      eachObject(whole, whole, (changed, object) -> {
+        for (String name : names(object)) {
+          JsonNode taken = object.get(name);
+          for (JsonNode value : values) {
+            if (value.getNodeType() != taken.getNodeType() || value.isDouble() && taken.isIntegralNumber()) {
+              object.set(name, value);
+              String message = taken.isNull() ? null : refused(type, changed);
+              assertTrue(message, message == null || message.contains(name));
+            }
+          }
+          object.set(name, taken);
+        }
+      });
+    }
+  }
+
+  @Test public void messagesNameThePlace() throws IOException {
+    ObjectNode over = wholes().get(0);
+    ObjectNode call = (ObjectNode) over.get("windows").get(0).get("calls").get(1);
+    call.put("distinct", "yes");
+    assertEquals("The description of the operator over cannot be read: windows[0].calls[1].distinct has to be true or false, and is \"yes\"",
+        refused(OverSpec.class, over));
+    ObjectNode hop = wholes().get(2).put("slide", 1.5);
+    assertEquals("The description of the operator hop cannot be read: slide has to be a whole number, and is 1.5", refused(HopSpec.class, hop));
+  }
+
+  @Test public void contradictionsAreRefused() throws IOException {
+    ObjectNode over = wholes().get(0);
+    ((ObjectNode) over.get("windows").get(0).get("lower")).putNull("offset");
+    assertTrue(refused(OverSpec.class, over).contains("windows[0].lower: an offset belongs to"));
+    over = wholes().get(0);
+    ((ObjectNode) over.get("windows").get(0).get("calls").get(0)).putNull("number");
+    assertTrue(refused(OverSpec.class, over).contains("windows[0].calls[0]: LAG needs a number"));
+    ((ObjectNode) over.get("windows").get(0).get("calls").get(0)).put("number", 1).put("separator", ",");
+    assertTrue(refused(OverSpec.class, over).contains("LAG takes no separator"));
+    assertTrue(refused(HopSpec.class, wholes().get(2).put("slide", 0)).contains("above 0"));
+    assertTrue(refused(SessionSpec.class, wholes().get(3).put("gap", 0)).contains("above 0"));
+    ObjectNode join = wholes().get(6);
+    ((ArrayNode) join.get("left").get("keys")).add("another");
+    assertTrue(refused(IntervalJoinSpec.class, join).contains("another number of keys"));
+  }
+
+  @Test public void thatOfAnotherOperatorIsRefused() throws IOException {
+    assertTrue(refused(HoldSpec.class, wholes().get(5)).contains("operator is \"recursion\""));
+    assertThrows(InvalidSpecException.class, () -> OperatorSpec.read(HoldSpec.class, "{"));
+    assertThrows(InvalidSpecException.class, () -> OperatorSpec.read(HoldSpec.class, "[]"));
+  }
+
+  /** The schema is written by Python's structs: the records have the same fields of the same types. */
+  @Test public void theSchemaIsThatOfTheRecords() throws IOException {
+    JsonNode schema = JSON.readTree(Files.readString(Path.of("docs/operators.schema.json")));
+    JsonNode mapping = schema.get("discriminator").get("mapping");
+    assertEquals(new TreeSet<>(types().stream().map(OperatorSpec::name).toList()), new TreeSet<>(names((ObjectNode) mapping)));
+    for (Class<? extends OperatorSpec> type : types()) {
+      String reference = mapping.get(OperatorSpec.name(type)).textValue();
+      checkRecord(type, definition(schema, reference), schema, List.of("operator"));
+    }
+  }
+
+  private static JsonNode definition(JsonNode schema, String reference) {
+    return schema.get("$defs").get(reference.substring("#/$defs/".length()));
+  }
+
+  private static void checkRecord(Class<?> type, JsonNode definition, JsonNode schema, List<String> others) {
+    List<String> fields = new ArrayList<>(others);
+    Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).forEach(fields::add);
+    assertEquals(type.getSimpleName(), new TreeSet<>(fields), new TreeSet<>(names((ObjectNode) definition.get("properties"))));
+    assertEquals(type.getSimpleName(), fields.size(), definition.get("required").size());
+    assertFalse(type.getSimpleName(), definition.get("additionalProperties").booleanValue());
+    for (RecordComponent component : type.getRecordComponents()) {
+      JsonNode described = definition.get("properties").get(component.getName());
+      String where = type.getSimpleName() + "." + component.getName();
+      List<JsonNode> forms = new ArrayList<>();
+      described.path("anyOf").forEach(forms::add);
+      boolean nullable = forms.removeIf(form -> form.path("type").asText().equals("null"));
+      assertEquals(where, component.isAnnotationPresent(Nullable.class), nullable);
+      check(where, component.getGenericType(), forms.isEmpty() ? described : forms.get(0), schema);
+    }
+  }
+
+  private static void check(String where, Type type, JsonNode described, JsonNode schema) {
+    if (described.has("$ref")) {
+      checkRecord((Class<?>) type, definition(schema, described.get("$ref").textValue()), schema, List.of());
+    } else if (type instanceof ParameterizedType list) {
+      assertEquals(where, "array", described.get("type").textValue());
+      check(where, list.getActualTypeArguments()[0], described.get("items"), schema);
+    } else if (((Class<?>) type).isEnum()) {
+      TreeSet<String> constants = new TreeSet<>();
+      Arrays.stream(((Class<?>) type).getEnumConstants()).map(Object::toString).forEach(constants::add);
+      TreeSet<String> named = new TreeSet<>();
+      described.get("enum").forEach(name -> named.add(name.textValue()));
+      assertEquals(where, constants, named);
+    } else {
+      String name = ((Class<?>) type).getSimpleName();
+      String expected = switch (name) {
+        case "String", "BigDecimal" -> "string";
+        case "boolean" -> "boolean";
+        case "int", "long", "Long" -> "integer";
+        case "Double" -> "number";
+        default -> "?" + name;
+      };
+      assertEquals(where, expected, described.get("type").textValue());
+    }
+  }
+
+  private interface Change {
+    void to(ObjectNode whole, ObjectNode object);
+  }
+
+  private static void eachObject(ObjectNode whole, JsonNode at, Change change) {
+    if (at instanceof ObjectNode object) {
+      change.to(whole, object);
+    }
+    at.forEach(part -> eachObject(whole, part, change));
+  }
+
+  private static List<String> names(ObjectNode object) {
+    List<String> names = new ArrayList<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+}

@@ -1,0 +1,54 @@
+"""What operators are told: the schema of both sides, and what Java refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rowtime.errors import RowtimeError
+from rowtime.operators import specs
+from rowtime.operators.hold import HOLD_CLASS, hold
+from rowtime.operators.schema import schema_text
+
+SCHEMA = Path(__file__).parents[3] / "docs" / "operators.schema.json"
+
+
+def test_the_schema_in_the_repository_is_that_of_the_structs():
+    assert SCHEMA.read_text() == schema_text(), "run: python -m rowtime.operators.schema > docs/operators.schema.json"
+
+
+def test_every_field_is_written():
+    call = specs.Call(name="c", function="COUNT", args=[], type="BIGINT")
+    assert specs.encoded(
+        specs.GroupSpec(
+            partition=[],
+            keys=["k"],
+            closes="e",
+            watermark=None,
+            max_disorder=None,
+            early=True,
+            calls=[call],
+            combine=[],
+        )
+    ) == (
+        '{"operator":"session","keys":["k"],"time":"t","watermark":"w","closes":"e","disordered":false,'
+        '"maxDisorder":null,"early":true,"gap":5,'
+        '"calls":[{"name":"c","function":"COUNT","args":[],"type":"BIGINT","number":null,"fraction":null,'
+        '"separator":null,"distinct":false,"ignoreNulls":false,"filter":null}]}'
+    )
+
+
+@pytest.mark.spark
+def test_what_java_cannot_read_is_an_internal_error(spark, monkeypatch):
+    """As it would be with a jar of another build: no class of Java's is named."""
+    older = specs.encoded(specs.HoldSpec(release="t")).replace("release", "until")
+    monkeypatch.setattr("rowtime.operators.call.encoded", lambda spec: older)
+    rows = spark.readStream.format("rate").load()
+    with pytest.raises(RowtimeError) as refused:
+        hold(rows, "timestamp")
+    diagnostic = refused.value.diagnostic
+    assert diagnostic.code == "RT0999"
+    assert diagnostic.message == "The description of the operator hold cannot be read: until is an unknown field"
+    assert HOLD_CLASS not in str(refused.value)
+    assert "java" not in str(refused.value)
