@@ -20,18 +20,18 @@ def test_the_schema_in_the_repository_is_that_of_the_structs():
 
 def test_every_field_is_written():
     call = specs.Call(name="c", function="COUNT", args=[], type="BIGINT")
-    assert specs.encoded(
-        specs.GroupSpec(
-            partition=[],
-            keys=["k"],
-            closes="e",
-            watermark=None,
-            max_disorder=None,
-            early=True,
-            calls=[call],
-            combine=[],
-        )
-    ) == (
+    spec = specs.SessionSpec(
+        keys=["k"],
+        time="t",
+        watermark="w",
+        closes="e",
+        disordered=False,
+        max_disorder=None,
+        early=True,
+        gap=5,
+        calls=[call],
+    )
+    assert specs.encoded(spec) == (
         '{"operator":"session","keys":["k"],"time":"t","watermark":"w","closes":"e","disordered":false,'
         '"maxDisorder":null,"early":true,"gap":5,'
         '"calls":[{"name":"c","function":"COUNT","args":[],"type":"BIGINT","number":null,"fraction":null,'
@@ -47,7 +47,7 @@ def test_what_java_cannot_read_is_an_internal_error(spark, monkeypatch):
     rows = spark.readStream.format("rate").load()
     with pytest.raises(RowtimeError) as refused:
         hold(rows, "timestamp")
-    diagnostic = refused.value.diagnostic
+    diagnostic = refused.value.diagnostics[0]
     assert diagnostic.code == "RT0999"
     assert diagnostic.message == "The description of the operator hold cannot be read: until is an unknown field"
     assert HOLD_CLASS not in str(refused.value)

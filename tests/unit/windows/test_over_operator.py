@@ -170,6 +170,7 @@ def test_state_without_limit_is_refused(spark, tmp_path):
     from pyspark.errors.exceptions.captured import UnsupportedOperationException
 
     endless = window(("UNBOUNDED_PRECEDING", None), ("CURRENT_ROW", None), call("n", "MEDIAN", "v", type="DOUBLE"))
+    asked = spec(["k"], [endless])
+    source = Steps(spark, tmp_path, asked).source()
     with pytest.raises(UnsupportedOperationException, match="has no limit"):
-        asked = spec(["k"], [endless])
-        over(Steps(spark, tmp_path, asked).source(), asked)
+        over(source, asked)
