@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
@@ -39,22 +39,3 @@ FUNCTIONS: dict[str, AggregateFunction] = {
 
 GROUPINGS = tuple(name for name, function in FUNCTIONS.items() if function.keeps == "NOTHING")
 """Functions of the set that a group belongs to."""
-SPREADS = ("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP")
-PERCENTILES = ("PERCENTILE_CONT", "PERCENTILE_DISC")
-
-
-def operator_function(name: str) -> str:
-    """The name under which rowtime's operators know a function."""
-    return FUNCTIONS[name].operator or name
-
-
-class _Call(Protocol):
-    @property
-    def function(self) -> str: ...
-    @property
-    def distinct(self) -> bool: ...
-
-
-def counts_once(call: _Call) -> bool:
-    """Whether a call is DISTINCT, and would give something else if it were not."""
-    return call.distinct and FUNCTIONS[call.function].repeats

@@ -117,6 +117,45 @@ class WindowCall(_Part, frozen=True):
     name: str
 
 
+class Argument(_Part, frozen=True):
+    """An argument of an operator's call; `type`: what it is cast to (None: it is taken as it is)."""
+
+    value: Rex
+    type: str | None
+
+
+class OperatorCall(_Part, frozen=True, kw_only=True):
+    """A call that one of rowtime's operators computes, of `type`. `number` is of LAG, LEAD, NTH_VALUE and NTILE,
+    `fraction` of a percentile, `separator` of LISTAGG. Rows count where `filter`, if set, is true. `combined_by` is the
+    function by which rows are combined before they are shuffled (None: they are not)."""
+
+    function: str
+    args: list[Argument]
+    type: str
+    number: int | None
+    fraction: float | None
+    separator: str | None
+    distinct: bool
+    ignore_nulls: bool
+    filter: Rex | None
+    combined_by: str | None
+
+
+class CallResult(_Part, frozen=True):
+    """How the value of a node's call is made of the results of `calls`, by number: the value, the value or 0, a sum
+    divided by a count; or of the GROUPING SET."""
+
+    kind: Literal["VALUE", "VALUE_OR_ZERO", "AVERAGE", "GROUPING"]
+    calls: list[int]
+
+
+class OperatorCalls(_Part, frozen=True):
+    """The calls of a node as rowtime's operator computes them, and a result for each call of the node."""
+
+    calls: list[OperatorCall]
+    results: list[CallResult]
+
+
 class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
     """What every node has.
 
@@ -218,6 +257,7 @@ class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=T
     sets: list[list[int]] | None
     closes: Rex
     combines: bool
+    operator: OperatorCalls
 
 
 class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_only=True):
@@ -225,6 +265,7 @@ class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_on
 
     closes: Rex
     session: SessionKey
+    operator: OperatorCalls
 
 
 class HopCall(AggregateCall, frozen=True, kw_only=True):
@@ -248,6 +289,7 @@ class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
     keys: list[int | Literal["START", "END"]]
     calls: list[HopCall]
     combines: bool
+    operator: OperatorCalls
 
     @property
     def length(self) -> int:
@@ -382,7 +424,7 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     """OVER. Output: the input's fields, then the calls. `closes`: where the partition is one that is complete at some
     time, that time for a row's, an expression over the input row in the domain of the input's ROWTIME. `time`: None in
     relations, and where rows do not come in the order that the window asks for. `waits`: a row may have to wait for
-    later ones; `waits_for_rows`: for so many of its partition, however late they are."""
+    later ones; `waits_for_rows`: for so many of its partition, however late they are. `operator`: None in relations."""
 
     partition: list[int]
     order: list[SortKey]
@@ -393,6 +435,7 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     time: WindowTime | None
     waits: bool
     waits_for_rows: bool
+    operator: OperatorCalls | None
 
 
 Node = (

@@ -21,7 +21,7 @@ from rowtime.plan.nodes import SortKey, Window, WindowBound
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, binary, cast, column, number, spark_column, timestamp_of
 from rowtime.sparksql.result import Translated
-from rowtime.translate.calls import OperatorCalls
+from rowtime.translate.calls import CallColumns
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.disorder import max_disorder
@@ -162,13 +162,16 @@ class _Pass:
         return name
 
     def _window(self, window: Window) -> specs.Window:
-        calls = OperatorCalls(
+        if window.operator is None:
+            raise error("RT0999", "The plan has a streaming window without the calls of its operator")
+        calls = CallColumns(
+            window.operator,
             self.rows.columns,
             lambda suffix: internal(window, suffix),
             lambda value: self._add(window, f"argument{len(self.added)}", value),
         )
-        for i, call in enumerate(window.calls):
-            self.results[window.id, i] = calls.value(i, call)
+        for i, (call, result) in enumerate(zip(window.calls, window.operator.results, strict=True)):
+            self.results[window.id, i] = calls.value(result, parse_type(call.type))
         frame = window.frame
         return specs.Window(
             order=[self._key(window, key) for key in window.order],

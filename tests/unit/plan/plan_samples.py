@@ -69,6 +69,26 @@ TOTAL = {
     "nullable": False,
     "name": "TOTAL",
 }
+
+
+def operator(function: str, *, combines: bool = False, **more: Any) -> Json:
+    """One call of an operator, over UNITS, and the value that is its result."""
+    computed = {
+        "function": function,
+        "args": [{"value": ref(1), "type": "BIGINT"}],
+        "type": "BIGINT",
+        "number": None,
+        "fraction": None,
+        "separator": None,
+        "distinct": False,
+        "ignoreNulls": False,
+        "filter": None,
+        "combinedBy": function if combines else None,
+        **more,
+    }
+    return {"calls": [computed], "results": [{"kind": "VALUE", "calls": [0]}]}
+
+
 ASCENDING = {"index": 0, "direction": "ASC", "nulls": "LAST"}
 
 
@@ -107,6 +127,7 @@ SAMPLES: dict[str, Json] = {
         sets=None,
         closes=AN_HOUR_LATER,
         combines=True,
+        operator=operator("SUM", distinct=True),
     ),
     "session_aggregate": node(
         "session_aggregate",
@@ -116,6 +137,7 @@ SAMPLES: dict[str, Json] = {
         calls=[TOTAL],
         session={"key": 0, "gap": 3_600_000},
         closes=AN_HOUR_LATER,
+        operator=operator("SUM"),
     ),
     "hop_aggregate": node(
         "hop_aggregate",
@@ -129,6 +151,7 @@ SAMPLES: dict[str, Json] = {
         keys=["START", 1],
         calls=[{**TOTAL, "mergedBy": "SUM"}],
         combines=True,
+        operator=operator("SUM", combines=True),
     ),
     "unnest": node(
         "unnest",
@@ -213,6 +236,7 @@ SAMPLES: dict[str, Json] = {
         time=None,
         waits=False,
         waitsForRows=False,
+        operator=operator("SUM"),
         **{"pass": None},
         partition=[0],
         order=[{"index": 1, "direction": "DESC", "nulls": "FIRST"}],

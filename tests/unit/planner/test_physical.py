@@ -108,3 +108,86 @@ def test_the_signature_changes_with_what_the_state_is_and_with_nothing_else(plan
         for gap in (5, 6)
     ]
     assert gaps[0] != gaps[1]
+
+
+def computed(planning: Planning, sql: str, suffix: str) -> tuple[list[dict[str, Any]], list[tuple[str, list[int]]]]:
+    """The calls of the operator of a node, without what is null, and the results made of them."""
+    told = only(planning, sql, suffix)["operator"]
+    calls = [{name: value for name, value in call.items() if value not in (None, False)} for call in told["calls"]]
+    return calls, [(result["kind"], result["calls"]) for result in told["results"]]
+
+
+def test_the_calls_of_a_window_as_the_operator_computes_them(planning: Planning) -> None:
+    over = "OVER (ORDER BY rowtime ROWS 3 PRECEDING)"
+    sql = f"SELECT STREAM AVG(units) {over} AS a, STDDEV(units) {over} AS s, LAG(units, 2, 0) {over} AS b FROM Orders"
+    calls, results = computed(planning, sql, "window")
+    units = {"kind": "ref", "type": "INTEGER", "nullable": False, "index": 3}
+    fallback = {"value": {"kind": "literal", "type": "INTEGER", "nullable": False, "value": 0}, "type": "INTEGER"}
+    assert calls == [
+        {"function": "SUM", "args": [{"value": units, "type": None}], "type": "BIGINT"},
+        {"function": "COUNT", "args": [{"value": units, "type": None}], "type": "BIGINT"},
+        {"function": "STDDEV_SAMP", "args": [{"value": units, "type": "DOUBLE"}], "type": "DOUBLE"},
+        {"function": "LAG", "args": [{"value": units, "type": None}, fallback], "type": "INTEGER", "number": 2},
+    ]
+    assert results == [("AVERAGE", [0, 1]), ("VALUE", [2]), ("VALUE", [3])]
+
+
+def test_the_calls_of_a_group_as_the_operator_computes_them(planning: Planning) -> None:
+    sql = f"""SELECT STREAM {HOURLY} AS h, COUNT(DISTINCT units), COUNT(*), SUM(units) FILTER (WHERE productId > 3)
+        FROM Orders GROUP BY {HOURLY}"""
+    calls, results = computed(planning, sql, "group_aggregate")
+    assert [(call["function"], call.get("combinedBy"), call.get("distinct", False)) for call in calls] == [
+        ("COUNT", None, True),
+        ("SUM", "COUNT", False),
+        ("SUM", "SUM", False),
+    ]
+    assert [call["args"][0]["value"]["kind"] for call in calls] == ["ref", "literal", "call"]
+    assert [kind for kind, _ in results] == ["VALUE", "VALUE", "VALUE"]
+    assert all(call.get("filter") is None for call in calls), "rows that do not count are counted as 0, or are NULL"
+
+
+def test_a_filter_of_rows_that_are_not_combined(planning: Planning) -> None:
+    sql = f"SELECT STREAM MEDIAN(units), SUM(units) FILTER (WHERE productId > 3) FROM Orders GROUP BY {HOURLY}"
+    calls, _ = computed(planning, sql, "group_aggregate")
+    assert [call.get("filter", {}).get("type") for call in calls] == [None, "BOOLEAN"]
+    assert not any("combinedBy" in call for call in calls)
+
+
+def test_percentiles_from_above_are_those_of_the_rest(planning: Planning) -> None:
+    sql = f"""SELECT STREAM PERCENTILE_CONT(0.2) WITHIN GROUP (ORDER BY units DESC), PERCENTILE_DISC(0.2) WITHIN GROUP
+        (ORDER BY units) FROM Orders GROUP BY {HOURLY}"""
+    calls, _ = computed(planning, sql, "group_aggregate")
+    assert [(call["function"], call["fraction"], len(call["args"])) for call in calls] == [
+        ("PERCENTILE_CONT", 0.8, 1),
+        ("PERCENTILE_DISC", 0.2, 1),
+    ]
+
+
+def test_windows_of_panes_merge(planning: Planning) -> None:
+    group = "GROUP BY HOP(rowtime, INTERVAL '1' MINUTE, INTERVAL '1' HOUR), productId"
+    calls, results = computed(
+        planning, f"SELECT STREAM productId, COUNT(*), MAX(units) FROM Orders {group}", "hop_aggregate"
+    )
+    assert [(call["function"], call["combinedBy"], call["type"]) for call in calls] == [
+        ("SUM", "COUNT", "BIGINT"),
+        ("MAX", "MAX", "INTEGER"),
+    ]
+    assert results == [("VALUE_OR_ZERO", [0]), ("VALUE", [1])]
+
+
+def test_relations_have_no_operator(planning: Planning) -> None:
+    assert only(planning, "SELECT COUNT(*) OVER (ORDER BY rowtime) FROM Orders", "window")["operator"] is None
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        ("STRING_AGG(description, description)", "a separator"),
+        ("NTH_VALUE(units, productId)", "a number"),
+        ("NTILE(units)", "a number"),
+    ],
+)
+def test_what_has_to_be_a_constant_over_a_stream(planning: Planning, call: str, what: str) -> None:
+    sql = f"SELECT STREAM {call} OVER (PARTITION BY {HOURLY} ORDER BY rowtime ROWS 3 PRECEDING) FROM Orders"
+    refused = planning.plan(sql)["notSupported"]
+    assert any(f"with {what} that is not a constant" in reason for reason in refused), refused

@@ -8,12 +8,11 @@ shuffled.
 from __future__ import annotations
 
 from rowtime.operators.group import group
-from rowtime.operators.specs import GroupSpec
+from rowtime.operators.specs import Call, GroupSpec
 from rowtime.plan.nodes import GroupAggregate
 from rowtime.plan.rex import references
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column
 from rowtime.sparksql.result import Translated
-from rowtime.translate.calls import Arguments
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal
 from rowtime.translate.context import TranslationContext
@@ -43,12 +42,14 @@ def translate_group_aggregate(
     end = watermark_at(clock, to_expression(node.closes, Scope(rows.columns)))
     closes = given.include(cast(end, TIMESTAMP), "closes")
     group_keys = [*keys, *given.set_number()]
-    given.call(combines=node.combines)
+    given.call()
     reached = None if rows.rowtime is None else watermark_past(clock, column(rows.rowtime))
     watermark = None if reached is None else given.include(cast(reached, TIMESTAMP), "certain")
     if watermark is not None and node.combines:
         # The latest of rows that are combined proves what each of them does.
-        given.combine.append(Arguments([]).call(internal(node, "latest"), "MAX", [watermark], TIMESTAMP))
+        given.combine.append(
+            Call(name=internal(node, "latest"), function="MAX", args=[watermark], type=TIMESTAMP.spark())
+        )
     spec = GroupSpec(
         partition=partition,
         keys=group_keys,

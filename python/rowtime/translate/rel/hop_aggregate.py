@@ -11,17 +11,17 @@ from sqlglot import exp
 from rowtime.operators.group import START, group
 from rowtime.operators.specs import HopSpec
 from rowtime.plan.clock import Shift
-from rowtime.plan.nodes import HopAggregate, HopCall
+from rowtime.plan.nodes import HopAggregate
 from rowtime.plan.types import parse_type
-from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, long, shifted, spark_column
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shifted, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.streams.times import ORIGIN
-from rowtime.translate.calls import Arguments
+from rowtime.translate.calls import CallColumns
 from rowtime.translate.clock import operator_step, watermark_past
 from rowtime.translate.columns import internal, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.disorder import micros_of
-from rowtime.translate.groups import combining, grouped, normalized_key, of_one_row
+from rowtime.translate.groups import grouped, normalized_key
 from rowtime.translate.registry import translates
 
 
@@ -40,16 +40,12 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
     for key, name in keys.items():
         given.append(plain(spark_column(normalized_key(column(rows.columns[key]), parse_type(fields[key].type))), name))
     early = not keys or not context.ordered
-    calls, combine = [], []
-    for i, call in enumerate(node.calls):
-        argument = internal(node, f"argument{i}")
-        value = column(rows.columns[call.args[0]]) if call.args else None
-        condition = None if call.filter is None else column(rows.columns[call.filter])
-        one = of_one_row(call.function, value, condition)
-        given.append(plain(spark_column(cast(one, parse_type(call.type))), argument))
-        name = internal(node, f"call{i}")
-        calls.append(Arguments([]).call(name, call.merged_by.removesuffix("0"), [argument], parse_type(call.type)))
-        combine.append(combining(calls[-1], call.function, value, condition))
+
+    def add(value: exp.Expression) -> str:
+        given.append(plain(spark_column(value), internal(node, f"argument{len(given)}")))
+        return internal(node, f"argument{len(given) - 1}")
+
+    calls = CallColumns(node.operator, rows.columns, lambda suffix: internal(node, suffix), add)
     spec = HopSpec(
         keys=[*keys.values()],
         time=time,
@@ -61,13 +57,14 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
         size=node.size * 1000,
         offset=node.offset * 1000,
         clock=[operator_step(step) for step in (Shift(-ORIGIN), *clock, Shift(-node.late))],
-        calls=calls,
-        combine=combine if node.combines else [],
+        calls=calls.calls,
+        combine=calls.combine,
     )
     timed = rows.df.select(*given).filter(f"`{time}` IS NOT NULL")
     out = group(timed, spec)
     values = [column(keys[key]) if isinstance(key, int) else _border(node, key) for key in node.keys]
-    values += [_result(call, given_call.name) for call, given_call in zip(node.calls, calls, strict=True)]
+    results = zip(node.operator.results, node.calls, strict=True)
+    values += [calls.value(result, parse_type(call.type)) for result, call in results]
     return grouped(node, out, values, mixes=early and bool(keys))
 
 
@@ -75,13 +72,6 @@ def _border(node: HopAggregate, which: str) -> exp.Expression:
     """The start or the end of a window."""
     start = column(START)
     return start if which == "START" else cast(shifted(start, node.size), TIMESTAMP)
-
-
-def _result(call: HopCall, name: str) -> exp.Expression:
-    value: exp.Expression = column(name)
-    if call.merged_by == "SUM0":
-        value = fn("coalesce", value, long(0))
-    return cast(value, parse_type(call.type))
 
 
 def _max_disorder(node: HopAggregate, rows: Translated) -> int | None:

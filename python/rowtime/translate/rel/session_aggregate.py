@@ -40,7 +40,7 @@ def translate_session_aggregate(
         given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
         given.include(end, "closes"),
     ]
-    given.call(combines=False)
+    given.call()
     spec = SessionSpec(
         keys=[*keys.values()],
         time=columns[0],

@@ -5,12 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.physical.GroupOperator;
 import io.rowtime.plan.physical.HopAggregation;
+import io.rowtime.plan.physical.OperatorCalls;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
@@ -36,7 +42,11 @@ final class AggregateWriter {
     writer.refuseIf(closing == null, "grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows");
     return switch (closing == null ? GroupOperator.SPARK : GroupOperator.of(aggregate)) {
       case SPARK -> grouped("aggregate", aggregate, closing);
-      case GROUPS -> grouped("group_aggregate", aggregate, closing).put("combines", GroupOperator.combines(aggregate));
+      case GROUPS -> {
+        boolean combines = GroupOperator.combines(aggregate);
+        ObjectNode json = grouped("group_aggregate", aggregate, closing).put("combines", combines);
+        yield json.set("operator", operator(aggregate, combines));
+      }
       case SESSIONS -> sessions((SessionAggregate) aggregate, closing);
     };
   }
@@ -82,7 +92,37 @@ final class AggregateWriter {
     json.set("calls", calls(aggregate));
     json.set("session", session(aggregate));
     json.set("closes", closes(aggregate, closing));
-    return json;
+    return json.set("operator", operator(aggregate, false));
+  }
+
+  /** The calls as an operator of rowtime's computes them. */
+  private ObjectNode operator(Aggregate aggregate, boolean combines) {
+    OperatorCalls computed = new OperatorCalls(aggregate.getCluster().getRexBuilder());
+    for (AggregateCall call : aggregate.getAggCallList()) {
+      computed.addOfGroup(asked(aggregate.getInput(), call), combines);
+    }
+    return OperatorCallWriter.write(computed, writer.rex());
+  }
+
+  private static OperatorCalls.Asked asked(RelNode input, AggregateCall call) {
+    RexBuilder rex = input.getCluster().getRexBuilder();
+    List<RexNode> args = new ArrayList<>(call.getArgList().stream().map(index -> argument(input, index)).toList());
+    List<RelFieldCollation> order = call.getCollation().getFieldCollations();
+    if (!order.isEmpty()) {
+      // A percentile is of the values that WITHIN GROUP orders; from above by what is left of the fraction.
+      RexLiteral fraction = (RexLiteral) args.get(0);
+      BigDecimal share = fraction.getValueAs(BigDecimal.class);
+      boolean falls = order.get(0).getDirection().isDescending();
+      args = List.of(argument(input, order.get(0).getFieldIndex()), falls ? rex.makeExactLiteral(BigDecimal.ONE.subtract(share)) : fraction);
+    }
+    RexNode filter = call.hasFilter() ? rex.makeInputRef(input, call.filterArg) : null;
+    return new OperatorCalls.Asked(GroupOperator.name(call), args, call.isDistinct(), false, filter, call.getType());
+  }
+
+  /** A field of the input, or the constant that it holds. */
+  private static RexNode argument(RelNode input, int index) {
+    return input instanceof Project project && project.getProjects().get(index) instanceof RexLiteral literal ? literal
+        : input.getCluster().getRexBuilder().makeInputRef(input, index);
   }
 
   private static ObjectNode session(SessionAggregate aggregate) {
@@ -104,13 +144,15 @@ final class AggregateWriter {
       }
     }
     ArrayNode calls = json.putArray("calls");
+    OperatorCalls computed = new OperatorCalls(windows.getCluster().getRexBuilder());
     List<String> names = windows.getRowType().getFieldNames();
     for (int i = 0; i < windows.getAggCallList().size(); i++) {
-      AggregateCall merging = windows.getAggCallList().get(i);
-      calls.add(call(hop.partial(merging), names.get(windows.getGroupCount() + i))
-          .put("mergedBy", GroupOperator.name(merging).toUpperCase(Locale.ROOT)));
+      AggregateCall partial = hop.partial(windows.getAggCallList().get(i));
+      String merging = GroupOperator.name(windows.getAggCallList().get(i)).toUpperCase(Locale.ROOT);
+      calls.add(call(partial, names.get(windows.getGroupCount() + i)).put("mergedBy", merging));
+      computed.addOfPanes(asked(hop.input(), partial), merging, hop.combines());
     }
-    return json.put("combines", hop.combines());
+    return json.put("combines", hop.combines()).set("operator", OperatorCallWriter.write(computed, writer.rex()));
   }
 
   private ObjectNode open(String op, Aggregate aggregate, RelNode input) {

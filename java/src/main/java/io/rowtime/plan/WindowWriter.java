@@ -8,9 +8,9 @@ import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.WindowTiming;
+import io.rowtime.plan.physical.OperatorCalls;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Window;
@@ -25,8 +25,6 @@ import org.apache.calcite.rex.RexWindowExclusion;
 
 /** OVER: one node of the contract for each window, a chain of them where a SELECT has several. */
 final class WindowWriter {
-  private static final Set<String> NUMBERED = Set.of("LAG", "LEAD", "NTH_VALUE");
-
   private final PlanWriter writer;
   private final Planned plan;
 
@@ -61,6 +59,7 @@ final class WindowWriter {
       json.set("calls", calls);
       json.set("closes", closes(window, group));
       pass(json, window, group);
+      json.set("operator", operator(window, group));
       writer.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
       if (plan.streams().contains(window)) {
         supported(window, group);
@@ -96,11 +95,32 @@ final class WindowWriter {
     writer.refuseIf(!group.isRows && months(window, group), "OVER on a stream with a RANGE of months (give it in days)");
     for (Window.RexWinAggCall call : group.aggCalls) {
       String function = function(call);
-      writer.refuseIf(!AggregateFunction.runs(function, AggregateFunction.Use.OVER_STREAM), function + " OVER on a stream");
+      boolean runs = AggregateFunction.runs(function, AggregateFunction.Use.OVER_STREAM);
+      writer.refuseIf(!runs, function + " OVER on a stream");
       writer.refuseIf(ignoresNulls(call, window) && function.equals("LEAD"), "LEAD … IGNORE NULLS OVER on a stream");
-      writer.refuseIf(NUMBERED.contains(function) && call.getOperands().size() > 1
-          && !(constant(call.getOperands().get(1), window) instanceof RexLiteral), function + " OVER on a stream with an argument that is not a constant");
+      writer.refuseIf(runs && !hasConstants(call, window), function + " OVER on a stream with an argument that is not a constant");
     }
+  }
+
+  /** The calls as rowtime's operator computes them; null over history, and where it cannot. */
+  private JsonNode operator(Window window, Window.Group group) {
+    if (!plan.streams().contains(window) || !group.aggCalls.stream().allMatch(call -> isComputed(call, window))) {
+      return NullNode.getInstance();
+    }
+    OperatorCalls computed = new OperatorCalls(window.getCluster().getRexBuilder());
+    for (Window.RexWinAggCall call : group.aggCalls) {
+      List<RexNode> args = call.getOperands().stream().map(operand -> constant(operand, window)).toList();
+      computed.addOver(new OperatorCalls.Asked(function(call), args, call.distinct, ignoresNulls(call, window), null, call.getType()));
+    }
+    return OperatorCallWriter.write(computed, writer.rex());
+  }
+
+  private static boolean isComputed(Window.RexWinAggCall call, Window window) {
+    return AggregateFunction.runs(function(call), AggregateFunction.Use.OVER_STREAM) && hasConstants(call, window);
+  }
+
+  private static boolean hasConstants(Window.RexWinAggCall call, Window window) {
+    return OperatorCalls.hasConstants(function(call), call.getOperands().stream().map(operand -> constant(operand, window)).toList());
   }
 
   /** With which windows it is computed, and how rows come to that: the clock, and the leading ORDER BY key. */

@@ -1,0 +1,230 @@
+package io.rowtime.plan.physical;
+
+import io.rowtime.plan.AggregateFunction;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * The calls of a node as an operator of rowtime's computes them, and how the node's values are made of their results: AVG is a
+ * SUM and a COUNT, sums are exact, and rows that are combined before the shuffle are merged after it.
+ */
+public final class OperatorCalls {
+  /** What a call of the query asks for; {@code filter} is null where all rows count. */
+  public record Asked(String function, List<RexNode> args, boolean distinct, boolean ignoreNulls, RexNode filter, RelDataType type) {}
+
+  /** @param type what the value is cast to; null where it is taken as it is */
+  public record Argument(RexNode value, RelDataType type) {}
+
+  /**
+   * A call of the operator.
+   *
+   * @param number of LAG, LEAD, NTH_VALUE and NTILE; null for others, as the next two are
+   * @param fraction of a percentile
+   * @param separator of LISTAGG
+   * @param filter true for rows that count; null where all do
+   * @param combinedBy the function by which rows are combined before they are shuffled; null where they are not
+   */
+  public record Call(String function, List<Argument> args, RelDataType type, Long number, Double fraction, String separator,
+      boolean distinct, boolean ignoreNulls, RexNode filter, String combinedBy) {}
+
+  /** How a value of the node is made: of a call, of a call where NULL is 0, of a sum and a count, of the GROUPING SET. */
+  public enum Kind { VALUE, VALUE_OR_ZERO, AVERAGE, GROUPING }
+
+  /** @param calls the numbers of the calls that it is made of */
+  public record Result(Kind kind, List<Integer> calls) {}
+
+  private static final int MOST_DIGITS = 38;
+  private static final Set<String> NUMBERED = Set.of("LAG", "LEAD", "NTH_VALUE", "NTILE");
+  private static final Set<String> PERCENTILES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
+  private static final Set<String> SPREADS = Set.of("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP");
+  /** Functions that give one of the values that they are given. */
+  private static final Set<String> OF_VALUES =
+      Set.of("MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "LAG", "LEAD", "ANY_VALUE", "PERCENTILE_DISC");
+
+  private final RexBuilder rex;
+  private final List<Call> calls = new ArrayList<>();
+  private final List<Result> results = new ArrayList<>();
+
+  public OperatorCalls(RexBuilder rex) {
+    this.rex = rex;
+  }
+
+  /** Whether the arguments of a function that have to be the same for all rows are: a number, a fraction, a separator. */
+  public static boolean hasConstants(String function, List<RexNode> args) {
+    String computed = AggregateFunction.named(function).operator();
+    int place = constantArgument(computed, args.size());
+    return place < 0 || place >= args.size() || args.get(place) instanceof RexLiteral literal
+        && (!literal.isNull() || computed.equals("LISTAGG"));
+  }
+
+  /** Where the argument is that is the same for all rows; -1 where there is none. */
+  private static int constantArgument(String function, int args) {
+    return function.equals("NTILE") ? 0 : NUMBERED.contains(function) || function.equals("LISTAGG") ? 1
+        : PERCENTILES.contains(function) ? args - 1 : -1;
+  }
+
+  public List<Call> calls() {
+    return calls;
+  }
+
+  /** In the order of the node's calls. */
+  public List<Result> results() {
+    return results;
+  }
+
+  /** A call over the rows of a frame. */
+  public void addOver(Asked asked) {
+    add(asked, (function, type, argumentType) -> {
+      Given given = given(asked, function, argumentType);
+      return given.call(function, given.args, type, asked.distinct, asked.ignoreNulls, null);
+    });
+  }
+
+  /** A call over the rows of a group; {@code combines}: those that are not DISTINCT combine rows before the shuffle. */
+  public void addOfGroup(Asked asked, boolean combines) {
+    add(asked, (function, type, argumentType) -> {
+      Given given = given(asked, function, argumentType);
+      if (asked.distinct && AggregateFunction.named(asked.function).repeats()) {
+        Argument value = given.args.get(0);
+        RexNode counted = asked.filter == null ? value.value : when(asked.filter, value.value, null);
+        return given.call(function, List.of(new Argument(counted, value.type)), type, true, false, null);
+      }
+      return combines ? merged(asked, function, mergedBy(function), given.args.isEmpty() ? null : given.args.get(0).value, type, true)
+          : given.call(function, given.args, type, false, false, asked.filter);
+    });
+  }
+
+  /**
+   * A call over the panes of a window.
+   *
+   * @param merging the function that makes of the results for rows that for all of them
+   * @param combines whether rows of a pane are combined before the shuffle
+   */
+  public void addOfPanes(Asked asked, String merging, boolean combines) {
+    calls.add(merged(asked, asked.function, merging.replace("SUM0", "SUM"), asked.args.isEmpty() ? null : asked.args.get(0), asked.type,
+        combines));
+    results.add(new Result(merging.equals("SUM0") ? Kind.VALUE_OR_ZERO : Kind.VALUE, List.of(calls.size() - 1)));
+  }
+
+  /** Makes the operator's call of a function, of the type of its result, for a call of the query. */
+  private interface Computed {
+    /** @param argumentType what the arguments are cast to; null where they are taken as they are */
+    Call of(String function, RelDataType type, RelDataType argumentType);
+  }
+
+  private void add(Asked asked, Computed computed) {
+    AggregateFunction known = AggregateFunction.named(asked.function);
+    if (known.keeps() == AggregateFunction.Keeps.NOTHING) {
+      results.add(new Result(Kind.GROUPING, List.of()));
+      return;
+    }
+    String function = known.operator();
+    Kind kind = Kind.VALUE;
+    List<Call> made = new ArrayList<>();
+    if (function.equals("AVG")) {
+      kind = Kind.AVERAGE;
+      made.add(computed.of("SUM", total(asked), null));
+      made.add(computed.of("COUNT", rex.getTypeFactory().createSqlType(SqlTypeName.BIGINT), null));
+    } else if (function.equals("SUM") || function.equals("SUM0")) {
+      kind = function.equals("SUM") ? Kind.VALUE : Kind.VALUE_OR_ZERO;
+      made.add(computed.of("SUM", total(asked), null));
+    } else if (SPREADS.contains(function)) {
+      RelDataType number = rex.getTypeFactory().createSqlType(SqlTypeName.DOUBLE);
+      made.add(computed.of(function, number, number));
+    } else {
+      made.add(computed.of(function, OF_VALUES.contains(function) ? asked.args.get(0).getType() : asked.type, null));
+    }
+    List<Integer> numbers = new ArrayList<>();
+    for (Call call : made) {
+      numbers.add(calls.size());
+      calls.add(call);
+    }
+    results.add(new Result(kind, numbers));
+  }
+
+  /** The type in which a sum is exact: BIGINT of integers, the most digits there are of decimals. */
+  private RelDataType total(Asked asked) {
+    RelDataType type = asked.args.get(0).getType();
+    if (SqlTypeUtil.isDecimal(type)) {
+      return rex.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, MOST_DIGITS, type.getScale());
+    }
+    return rex.getTypeFactory().createSqlType(SqlTypeUtil.isIntType(type) ? SqlTypeName.BIGINT : SqlTypeName.DOUBLE);
+  }
+
+  /** What is different for each row, and what is not. */
+  private record Given(List<Argument> args, Long number, Double fraction, String separator) {
+    Call call(String function, List<Argument> args, RelDataType type, boolean distinct, boolean ignoreNulls, RexNode filter) {
+      return new Call(function, args, type, number, fraction, separator, distinct, ignoreNulls, filter, null);
+    }
+  }
+
+  private Given given(Asked asked, String function, RelDataType type) {
+    List<RexNode> args = new ArrayList<>(asked.args);
+    if (args.size() > 1 && (function.equals("COUNT") || function.equals("SUM"))) {
+      // A row counts where none of the arguments is NULL; of a SUM, none behind the first, which it takes.
+      List<RexNode> known = function.equals("COUNT") ? args : args.subList(1, args.size());
+      RexNode value = function.equals("COUNT") ? rex.makeExactLiteral(BigDecimal.ONE) : args.get(0);
+      RexNode all = RexUtil.composeConjunction(rex, known.stream().map(arg -> rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, arg)).toList());
+      return new Given(List.of(new Argument(when(all, value, null), type)), null, null, null);
+    }
+    Long number = null;
+    Double fraction = null;
+    String separator = null;
+    if (function.equals("LISTAGG")) {
+      // NULL separates by nothing, as an empty text does.
+      separator = args.size() < 2 ? "," : Objects.requireNonNullElse(RexLiteral.stringValue(args.remove(1)), "");
+    } else if (PERCENTILES.contains(function)) {
+      fraction = ((RexLiteral) args.remove(constantArgument(function, args.size()))).getValueAs(BigDecimal.class).doubleValue();
+    } else if (NUMBERED.contains(function)) {
+      int place = constantArgument(function, args.size());
+      number = args.size() > place ? (Long) ((RexLiteral) args.remove(place)).getValueAs(BigDecimal.class).longValueExact() : (Long) 1L;
+    }
+    List<Argument> values = new ArrayList<>();
+    for (RexNode arg : args) {
+      // The default of LAG and LEAD is of the type of the values.
+      boolean fallback = NUMBERED.contains(function) && !values.isEmpty();
+      values.add(new Argument(arg, fallback ? args.get(0).getType() : type));
+    }
+    return new Given(values, number, fraction, separator);
+  }
+
+  private static String mergedBy(String function) {
+    String merging = AggregateFunction.named(function).mergedBy();
+    return merging == null ? function : merging;
+  }
+
+  /** A call that merges what the function gives for each row, and what rows that are combined have become. */
+  private Call merged(Asked asked, String function, String merging, RexNode value, RelDataType type, boolean combines) {
+    boolean rows = function.equals("COUNT") && value == null && asked.filter == null;
+    return new Call(merging, List.of(new Argument(ofOneRow(function, value, asked.filter), type)), type, null, null, null, false, false,
+        null, !combines ? null : rows ? "COUNT" : merging);
+  }
+
+  /** What a function gives for a single row. */
+  private RexNode ofOneRow(String function, RexNode value, RexNode filter) {
+    boolean counts = function.equals("COUNT");
+    RexNode one = !counts ? value : value == null ? count(1)
+        : rex.makeCall(SqlStdOperatorTable.CASE, rex.makeCall(SqlStdOperatorTable.IS_NULL, value), count(0), count(1));
+    return filter == null ? one : when(filter, one, counts ? count(0) : null);
+  }
+
+  private RexNode count(long rows) {
+    return rex.makeExactLiteral(BigDecimal.valueOf(rows), rex.getTypeFactory().createSqlType(SqlTypeName.BIGINT));
+  }
+
+  /** @param otherwise null for NULL */
+  private RexNode when(RexNode condition, RexNode value, RexNode otherwise) {
+    return rex.makeCall(SqlStdOperatorTable.CASE, condition, value, otherwise == null ? rex.makeNullLiteral(value.getType()) : otherwise);
+  }
+}
