@@ -40,7 +40,14 @@ _INPUTS = {
     "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "java"),
     "broker": ("build.gradle",),
     "drivers": ("build.gradle",),
-    "test": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java", "docs/operators.schema.json"),
+    "test": (
+        "build.gradle",
+        "settings.gradle",
+        "gradle.properties",
+        "java",
+        "tests/java",
+        "docs/operators.schema.json",
+    ),
 }
 
 

@@ -121,7 +121,7 @@ def test_the_calls_of_a_window_as_the_operator_computes_them(planning: Planning)
     over = "OVER (ORDER BY rowtime ROWS 3 PRECEDING)"
     sql = f"SELECT STREAM AVG(units) {over} AS a, STDDEV(units) {over} AS s FROM Orders"
     calls, results = computed(planning, sql, "window")
-    units = {"kind": "ref", "type": "INTEGER", "nullable": False, "index": 3}
+    units = {"kind": "ref", "type": "INTEGER", "nullable": True, "index": 1}
     assert calls == [
         {"function": "SUM", "args": [{"value": units, "type": None}], "type": "BIGINT"},
         {"function": "COUNT", "args": [{"value": units, "type": None}], "type": "BIGINT"},
