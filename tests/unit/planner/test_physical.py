@@ -184,13 +184,9 @@ def test_relations_have_no_operator(planning: Planning) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "what"),
-    [
-        ("STRING_AGG(CAST(units AS VARCHAR), CAST(productId AS VARCHAR))", "a separator"),
-        ("NTH_VALUE(units, productId)", "a number"),
-    ],
+    "call", ["STRING_AGG(CAST(units AS VARCHAR), CAST(productId AS VARCHAR))", "NTH_VALUE(units, productId)"]
 )
-def test_what_has_to_be_a_constant_over_a_stream(planning: Planning, call: str, what: str) -> None:
+def test_what_has_to_be_a_constant_over_a_stream(planning: Planning, call: str) -> None:
     sql = f"SELECT STREAM {call} OVER (PARTITION BY {HOURLY} ORDER BY rowtime ROWS 3 PRECEDING) FROM Orders"
     refused = planning.plan(sql)["notSupported"]
-    assert any(f"with {what} that is not a constant" in reason for reason in refused), refused
+    assert any("with an argument that is not a constant" in reason for reason in refused), refused
