@@ -15,7 +15,8 @@ Use = Literal["GROUP_BY", "GROUP_STREAM", "OVER_RELATION", "OVER_STREAM"]
 class AggregateFunction(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
     """What is known of a function. `operator` is the function as which rowtime's operators compute it (None:
     they do not); `merged_by` makes of its results over two sets of rows the one over both; `parts` are computed in its
-    place; `keeps` says what has to be kept of a group; `repeats` whether it matters that a value comes twice;
+    place; `keeps` says what has to be kept of a group; `removable` whether that is enough to take a
+    row back; `repeats` whether it matters that a value comes twice;
     `distinct_of_set` whether its DISTINCT can be computed of a set of values; `uses` where it can be computed: by Spark
     in groups, by rowtime in groups of a stream, over history, over a stream."""
 
@@ -24,6 +25,7 @@ class AggregateFunction(msgspec.Struct, rename="camel", forbid_unknown_fields=Tr
     merged_by: str | None
     parts: list[str]
     keeps: Literal["TOTAL", "VALUES", "NOTHING"]
+    removable: bool
     repeats: bool
     distinct_of_set: bool
     uses: list[Use]

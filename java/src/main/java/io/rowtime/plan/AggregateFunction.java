@@ -20,12 +20,13 @@ import java.util.stream.Collectors;
  * @param mergedBy the function that makes of its results over two sets of rows its result over both; null without one
  * @param parts the functions that are computed in its place; empty as a rule
  * @param keeps what has to be kept for a result that more rows will change
+ * @param removable whether what is kept is enough to take a row back that came first; else each row is needed for that
  * @param repeats whether it matters that a value comes twice
  * @param distinctOfSet whether its DISTINCT can be computed of a set of values
  * @param uses where it can be computed
  */
-public record AggregateFunction(String name, String operator, String mergedBy, List<String> parts, Keeps keeps, boolean repeats,
-    boolean distinctOfSet, Set<Use> uses) {
+public record AggregateFunction(String name, String operator, String mergedBy, List<String> parts, Keeps keeps, boolean removable,
+    boolean repeats, boolean distinctOfSet, Set<Use> uses) {
   /** A fixed amount, all values, or nothing, as of what the GROUPING SET tells. */
   public enum Keeps { TOTAL, VALUES, NOTHING }
 

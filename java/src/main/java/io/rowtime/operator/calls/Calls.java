@@ -1,15 +1,12 @@
 package io.rowtime.operator.calls;
 
 import io.rowtime.operator.spec.Call;
+import io.rowtime.plan.AggregateFunction;
 import io.rowtime.state.values.ValueType;
 import java.util.Set;
 
 /** Finds the aggregate of a function. */
 public final class Calls {
-  private static final Set<String> SMALL = Set.of("COUNT", "SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE",
-      "NTH_VALUE",
-      "ANY_VALUE", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP", "ROW_NUMBER", "RANK", "DENSE_RANK", "LAG");
-
   /** Functions for which it matters whether a value comes twice. */
   private static final Set<String> DISTINCT = Set.of("COUNT", "SUM", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP",
       "MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC");
@@ -18,7 +15,7 @@ public final class Calls {
 
   /** Whether a function needs no more than a few values where no row leaves its frame. */
   public static boolean isSmall(String function, boolean distinct) {
-    return SMALL.contains(function) && !(distinct && countsRepeats(function));
+    return AggregateFunction.named(function).keeps() == AggregateFunction.Keeps.TOTAL && !(distinct && countsRepeats(function));
   }
 
   /** Whether it matters to a function that a value comes twice. */
