@@ -125,7 +125,7 @@ def _expression(plan: Node | None) -> Rex:
         return plan.exprs[0]
     if isinstance(plan, Values):
         return plan.rows[0][0]
-    raise error("RT0900", "not supported yet: a DEFAULT that is more than an expression")
+    raise ValueError("a DEFAULT is one expression, as the planner has checked")
 
 
 def _fixed(defaults: Mapping[str, Rex]) -> dict[str, Any] | None:

@@ -11,7 +11,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
-from rowtime.errors import error
 from rowtime.operators.hold import hold
 from rowtime.operators.lateness import FilterFolders, LatenessRule, amount_of, judged, late_by, monotonic
 from rowtime.sources.adapter import SENT_BOUND
@@ -40,8 +39,7 @@ def admitted(
     bounds, which say so in the column SENT_BOUND.
 
     `clocked`: its bound is the watermark of the query. `delay` (ms) is how far rows may be out of order where nothing
-    is declared. Raises RowtimeError RT0900 for WATERMARK on other columns than ROWTIME, and where the clock of the
-    query is another one than that of a stream with a WATERMARK.
+    is declared. The planner has checked that only ROWTIME has a WATERMARK, and that the query goes by it.
     """
     from pyspark.sql import functions
 
@@ -53,7 +51,7 @@ def admitted(
     by = [late_by(rowtime.stored, rowtime.type, behind + (waits or 0))]
     for other in named:
         if other.name != ROWTIME:
-            by += _other(other, declared[other.name], entry)
+            by += _other(other, declared[other.name])
     in_range = (
         f"`{rowtime.stored}` >= timestamp_millis({LEAST}) AND `{rowtime.stored}` < timestamp_millis({GREATEST + 1})"
     )
@@ -74,24 +72,12 @@ def admitted(
     )
     if waits is None:
         return found
-    if not clocked:
-        raise error(
-            "RT0900",
-            f"not supported yet: the foreign stream '{entry.name}' has a WATERMARK in a query with another clock",
-            hint="Put a pump and a stream in between",
-        )
     # What has waited is judged by its lateness when it is released: the bound stays that far behind.
     release = spark_column(shifted(column(rowtime.stored), ORIGIN - int(behind)))
     return hold(found.select("*", release.alias(_RELEASE)), _RELEASE).drop(_RELEASE)
 
 
-def _other(column: Column, declared: dict[str, object], entry: Entry) -> list[LatenessRule]:
-    if declared.get("watermark"):
-        raise error(
-            "RT0900",
-            f"not supported yet: WATERMARK on column '{column.name}' of the foreign stream '{entry.name}'",
-            hint="A pump can put its rows into a stream, whose columns may have a WATERMARK",
-        )
+def _other(column: Column, declared: dict[str, object]) -> list[LatenessRule]:
     late = amount_of(declared.get("latenessValue"))  # type: ignore[arg-type]
     if late is not None:
         return [late_by(column.stored, column.type, late)]

@@ -193,3 +193,36 @@ def test_insert_gives_typed_constants(planning: Planning) -> None:
 
 def test_insert_without_rowtime(planning: Planning) -> None:
     assert planning.plan("INSERT INTO Shipments VALUES (1, 0.5)")["target"]["columns"] == ["ORDERID", "WEIGHT"]
+
+
+@pytest.mark.parametrize(
+    ("default", "code"),
+    [
+        ("1 + (SELECT 1)", "RT0307"),
+        ("SUM(1)", "RT0307"),
+        ("ROW_NUMBER() OVER ()", "RT0307"),
+        ("FROBNICATE(1)", "RT0114"),
+        ("DATE '2024-01-01'", "RT0110"),
+    ],
+)
+def test_a_default_that_no_insert_could_use_is_refused(planning: Planning, default: str, code: str) -> None:
+    (found,) = planning.errors(f"CREATE TABLE d (id INTEGER, n INTEGER DEFAULT {default})")
+    assert (found["code"], found["at"].startswith(default[:-1])) == (code, True)
+
+
+@pytest.mark.parametrize(
+    "default", ["NULL", "1 + 2", "-7", "ABS(-1)", "CAST('1' AS INTEGER)", "EXTRACT(YEAR FROM CURRENT_DATE)"]
+)
+def test_a_default_is_an_expression(planning: Planning, default: str) -> None:
+    planning.plan(f"CREATE TABLE d (id INTEGER, n INTEGER DEFAULT {default})")
+
+
+def test_a_watermark_of_a_foreign_stream_that_no_query_can_use_is_told(planning: Planning) -> None:
+    options = "OPTIONS (connector 'files', path '/data', format 'json')"
+    planning.plan(
+        "CREATE FOREIGN STREAM f (rowtime TIMESTAMP, seen TIMESTAMP WATERMARK INTERVAL '1' MINUTE) " + options
+    )
+    (what,) = planning.plan("SELECT STREAM * FROM f")["notSupported"]
+    assert what.startswith("WATERMARK on column 'SEEN' of the foreign stream 'F'")
+    planning.plan("CREATE FOREIGN STREAM g (rowtime TIMESTAMP WATERMARK INTERVAL '1' MINUTE) " + options)
+    assert planning.plan("SELECT STREAM * FROM g")["notSupported"] == []

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.catalog.TypeText;
@@ -254,6 +255,20 @@ public final class PlanWriter {
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     json.put("bound", bound(scan));
+    if (streaming && object.kind().equals("FOREIGN STREAM")) {
+      watermarks(object, bound(scan));
+    }
+  }
+
+  /** Rows of a foreign stream wait for the clock of the query that reads them, and there is one. */
+  private void watermarks(CatalogObject object, String clock) {
+    for (CatalogColumn column : object.columns()) {
+      boolean rowtime = column.name().equals(CatalogObject.ROWTIME);
+      refuseIf(column.watermark() != null && !rowtime, "WATERMARK on column '" + column.name() + "' of the foreign stream '"
+          + object.name() + "' (a pump can put its rows into a stream, whose columns may have a WATERMARK)");
+      refuseIf(column.watermark() != null && rowtime && clock == null, "the WATERMARK of the foreign stream '" + object.name()
+          + "' in a query with another clock (put a pump and a stream in between)");
+    }
   }
 
   /** The column whose bound is the clock of the query; null where that is another node's. */

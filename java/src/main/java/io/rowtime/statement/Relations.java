@@ -142,12 +142,17 @@ final class Relations {
     if (declaration.monotonic != null) {
       order.monotonic(declaration, rowtime, type);
     }
-    return new CatalogColumn(name, rowtime ? ROWTIME_TYPE : TypeText.of(type),
+    String typeText = rowtime ? ROWTIME_TYPE : TypeText.of(type);
+    String defaultValue = order.constant(declaration.defaultValue);
+    if (defaultValue != null) {
+      errors.addAll(new ColumnDefault(environment).check(defaultValue, typeText, declaration.defaultValue.getParserPosition()));
+    }
+    return new CatalogColumn(name, typeText,
         !rowtime && !Boolean.FALSE.equals(declaration.type.getNullable()),
         order.distance("LATENESS", declaration.lateness, name, type),
         order.distance("WATERMARK", declaration.watermark, name, type),
         declaration.monotonic == null ? null : declaration.monotonic.name(),
-        order.constant(declaration.defaultValue));
+        defaultValue);
   }
 
   private static List<CatalogColumn> columnsOf(RelDataType rowType, SqlParserPos place) {

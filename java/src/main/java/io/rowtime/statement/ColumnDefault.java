@@ -1,0 +1,49 @@
+package io.rowtime.statement;
+
+import io.rowtime.bridge.Diagnostic;
+import io.rowtime.parse.Parsers;
+import io.rowtime.plan.Environment;
+import io.rowtime.plan.PlanWriter;
+import io.rowtime.plan.Planned;
+import io.rowtime.plan.QueryPlanner;
+import io.rowtime.plan.ValidationErrors;
+import java.util.List;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** The DEFAULT of a column, planned as an INSERT plans it, so that no INSERT refuses it. */
+final class ColumnDefault {
+  private final Environment environment;
+
+  ColumnDefault(Environment environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * What is wrong with a DEFAULT.
+   *
+   * @param sql its text
+   * @param type the type of its column
+   * @param place where it stands
+   */
+  List<Diagnostic> check(String sql, String type, SqlParserPos place) {
+    try {
+      Planned query = new QueryPlanner(environment).plan(Parsers.parseStatement("SELECT CAST(" + sql + " AS " + type + ") AS C"));
+      PlanWriter writer = new PlanWriter(query);
+      writer.write();
+      boolean expression = query.rel() instanceof Values || query.rel() instanceof Project project && project.getInput() instanceof Values;
+      return expression ? writer.notSupported().stream().map(what -> Diagnostic.error("RT0900", place, "not supported yet: " + what, null)).toList()
+          : List.of(Diagnostic.error("RT0307", place, "DEFAULT must be an expression without sub-queries, aggregates and OVER", null));
+    } catch (SqlParseException e) {
+      throw new IllegalStateException("The expression " + sql + " does not parse", e);
+    } catch (RuntimeException e) {
+      List<Diagnostic> found = new ValidationErrors(environment.catalog()).of(e, place);
+      if (found.isEmpty()) {
+        throw e;
+      }
+      return found.stream().map(d -> Diagnostic.error(d.code(), place, d.message(), d.hint())).toList();
+    }
+  }
+}
