@@ -122,3 +122,37 @@ def test_a_relational_query_joins_as_ever(planning: Planning) -> None:
         "SELECT o.units, p.name FROM Orders AS o FULL JOIN Products AS p ON o.productId = p.productId"
     )["plan"]
     assert [node["joinType"] for node in nodes(plan, "join")] == ["FULL"]
+
+
+ASOF = "MATCH_CONDITION o.rowtime {} p.rowtime ON o.productId = p.productId"
+
+
+@pytest.mark.parametrize(("kind", "joined"), [("", "INNER"), ("LEFT", "LEFT")])
+@pytest.mark.parametrize(("comparison", "direction"), [(">", "ASC"), (">=", "ASC"), ("<", "DESC"), ("<=", "DESC")])
+def test_asof_joins_are_joins_with_the_next_time(
+    planning: Planning, kind: str, joined: str, comparison: str, direction: str
+) -> None:
+    sql = f"SELECT STREAM o.rowtime, p.name FROM Orders AS o {kind} ASOF JOIN Products AS p {ASOF.format(comparison)}"
+    (found,) = lookups(planning, sql)
+    assert (found["joinType"], found["stream"], found["clock"]) == (joined, "LEFT", [])
+    (window,) = nodes(found, "window")
+    assert [call["function"] for call in window["calls"]] == ["LEAD"]
+    assert [key["direction"] for key in window["order"]] == [direction]
+    assert len(window["partition"]) == 1
+    relational = planning.plan(sql.replace("STREAM ", ""))
+    assert not relational["notSupported"]
+    assert [node["joinType"] for node in nodes(relational["plan"], "join")] == [joined]
+
+
+@pytest.mark.parametrize(
+    "joined",
+    [
+        "Orders AS o ASOF JOIN Shipments AS p MATCH_CONDITION o.rowtime >= p.rowtime ON o.orderId = p.orderId",
+        # What bounds a join of streams does not make a plain join of this one.
+        "Orders AS o ASOF JOIN Shipments AS p MATCH_CONDITION o.rowtime >= p.rowtime ON o.rowtime = p.rowtime",
+        "Products AS o ASOF JOIN Orders AS p MATCH_CONDITION o.rowtime >= p.rowtime ON o.productId = p.productId",
+    ],
+)
+def test_asof_joins_with_a_stream_on_the_right_are_for_later(planning: Planning, joined: str) -> None:
+    statement = planning.plan(f"SELECT STREAM p.rowtime AS found FROM {joined}")
+    assert "ASOF JOIN with a stream on its right" in statement["notSupported"]

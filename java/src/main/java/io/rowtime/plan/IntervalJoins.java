@@ -10,6 +10,7 @@ import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
@@ -53,7 +54,7 @@ final class IntervalJoins {
     }
     RelNode same = origins.withInputs(rel, inputs);
     // What a query's own plan has found stays as it is when the query is planned into a target.
-    if (rel instanceof IntervalJoin || !(rel instanceof Join join) || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())) {
+    if (rel instanceof IntervalJoin || rel instanceof AsofJoin || !(rel instanceof Join join) || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())) {
       return same;
     }
     IntervalJoin found = of((Join) same, asked);

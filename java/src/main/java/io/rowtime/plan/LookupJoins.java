@@ -2,6 +2,7 @@ package io.rowtime.plan;
 
 import io.rowtime.plan.monotone.Streams;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
 
 /** Makes {@link LookupJoin}s of the joins of a streaming plan that have a stream on one side and a relation on the other. */
@@ -20,7 +21,7 @@ final class LookupJoins {
   private static RelNode lookup(Join original, Join join, Streams streams) {
     boolean left = streams.contains(original.getLeft());
     // What a query's own plan has found stays as it is when the query is planned into a target.
-    if (left == streams.contains(original.getRight()) || join instanceof LookupJoin
+    if (left == streams.contains(original.getRight()) || join instanceof LookupJoin || join instanceof AsofJoin
         || LookupJoin.preservesRelation(join.getJoinType(), left)) {
       return join;
     }

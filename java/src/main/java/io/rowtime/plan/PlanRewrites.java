@@ -45,6 +45,7 @@ final class PlanRewrites {
       plan = joins;
     }
     plan = origins.rewrite(plan, CalendarTumbles::replace);
+    plan = AsofJoins.replace(plan, streaming, origins);
     if (anyOver(plan)) {
       plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? named(HopCalls.aboveWindows(project)) : node);
       plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);

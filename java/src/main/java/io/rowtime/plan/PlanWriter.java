@@ -22,6 +22,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptSamplingParameters;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Intersect;
@@ -129,6 +130,9 @@ public final class PlanWriter {
     } else if (rel instanceof LookupJoin join) {
       json.put("joinType", join.getJoinType().name()).put("stream", join.streamOnLeft() ? "LEFT" : "RIGHT");
       json.set("condition", rex.write(join.getCondition()));
+    } else if (rel instanceof AsofJoin join) {
+      json.put("joinType", join.getJoinType().name()).set("condition", rex.write(join.getCondition()));
+      notSupported.add("ASOF JOIN with a stream on its right");
     } else if (rel instanceof Join join) {
       json.put("joinType", join.getJoinType().name()).set("condition", rex.write(join.getCondition()));
       refuseIf(streaming, "a join in a streaming query");

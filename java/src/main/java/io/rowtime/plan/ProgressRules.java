@@ -13,6 +13,7 @@ import java.util.List;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
@@ -120,7 +121,7 @@ final class ProgressRules {
       lookup(join, left);
       return;
     }
-    if (join instanceof IntervalJoin || windowed(join.getLeft()) || windowed(join.getRight())) {
+    if (join instanceof IntervalJoin || join instanceof AsofJoin || windowed(join.getLeft()) || windowed(join.getRight())) {
       return;
     }
     error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept for ever",

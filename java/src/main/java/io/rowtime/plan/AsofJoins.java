@@ -1,0 +1,101 @@
+package io.rowtime.plan;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.rowtime.plan.monotone.Streams;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AsofJoin;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexFieldCollation;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.rex.RexWindowBounds;
+import org.apache.calcite.rex.RexWindowExclusion;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/**
+ * Makes plain joins of ASOF joins with a relation. Each of its rows is the nearest one for the times from its own up to that of
+ * the next row with the same keys; so a left row has at most one match, and of rows of one time it is the last.
+ */
+final class AsofJoins {
+  private AsofJoins() {}
+
+  static RelNode replace(RelNode plan, boolean streaming, Origins origins) {
+    if (Plans.nodes(plan).noneMatch(AsofJoin.class::isInstance)) {
+      return plan;
+    }
+    Streams streams = Streams.of(plan, streaming);
+    return origins.rewrite(plan, (original, node) ->
+        original instanceof AsofJoin join && !streams.contains(join.getRight()) ? plain((AsofJoin) node) : node);
+  }
+
+  private static RelNode plain(AsofJoin join) {
+    RexBuilder rex = join.getCluster().getRexBuilder();
+    RelNode right = join.getRight();
+    int width = join.getLeft().getRowType().getFieldCount();
+    int count = right.getRowType().getFieldCount();
+    RexCall match = onLeft((RexCall) join.getMatchCondition(), width, rex);
+    boolean latest = match.getKind() == SqlKind.GREATER_THAN || match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL;
+
+    List<RexNode> columns = new ArrayList<>(rex.identityProjects(right.getRowType()));
+    columns.add(RexUtil.shift(match.getOperands().get(1), -width));
+    RelNode timed = LogicalProject.create(right, List.of(), columns, named(right, "asof$time"), Set.of());
+    RexNode time = RexInputRef.of(count, timed.getRowType());
+    RelDataType nullable = join.getCluster().getTypeFactory().createTypeWithNullability(time.getType(), true);
+    RexNode next = rex.makeOver(nullable, SqlStdOperatorTable.LEAD, List.of(time), keys(join, width),
+        ImmutableList.of(new RexFieldCollation(time, latest ? ImmutableSet.of() : ImmutableSet.of(SqlKind.DESCENDING))),
+        RexWindowBounds.UNBOUNDED_PRECEDING, RexWindowBounds.UNBOUNDED_FOLLOWING, RexWindowExclusion.EXCLUDE_NO_OTHER, true, true,
+        false, false, false);
+    List<RexNode> withNext = new ArrayList<>(rex.identityProjects(timed.getRowType()));
+    withNext.add(next);
+    RelNode ranges = LogicalProject.create(timed, List.of(), withNext, named(timed, "asof$next"), Set.of());
+
+    SqlOperator comparison = match.getOperator();
+    RexNode left = match.getOperands().get(0);
+    RexNode begins = rex.makeInputRef(time.getType(), width + count);
+    RexNode ends = rex.makeInputRef(nullable, width + count + 1);
+    RexNode condition = RexUtil.composeConjunction(rex, List.of(join.getCondition(), rex.makeCall(comparison, left, begins),
+        rex.makeCall(SqlStdOperatorTable.OR, rex.makeCall(SqlStdOperatorTable.IS_NULL, ends),
+            rex.makeCall(SqlStdOperatorTable.NOT, rex.makeCall(comparison, left, ends)))));
+    JoinRelType type = join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER;
+    RelNode joined = LogicalJoin.create(join.getLeft(), ranges, List.of(), condition, Set.of(), type);
+    return LogicalProject.create(joined, List.of(), rex.identityProjects(joined.getRowType()).subList(0, width + count),
+        join.getRowType().getFieldNames(), Set.of());
+  }
+
+  /** The comparison with the side that reads the left input on its left. */
+  private static RexCall onLeft(RexCall match, int width, RexBuilder rex) {
+    boolean swapped = RelOptUtil.InputFinder.bits(match.getOperands().get(0)).nextSetBit(width) >= 0;
+    return swapped ? (RexCall) RexUtil.invert(rex, match) : match;
+  }
+
+  /** What of the right input is equal in matching rows. */
+  private static List<RexNode> keys(AsofJoin join, int width) {
+    List<RexNode> keys = new ArrayList<>();
+    for (RexNode conjunct : RelOptUtil.conjunctions(join.getCondition())) {
+      if (conjunct instanceof RexCall call && call.getKind() == SqlKind.EQUALS) {
+        call.getOperands().stream().filter(side -> RelOptUtil.InputFinder.bits(side).nextSetBit(width) >= 0)
+            .forEach(side -> keys.add(RexUtil.shift(side, -width)));
+      }
+    }
+    return keys;
+  }
+
+  private static List<String> named(RelNode rel, String added) {
+    List<String> names = new ArrayList<>(rel.getRowType().getFieldNames());
+    names.add(added);
+    return names;
+  }
+}
