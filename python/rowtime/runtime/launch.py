@@ -212,7 +212,7 @@ class Launcher:
     def _scans(
         self, plan: Node, name: str, folder: Path, places: StartOffsets, start: Start, *, ordered: bool = False
     ) -> Scans:
-        lookups = Lookups(self._relations(), self.spark, self.store, self.log, self.foreign.rows, folder)
+        lookups = Lookups(self._relations, self.spark, self.store, self.log, self.foreign.rows, folder)
         return Scans(
             self.spark,
             self.store,

@@ -61,19 +61,20 @@ class Lookups:
     """The relations of one query. All of a micro-batch sees one version of each table, and so does one that Spark
     repeats after a crash: the versions of the latest lie in the query's folder.
 
-    `spark` is a session of their own with the settings of translation, `query` the one that the query is built in.
+    `session` gives one of their own with the settings of translation, made when it is first needed; `query` is the one
+    that the query is built in.
     """
 
     def __init__(
         self,
-        spark: SparkSession,
+        session: Callable[[], SparkSession],
         query: SparkSession,
         store: Store,
         logs: Callable[[Entry], StreamLog],
         foreign: Callable[[Entry, Scan, Scans], DataFrame],
         folder: Path,
     ) -> None:
-        self._spark = spark
+        self._session = session
         self._query = query
         self._store = store
         self._logs = logs
@@ -125,7 +126,7 @@ class Lookups:
     def rows(self, relation: Node, fields: Sequence[int], batch: int) -> tuple[DataFrame, tuple[str, ...]]:
         """What a relation has in a micro-batch, and its columns."""
         reading = Scans(
-            self._spark,
+            self._session(),
             self._store,
             self._logs,
             foreign=lambda entry, scan, scans: self._of_others(entry, scan, scans, batch),

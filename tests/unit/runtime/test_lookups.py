@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -132,3 +133,42 @@ def test_a_table_that_was_dropped(prepared: Session) -> None:
     step(prepared, 2)
     with pytest.raises(RowtimeError, match=r"RT0312.*'PRODUCTS' does not exist"):
         query.process_all_available()
+
+
+def test_a_foreign_table_is_read_for_each_micro_batch(prepared: Session, tmp_path: Path) -> None:
+    folder = tmp_path / "names"
+    folder.mkdir()
+    (folder / "a.json").write_text('{"id": 1, "name": "uno"}\n')
+    prepared.sql(
+        "CREATE FOREIGN TABLE names (id INTEGER, name VARCHAR(20)) "
+        f"OPTIONS (connector 'files', path '{folder}', format 'json')"
+    )
+    query: Any = prepared.sql(
+        "SELECT STREAM n.name, m.name AS again FROM orders AS o JOIN names AS n ON n.id = o.product "
+        "LEFT JOIN names AS m ON m.id = o.product AND m.name = n.name"
+    )
+    step(prepared, 1)
+    query.process_all_available()
+    (folder / "b.json").write_text('{"id": 1, "name": "eins"}\n')
+    step(prepared, 2)
+    query.process_all_available()
+    found = [(row.NAME, row.AGAIN) for row in query.rows()]
+    assert found[0] == ("uno", "uno")
+    assert sorted(found[1:]) == [("eins", "eins"), ("uno", "uno")]
+
+
+def test_a_dataframe_of_the_users_own(prepared: Session, tmp_path: Path) -> None:
+    query: Any = prepared.sql("SELECT STREAM p.name FROM orders AS o LEFT JOIN products AS p ON p.id = o.product")
+    frame = query.to_df()
+    query.stop()
+    out, checkpoint = str(tmp_path / "out"), str(tmp_path / "checkpoint")
+    running = frame.writeStream.format("json").option("checkpointLocation", checkpoint).start(out)
+    try:
+        step(prepared, 1)
+        running.processAllAvailable()
+        prepared.sql("UPDATE products SET name = 'uno'")
+        step(prepared, 2)
+        running.processAllAvailable()
+    finally:
+        running.stop()
+    assert sorted(row.NAME for row in prepared.runtime.spark.read.json(out).collect()) == ["one", "uno"]
