@@ -115,9 +115,11 @@ def _interval_join(node: Node) -> str:
     return f"{node['joinType'].lower()} on {' AND '.join([*keys, *rest]) or 'TRUE'}; {near}"
 
 
-def _stay(interval: dict[str, int]) -> str:
+def _stay(interval: dict[str, Any]) -> str:
     """How long around its ROWTIME a row can be matched."""
-    start, end = interval["from"], interval["to"]
+    start, end, rows = interval["from"], interval["to"], interval["rows"]
+    if rows is not None:
+        return "while it is the latest" if rows == 1 else f"while they are the latest {rows:,}"
     if start == end == 0:
         return "at their ROWTIME"
     return f"from {_after(start)} to {_after(end)}"

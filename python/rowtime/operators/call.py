@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _INVALID = "io.rowtime.operator.spec.InvalidSpecException"
 
 
-def call(operators: str, method: str, spec: Spec, *inputs: DataFrame) -> DataFrame:
+def call(operators: str, method: str, spec: Spec, *inputs: DataFrame | None) -> DataFrame:
     """What a method of the Java class `operators` makes of DataFrames and a spec.
 
     Raises RowtimeError (RT0999) where Java cannot read the spec: the jars and this package differ.
@@ -24,15 +24,15 @@ def call(operators: str, method: str, spec: Spec, *inputs: DataFrame) -> DataFra
     return made
 
 
-def call_or_none(operators: str, method: str, spec: Spec, *inputs: DataFrame) -> DataFrame | None:
+def call_or_none(operators: str, method: str, spec: Spec, *inputs: DataFrame | None) -> DataFrame | None:
     """The same, of a method that may give null."""
     from py4j.protocol import Py4JJavaError
     from pyspark.sql import DataFrame
 
-    spark = inputs[0].sparkSession
+    spark = next(rows.sparkSession for rows in inputs if rows is not None)
     run = getattr(java_class(spark, operators), method)
     try:
-        made = run(*(rows._jdf for rows in inputs), encoded(spec))
+        made = run(*(None if rows is None else rows._jdf for rows in inputs), encoded(spec))
     except Py4JJavaError as fault:
         if fault.java_exception.getClass().getName() != _INVALID:
             raise

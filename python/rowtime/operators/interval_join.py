@@ -13,11 +13,19 @@ if TYPE_CHECKING:
 OPERATORS_CLASS = "io.rowtime.operator.join.IntervalJoinOperators"
 
 
-def interval_join(left: DataFrame, right: DataFrame, spec: IntervalJoinSpec) -> DataFrame:
+def interval_join(
+    left: DataFrame,
+    right: DataFrame,
+    left_bounds: DataFrame | None,
+    right_bounds: DataFrame | None,
+    spec: IntervalJoinSpec,
+) -> DataFrame:
     """The pairs of rows of two streaming DataFrames whose intervals of base times meet, and in outer joins the rows
     that match nothing: the columns of the left side, those of the right side, and the ROWTIME of the pair (TIMESTAMP).
 
-    The names of all columns differ, and none
-    carries Spark's event-time tag. The query needs the RocksDB state store. Semantics: seed 003, "Streaming Joins".
+    `left_bounds` and `right_bounds` are what each input's own source tells of its clock, as
+    `TranslationContext.bounds` gives it; None where the query's watermark has to do. The names of all columns differ,
+    and none carries Spark's event-time tag. The query needs the RocksDB state store. Semantics: seed 003, "Streaming
+    Joins".
     """
-    return call(OPERATORS_CLASS, "join", spec, left, right)
+    return call(OPERATORS_CLASS, "join", spec, left, right, left_bounds, right_bounds)

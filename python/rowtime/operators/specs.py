@@ -152,14 +152,16 @@ class RecursionSpec(_Spec, tag="recursion", frozen=True, kw_only=True):
 
 class Side(_Part, frozen=True):
     """An input of a join. Rows match where `keys` are equal; `columns` are those of the result. A row is there from
-    `start` to `end` after its `time`. `clock` leads from the watermark to the bound of `time`; `disorder` says how far
-    below one that has come the time of a later row can be (None: nobody knows)."""
+    `start` to `end` after its `time`; or, with `rows`, until so many later rows of its input have come. `clock` leads
+    from the watermark to the bound of `time`; `disorder` says how far below one that has come the time of a later row
+    can be (None: nobody knows)."""
 
     keys: list[str]
     columns: list[str]
     time: str
     start: int = msgspec.field(name="from")
-    end: int = msgspec.field(name="to")
+    end: int | None = msgspec.field(name="to")
+    rows: int | None
     clock: list[ClockStep]
     disorder: int | None
 

@@ -319,23 +319,28 @@ class Join(_Node, tag="join", frozen=True, kw_only=True):
 
 
 class Interval(_Part, frozen=True):
-    """Base times at which a row is there: from `start` to `end` ms after its ROWTIME, both included."""
+    """Base times at which a row is there: from `start` to `end` ms after its ROWTIME, both included; or, with `rows`,
+    until the time at which so many later rows of its input have come, that time not included."""
 
     start: int = msgspec.field(name="from")
-    end: int = msgspec.field(name="to")
+    end: int | None = msgspec.field(name="to")
+    rows: int | None
 
 
 class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
     """Join of two streams by an operator of rowtime's (seed 003, "Streaming Joins"). Output: the fields of the left
-    input, then those of the right one.
+    input, then those of the right one; behind them, where the query names it, the ROWTIME of the joined row.
 
     Rows match where their intervals meet, their keys are equal (expressions over one input each) and the `condition`
     over the fields of both, if there is one, is true. ROWTIME of a match is the earliest base time at which both are
-    there; that of a row without a match the latest at which it is."""
+    there; that of a row without a match the latest at which it is. Where an input's rows come from one stream without
+    waiting, `left_source` or `right_source` is the scan of that stream: its own bounds are the input's."""
 
     join_type: Literal["INNER", "LEFT", "RIGHT", "FULL"]
     left_interval: Interval
     right_interval: Interval
+    left_source: int | None
+    right_source: int | None
     left_keys: list[Rex]
     right_keys: list[Rex]
     condition: Rex | None

@@ -31,9 +31,9 @@ class Scans:
     before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign
     stream or table. `own_folder` is the query's, `name` what foreign sources call it; `earliest` says that it begins
     with all that they have. `used` are the fields that the plan reads, by the number of the scan. `ordered`: see there.
-    `opened` are sources that several scans of the query share, by the name of the stream. `versions` are those in
-    which tables are read as relations, by their names (default: the newest). `lookups` gives the relations that a
-    stream is joined with.
+    `opened` are sources that several scans of the query share, by the name of the stream; `commits` what each scan of a
+    native stream reads, by the number of the scan. `versions` are those in which tables are read as relations, by their
+    names (default: the newest). `lookups` gives the relations that a stream is joined with.
     """
 
     spark: SparkSession
@@ -49,6 +49,7 @@ class Scans:
     earliest: bool = False
     ordered: bool = False
     opened: dict[str, DataFrame] = field(default_factory=dict)
+    commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
     lookups: Callable[[Node, Sequence[int]], Translated] | None = None
 
@@ -84,12 +85,19 @@ class Scans:
             rows = reader.history(self.spark, log, self.versions.get(entry.name))
         else:
             clock = node.bound if self.clocked else None
-            rows = reader.arriving(self.spark, log, self.positions[entry.name], clock=clock)
+            commits = self.commits[node.id] = reader.commits(self.spark, log, self.positions[entry.name])
+            rows = reader.arriving(commits, log, clock=clock)
             if self.since is not None and log.rowtime is not None:
                 rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")
         # Rows of tables, and where LATENESS lets ROWTIME go back, stay in the order of their arrival.
         in_order = log.rowtime is not None and not entry.definition["columns"][log.rowtime].get("lateness")
         return _translated(node, rows, log.columns, seq=SEQ, in_order=in_order)
+
+    def bounds(self, node: Scan) -> DataFrame:
+        entry = self.store.get(node.source)
+        assert entry is not None and node.bound is not None, "the planner names only scans of streams that have a clock"
+        # Of the same source as its rows, so that no bound comes in a micro-batch before rows that it lets pass.
+        return reader.bounds(self.commits[node.id], self.logs(entry), node.bound)
 
     def _trace(self) -> StreamLog:
         entry = self.store.get(ALL_TRACE)

@@ -31,13 +31,9 @@ rows that only move the bound) away before the watermark has seen them; but it p
 is not deterministic, nor merges with it."""
 
 
-def arriving(spark: SparkSession, log: StreamLog, version: int, *, clock: str | None) -> DataFrame:
-    """A streaming DataFrame of what the commits from `version` on bring.
-
-    `clock` is the name of the column whose bound becomes the query's watermark (ROWTIME for streams); None where the
-    query needs none, which costs a little less.
-    """
-    rows = (
+def commits(spark: SparkSession, log: StreamLog, version: int) -> DataFrame:
+    """A streaming DataFrame of all that the commits from `version` on bring, as it is stored, control rows included."""
+    return (
         spark.readStream.format(_FORMAT)
         .option("name", log.name)
         .option("folder", log.folder.absolute().as_uri())
@@ -46,12 +42,25 @@ def arriving(spark: SparkSession, log: StreamLog, version: int, *, clock: str | 
         .option("version", version)
         .load()
     )
+
+
+def arriving(rows: DataFrame, log: StreamLog, *, clock: str | None) -> DataFrame:
+    """A streaming DataFrame of the rows among `commits`.
+
+    `clock` is the name of the column whose bound becomes the query's watermark (ROWTIME for streams); None where the
+    query needs none, which costs a little less.
+    """
     if clock is None:
         return _columns(rows.filter(f"NOT {CONTROL}"), log.columns)
-    column = next(column for column in log.columns if column.name == clock)
-    event = f"CASE WHEN {CONTROL} THEN {_instant(column)} END"
-    events = rows.withColumn(_EVENT, _expr(event)).withWatermark(_EVENT, "0 seconds")
-    return _columns(events.filter(f"NOT {CONTROL} OR {BARRIER}"), log.columns)
+    events = rows.withColumn(_EVENT, _expr(f"CASE WHEN {CONTROL} THEN {_instant(log, clock)} END"))
+    return _columns(events.withWatermark(_EVENT, "0 seconds").filter(f"NOT {CONTROL} OR {BARRIER}"), log.columns)
+
+
+def bounds(rows: DataFrame, log: StreamLog, clock: str) -> DataFrame:
+    """A streaming DataFrame of the bounds of the column `clock` among `commits`: one TIMESTAMP column, never NULL, of
+    instants as the watermark has them."""
+    told = rows.filter(CONTROL).select(_expr(_instant(log, clock)).alias(_EVENT))
+    return told.filter(f"{_EVENT} IS NOT NULL")
 
 
 def history(spark: SparkSession, log: StreamLog, version: int | None = None) -> DataFrame:
@@ -74,8 +83,9 @@ def _snapshot(spark: SparkSession, log: StreamLog, version: int | None) -> DataF
     return snapshot(spark, log.folder, table).filter(f"NOT {CONTROL}")
 
 
-def _instant(column: Column) -> str:
-    """Spark SQL for a bound as the instant that the watermark takes."""
+def _instant(log: StreamLog, clock: str) -> str:
+    """Spark SQL for the bound of a column as the instant that the watermark takes."""
+    column = next(column for column in log.columns if column.name == clock)
     return f"timestamp_millis({_millis(f'`{column.stored}`', column.type)} + {ORIGIN}L)"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
     from rowtime.plan.nodes import Node, Scan
     from rowtime.sparksql.result import Translated
@@ -43,4 +43,9 @@ class TranslationContext(Protocol):
     def lookup(self, relation: Node, fields: Sequence[int]) -> Translated:
         """The rows that a `relation` has in each micro-batch of the query, for a join with a stream: at least those
         `fields` of it, under the names that `columns` has at their places."""
+        ...
+
+    def bounds(self, node: Scan) -> DataFrame:
+        """The bounds that the stream of a scan tells, beside its rows and of the same source: a streaming DataFrame of
+        one TIMESTAMP column, of instants as Spark's watermark has them. Only for a stream that has been scanned."""
         ...

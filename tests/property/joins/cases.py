@@ -24,11 +24,15 @@ class Row:
         return f"(TIMESTAMP '{text(self.time)}', {self.n}, {'NULL' if self.k is None else self.k})"
 
 
+Frame = tuple[int, int] | int
+"""Of RANGE, from and to so many seconds after the current row; or of ROWS, so many before it."""
+
+
 @dataclass(frozen=True)
 class Join:
     """Left rows A and right rows B.
 
-    With `windows`, the frame of each side, from and to so many seconds after the current row; else B is `least` to
+    With `windows`, the frame of each side; else B is `least` to
     `most` seconds later than A, `strict` at both ends. `by` is whose ROWTIME the query selects: A, B, or none."""
 
     kind: str
@@ -38,16 +42,14 @@ class Join:
     least: int = 0
     most: int = 0
     strict: bool = False
-    windows: tuple[tuple[int, int], tuple[int, int]] | None = None
+    windows: tuple[Frame, Frame] | None = None
 
     def sql(self, a: str, b: str) -> str:
         on = ["a.k = b.k"] if self.keyed else []
         on += ["MOD(a.n + b.n, 3) <> 0"] if self.rest else []
         given = [f"{a} AS a", f"{b} AS b"]
         if self.windows is not None:
-            given = [
-                f"{name} OVER (RANGE {_frame(w)}) AS {x}" for name, x, w in zip((a, b), "ab", self.windows, strict=True)
-            ]
+            given = [f"{name} OVER ({_frame(w)}) AS {x}" for name, x, w in zip((a, b), "ab", self.windows, strict=True)]
         else:
             less, more = ("<", ">") if self.strict else ("<=", ">=")
             on += [
@@ -63,11 +65,7 @@ def join(chance: random.Random) -> Join:
     kind = chance.choice(KINDS)
     keyed, rest = chance.random() < 0.8, chance.random() < 0.4
     if chance.random() < 0.4:
-        frames = []
-        for _ in range(2):
-            one, other = sorted(chance.choice([-20, -3, -1, 0, 0, 1, 3, 20]) for _ in range(2))
-            frames.append((one, other))
-        return Join(kind, keyed, rest, "", windows=(frames[0], frames[1]))
+        return Join(kind, keyed, rest, "", windows=_frames(chance))
     least, most = sorted(chance.choice([-20, -3, -1, 0, 0, 1, 3, 20]) for _ in range(2))
     by = chance.choice({"INNER": ["", "a", "b"], "LEFT": ["", "a"], "RIGHT": ["", "b"], "FULL": [""]}[kind])
     return Join(kind, keyed, rest, by, least, most, strict=chance.random() < 0.3)
@@ -107,8 +105,24 @@ def text(time: int) -> str:
     return when.isoformat(" ", "milliseconds")
 
 
-def _frame(frame: tuple[int, int]) -> str:
-    return f"BETWEEN {_end(frame[0])} AND {_end(frame[1])}"
+def _frames(chance: random.Random) -> tuple[Frame, Frame]:
+    """What goes together: of ROWS, one row beside any window, and more of them beside single times or other ROWS."""
+
+    def times() -> Frame:
+        one, other = sorted(chance.choice([-20, -3, -1, 0, 0, 1, 3, 20]) for _ in range(2))
+        return one, other
+
+    def rows() -> Frame:
+        return chance.choice([0, 0, 1, 3])
+
+    pair = chance.choice([(times(), times()), (times(), times()), (0, times()), (rows(), rows()), (rows(), (0, 0))])
+    return pair if chance.random() < 0.5 else (pair[1], pair[0])
+
+
+def _frame(frame: Frame) -> str:
+    if isinstance(frame, int):
+        return f"ROWS {frame} PRECEDING" if frame else "ROWS CURRENT ROW"
+    return f"RANGE BETWEEN {_end(frame[0])} AND {_end(frame[1])}"
 
 
 def _end(seconds: int) -> str:

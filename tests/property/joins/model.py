@@ -1,33 +1,50 @@
 """A join of two streams as nested loops over all rows, by the rule of windows (seed 003, "Streaming Joins").
 
 A row of time x is in a window from l to u after its current row at the base times x - u to x - l; a pair has the
-earliest base time that both are at, a row that matches nothing the latest of its own."""
+earliest base time that both are at, a row that matches nothing the latest of its own. The latest rows of a stream are
+in a window of ROWS; beside a window of RANGE that is more than a time it is the row itself."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from .cases import Join, Row
+from .cases import Frame, Join, Row
 
 Found = tuple[int, int | None, int | None]
 """ROWTIME in milliseconds, `n` of the left row, `n` of the right row."""
 
 
+@dataclass(frozen=True)
+class _Stay:
+    """A row is there from `begin` to `end`; without a match it comes out with the time `last`, if ever."""
+
+    begin: int
+    end: float
+    last: int | None
+
+
 def expected(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Found]:
     found: list[Found] = []
-    (left_from, left_to), (right_from, right_to) = _stays(join)
+    left_stays, right_stays = _stays(join, lefts, rights)
     for a in lefts:
         for b in rights:
-            begin = max(a.time + left_from, b.time + right_from)
-            meet = begin <= min(a.time + left_to, b.time + right_to)
+            one, other = left_stays[a.n], right_stays[b.n]
+            begin = max(one.begin, other.begin)
+            meet = begin <= min(one.end, other.end)
             keys = not join.keyed or (a.k is not None and a.k == b.k)
             if meet and keys and not (join.rest and (a.n + b.n) % 3 == 0) and _near(join, a, b):
                 found.append((begin, a.n, b.n))
     with_left, with_right = {f[1] for f in found}, {f[2] for f in found}
-    if join.kind in ("LEFT", "FULL"):
-        found += [(a.time + left_to, a.n, None) for a in lefts if a.n not in with_left]
-    if join.kind in ("RIGHT", "FULL"):
-        found += [(b.time + right_to, None, b.n) for b in rights if b.n not in with_right]
+    for a in lefts:
+        last = left_stays[a.n].last
+        if join.kind in ("LEFT", "FULL") and a.n not in with_left and last is not None:
+            found.append((last, a.n, None))
+    for b in rights:
+        last = right_stays[b.n].last
+        if join.kind in ("RIGHT", "FULL") and b.n not in with_right and last is not None:
+            found.append((last, None, b.n))
     return sorted(found, key=lambda f: f[0])
 
 
@@ -39,17 +56,35 @@ def _near(join: Join, a: Row, b: Row) -> bool:
     return least < apart < most if join.strict else least <= apart <= most
 
 
-def _stays(join: Join) -> tuple[tuple[int, int], tuple[int, int]]:
-    """From and to how many milliseconds after its time a row of either side is there."""
+def _stays(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> tuple[dict[int, _Stay], dict[int, _Stay]]:
+    """When each row of either side is there, by its `n`."""
     if join.windows is not None:
-        (a, b), (c, d) = join.windows
-        return (-b * 1000, -a * 1000), (-d * 1000, -c * 1000)
+        left, right = join.windows
+        return _framed(left, right, lefts), _framed(right, left, rights)
     least, most = join.least * 1000, join.most * 1000
     if join.strict:
         least, most = least + 1, max(least + 1, most - 1)
     if join.by == "a":
-        return (0, 0), (-most, -least)
+        return _between(0, 0, lefts), _between(-most, -least, rights)
     if join.by == "b":
-        return (least, most), (0, 0)
+        return _between(least, most, lefts), _between(0, 0, rights)
     # The later of the two rows, and what matches nothing as soon as nothing can match it.
-    return (max(least, 0), max(most, 0)), (max(-most, 0), max(-least, 0))
+    return _between(max(least, 0), max(most, 0), lefts), _between(max(-most, 0), max(-least, 0), rights)
+
+
+def _framed(frame: Frame, other: Frame, rows: Sequence[Row]) -> dict[int, _Stay]:
+    if not isinstance(frame, int):
+        return _between(-frame[1] * 1000, -frame[0] * 1000, rows)
+    if not isinstance(other, int) and other != (0, 0):
+        # The window of the other side is around the row itself.
+        return _between(0, 0, rows)
+    ordered = sorted(rows, key=lambda row: row.time)
+    found = {}
+    for place, row in enumerate(ordered):
+        gone = ordered[place + frame + 1].time if place + frame + 1 < len(ordered) else None
+        found[row.n] = _Stay(row.time, math.inf if gone is None else gone - 1, gone)
+    return found
+
+
+def _between(start: int, end: int, rows: Sequence[Row]) -> dict[int, _Stay]:
+    return {row.n: _Stay(row.time + start, row.time + end, row.time + end) for row in rows}

@@ -27,11 +27,11 @@ INSERT INTO trades VALUES
 --> 2 | 10:02:00 | 1 | ORCL | 100 | 60
 --> 3 | 1 | 60 | 10:00:00
 !bound trades '2006-09-11 10:11:00'
-!producer O
-!bound orders '2006-09-11 10:10:00'
--- Both have passed 10:10: no trade is in time for the order of 10:00 any more.
+-- No trade is in time for the order of 10:00 any more, and orders are past it.
 --> 1 | 10:00:00 | 1 | ORCL | 100 | 60
 --> 1 | 10:00:00 | 1 | ORCL | 100 | 30
+!producer O
+!bound orders '2006-09-11 10:10:00'
 --> 2 | 10:04:00 | 2 | YHOO | 25 | 25
 --> 2 | 10:07:30 | 1 | ORCL | 100 | 30
 --> 3 | 2 | 25 | 10:03:00

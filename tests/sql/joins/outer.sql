@@ -28,15 +28,15 @@ INSERT INTO trades VALUES
   (TIMESTAMP '2006-09-11 10:10:00', 1, 60),
   (TIMESTAMP '2006-09-11 10:10:00', NULL, 60),
   (TIMESTAMP '2006-09-11 10:10:01', 1, 40);
--- The trade of 10:10:01 has no order; but an order of that very time could still come.
+-- The trade of 10:10:01 has no order, and orders are past it.
 --> 1 | 10:00:00 | 1 | 100 | 60
 --> 2 | 1 | 1
 --> 2 |  |
+--> 2 |  | 1
 --> bound 1 10:00:01
 --> bound 2 10:10:01
 INSERT INTO trades VALUES (TIMESTAMP '2006-09-11 11:00:00', 2, 10), (TIMESTAMP '2006-09-11 11:00:00', 2, 20);
 --> 1 | 10:01:00 |  | 7 |
---> 2 |  | 1
 --> 2 |  |
 --> bound 2 10:55:00
 !producer O

@@ -29,7 +29,7 @@ SELECT STREAM rowtime, orderId, units + 1, ticker FROM Orders, (SELECT 1 AS tick
 SELECT STREAM rowtime + 100 AS rowtime FROM Orders;
 INSERT EXPEDITED INTO Orders(productId, units) VALUES (?, ?);
 INSERT INTO Orders (rowtime, productId) VALUES (?, ?);
-SELECT STREAM o.rowtime, o.orderId FROM Orders OVER (ROWS CURRENT ROW) AS o FULL OUTER JOIN Trades OVER (RANGE INTERVAL '10' MINUTE FOLLOWING) AS t ON o.orderId = t.orderId;
+SELECT STREAM ROWTIME, o.orderId FROM Orders OVER (ROWS CURRENT ROW) AS o FULL OUTER JOIN Trades OVER (RANGE INTERVAL '10' MINUTE FOLLOWING) AS t ON o.orderId = t.orderId;
 SELECT STREAM ticker, rowtime FROM Trades UNION ALL SELECT STREAM ticker, rowtime FROM AskStream;
 CREATE TABLE rates (currency VARCHAR, rate DECIMAL(10,4), rowtime TIMESTAMP);
 SELECT * FROM Orders AS o, rates FOR SYSTEM_TIME AS OF o.rowtime r WHERE o.productId = 1;

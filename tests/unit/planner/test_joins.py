@@ -37,8 +37,8 @@ def join(planning: Planning, sql: str) -> dict:
 def test_conditions_bound_the_time_between_rows(planning: Planning, condition: str, least: int, most: int) -> None:
     # By the ROWTIME of the left row, which is there at that time alone.
     found = join(planning, f"SELECT STREAM o.rowtime, s.weight {FROM} {condition}")
-    assert found["leftInterval"] == {"from": 0, "to": 0}
-    assert found["rightInterval"] == {"from": -most, "to": -least}
+    assert found["leftInterval"] == {"from": 0, "to": 0, "rows": None}
+    assert found["rightInterval"] == {"from": -most, "to": -least, "rows": None}
     assert found["rowtime"] == "ROWTIME"
 
 
@@ -62,8 +62,8 @@ def test_the_query_says_whose_rowtime(
         planning,
         f"SELECT STREAM {selected} {FROM} s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '10' MINUTE{by}",
     )
-    assert found["leftInterval"] == {"from": left[0] * MINUTE, "to": left[1] * MINUTE}
-    assert found["rightInterval"] == {"from": right[0] * MINUTE, "to": right[1] * MINUTE}
+    assert found["leftInterval"] == {"from": left[0] * MINUTE, "to": left[1] * MINUTE, "rows": None}
+    assert found["rightInterval"] == {"from": right[0] * MINUTE, "to": right[1] * MINUTE, "rows": None}
     assert found["clock"] == ([{"fn": "SHIFT", "millis": clock * MINUTE}] if clock else [])
     assert found["state"]["retention"] == "PT10M"
 
@@ -86,8 +86,8 @@ def test_windows_say_when_rows_are_there(planning: Planning) -> None:
         "SELECT STREAM o.units FROM Orders OVER (RANGE BETWEEN INTERVAL '2' MINUTE PRECEDING AND INTERVAL '1' MINUTE "
         "FOLLOWING) AS o JOIN Shipments OVER (RANGE INTERVAL '5' MINUTE FOLLOWING) AS s ON o.orderId = s.orderId",
     )
-    assert found["leftInterval"] == {"from": -MINUTE, "to": 2 * MINUTE}
-    assert found["rightInterval"] == {"from": -5 * MINUTE, "to": 0}
+    assert found["leftInterval"] == {"from": -MINUTE, "to": 2 * MINUTE, "rows": None}
+    assert found["rightInterval"] == {"from": -5 * MINUTE, "to": 0, "rows": None}
     assert found["clock"] == [{"fn": "SHIFT", "millis": -5 * MINUTE}]
     assert found["rowtime"] is None
 
@@ -110,7 +110,7 @@ def test_a_target_changes_nothing(planning: Planning) -> None:
     )
     alone = join(planning, query)
     into = join(planning, f"INSERT INTO Shipments (rowtime, orderId, weight) {query}")
-    assert alone["rightInterval"] == into["rightInterval"] == {"from": -MINUTE, "to": 0}
+    assert alone["rightInterval"] == into["rightInterval"] == {"from": -MINUTE, "to": 0, "rows": None}
     assert into["leftKeys"] == alone["leftKeys"]
     assert len(into["leftKeys"]) == 2
 
@@ -136,6 +136,10 @@ def test_a_target_changes_nothing(planning: Planning) -> None:
             f"{FROM} s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '10' MINUTE",
             "PT10M behind",
         ),
+        (
+            "SELECT STREAM o.rowtime FROM Orders OVER (ROWS CURRENT ROW) AS o JOIN Shipments AS s ON o.orderId = s.orderId",
+            "window of ROWS",
+        ),
     ],
 )
 def test_rowtime_must_be_in_order(planning: Planning, sql: str, words: str) -> None:
@@ -149,7 +153,8 @@ def test_rowtime_must_be_in_order(planning: Planning, sql: str, words: str) -> N
     ("sql", "what"),
     [
         (
-            "SELECT STREAM o.rowtime FROM Orders OVER (ROWS CURRENT ROW) AS o JOIN Shipments AS s ON o.orderId = s.orderId",
+            "SELECT STREAM o.units FROM Orders OVER (ROWS 3 PRECEDING) AS o"
+            " JOIN Shipments OVER (RANGE INTERVAL '1' MINUTE FOLLOWING) AS s ON o.orderId = s.orderId",
             "a window on an input of a join (FROM … OVER)",
         ),
     ],

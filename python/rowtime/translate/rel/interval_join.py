@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rowtime.operators.interval_join import interval_join
 from rowtime.operators.specs import IntervalJoinSpec, Side
 from rowtime.plan.clock import Shift
-from rowtime.plan.nodes import Interval, IntervalJoin
+from rowtime.plan.nodes import Interval, IntervalJoin, Node, Scan
 from rowtime.plan.rex import Rex, Symbol
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import cast, column, null, spark_column, sql
@@ -21,35 +22,58 @@ from rowtime.translate.groups import normalized_key
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
 
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
 
 @translates(IntervalJoin)
 def translate_interval_join(node: IntervalJoin, inputs: list[Translated], context: TranslationContext) -> Translated:
     left, right = inputs
     names, rowtime = names_of(node), internal(node, "rowtime")
     width = len(left.columns)
+    both = names[: width + len(right.columns)]
     sides = [
         _Side(node, 0, left, names[:width], node.left_interval, node.left_keys),
-        _Side(node, 1, right, names[width:], node.right_interval, node.right_keys),
+        _Side(node, 1, right, both[width:], node.right_interval, node.right_keys),
     ]
     spec = IntervalJoinSpec(
         join_type=node.join_type,
         left=sides[0].spec,
         right=sides[1].spec,
-        condition=None if node.condition is None else sql(to_expression(node.condition, Scope(names))),
+        condition=None if node.condition is None else sql(to_expression(node.condition, Scope(both))),
         ordered=context.ordered,
         rowtime=rowtime,
     )
-    joined = interval_join(sides[0].df, sides[1].df, spec)
+    joined = interval_join(
+        sides[0].df,
+        sides[1].df,
+        _bounds(node.inputs[0], node.left_source, context),
+        _bounds(node.inputs[1], node.right_source, context),
+        spec,
+    )
     given = {*sides[0].spec.columns, *sides[1].spec.columns}
-    # What nobody reads has not travelled.
-    columns = [
-        keep(name) if name in given else plain(spark_column(null(parse_type(field.type))), name)
-        for name, field in zip(names, node.fields, strict=True)
-    ]
     index = node.rowtime_index
+
+    def output(i: int, name: str) -> Column:
+        if i == index or i == len(both):
+            return plain(spark_column(column(rowtime)), name)
+        # What nobody reads has not travelled.
+        return keep(name) if name in given else plain(spark_column(null(parse_type(node.fields[i].type))), name)
+
+    columns = [output(i, name) for i, name in enumerate(names)]
     df = joined.select(*columns, *([keep(rowtime)] if index is None else []))
     named = rowtime if index is None else names[index]
     return Translated(df, names, named, in_order=context.ordered, disorder_known=context.ordered)
+
+
+def _bounds(node: Node, source: int | None, context: TranslationContext) -> DataFrame | None:
+    """What the stream whose scan has that number, and which only nodes with one input lie above, tells of its clock."""
+    if source is None:
+        return None
+    while not isinstance(node, Scan):
+        (node,) = node.inputs
+    assert node.id == source, "the planner names a scan below the input"
+    return context.bounds(node)
 
 
 class _Side:
@@ -85,7 +109,8 @@ class _Side:
             columns=read,
             time=time,
             start=interval.start * 1000,
-            end=interval.end * 1000,
+            end=None if interval.end is None else interval.end * 1000,
+            rows=interval.rows,
             clock=[operator_step(step) for step in (Shift(-ORIGIN), *below.steps)],
             disorder=max_disorder(below, rows),
         )

@@ -109,7 +109,7 @@ public class IntervalJoinTest {
 
   private static IntervalJoinSpec.Side side(String name, long[] interval, long disorder) {
     return new IntervalJoinSpec.Side(List.of(name + "k"), List.of(name + "n", name + "text"), name + "t", interval[0] * 1000,
-        interval[1] * 1000, List.of(), disorder * 1000);
+        interval[1] * 1000, null, List.of(), disorder * 1000);
   }
 
   private InternalRow row(Item item, int length) {

@@ -10,11 +10,13 @@ import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
@@ -26,35 +28,71 @@ import org.apache.calcite.util.ImmutableBitSet;
  * outer join, with the last time at which it is there (seed 003, "Streaming Joins").
  */
 public final class IntervalJoin extends Join {
+  private static final String ROWTIME = "$ROWTIME";
 
-  /** From and to how many milliseconds after its ROWTIME a row is there. */
-  public record Interval(long from, long to) {}
+  /**
+   * From and to how many milliseconds after its ROWTIME a row is there.
+   *
+   * @param rows where not 0, a row is there until so many later rows of its input have come, and {@code to} is 0
+   */
+  public record Interval(long from, long to, int rows) {
+    Interval(long from, long to) {
+      this(from, to, 0);
+    }
+
+    /** Whether a row is there at its ROWTIME alone. */
+    public boolean isPoint() {
+      return from == 0 && to == 0 && rows == 0;
+    }
+  }
 
   /** Expressions that are equal in matching rows: one over the left row, one over the right row. */
   public record Keys(List<RexNode> left, List<RexNode> right) {}
 
   private final Interval left;
   private final Interval right;
+  private final boolean withRowtime;
 
   /** @param condition what matching rows fulfil beside that their intervals meet */
   IntervalJoin(RelNode left, RelNode right, RexNode condition, JoinRelType type, Interval leftInterval, Interval rightInterval) {
-    this(left.getCluster().traitSet(), left, right, condition, type, leftInterval, rightInterval);
+    this(left.getCluster().traitSet(), left, right, condition, type, leftInterval, rightInterval, false);
   }
 
   private IntervalJoin(RelTraitSet traits, RelNode left, RelNode right, RexNode condition, JoinRelType type,
-      Interval leftInterval, Interval rightInterval) {
+      Interval leftInterval, Interval rightInterval, boolean withRowtime) {
     super(left.getCluster(), traits, List.of(), left, right, condition, Set.of(), type);
     this.left = leftInterval;
     this.right = rightInterval;
+    this.withRowtime = withRowtime;
   }
 
   @Override public IntervalJoin copy(RelTraitSet traits, RexNode condition, RelNode newLeft, RelNode newRight, JoinRelType type,
       boolean semiJoinDone) {
-    return new IntervalJoin(traits, newLeft, newRight, condition, type, left, right);
+    return new IntervalJoin(traits, newLeft, newRight, condition, type, left, right, withRowtime);
+  }
+
+  /** The same join with its ROWTIME as a column behind all others. */
+  IntervalJoin withRowtime() {
+    return withRowtime ? this : new IntervalJoin(traitSet, getLeft(), getRight(), getCondition(), joinType, left, right, true);
+  }
+
+  /** Whether the last column is the ROWTIME of the join. */
+  public boolean hasRowtime() {
+    return withRowtime;
+  }
+
+  @Override protected RelDataType deriveRowType() {
+    RelDataType both = super.deriveRowType();
+    if (!withRowtime) {
+      return both;
+    }
+    RelDataTypeFactory types = getCluster().getTypeFactory();
+    return types.builder().addAll(both.getFieldList()).add(ROWTIME, types.createSqlType(SqlTypeName.TIMESTAMP, 3)).build();
   }
 
   @Override public RelWriter explainTerms(RelWriter writer) {
-    return super.explainTerms(writer).item("leftInterval", left).item("rightInterval", right);
+    return super.explainTerms(writer).item("leftInterval", left).item("rightInterval", right)
+        .itemIf("withRowtime", true, withRowtime);
   }
 
   public Interval leftInterval() {
@@ -65,7 +103,7 @@ public final class IntervalJoin extends Join {
     return right;
   }
 
-  /** For how many milliseconds after its ROWTIME a left row can match right ones that are still to come. */
+  /** For how many milliseconds after its ROWTIME a left row can match right ones that are still to come; by rows, 0. */
   public long leftKept() {
     return Math.max(0, left.to - right.from);
   }

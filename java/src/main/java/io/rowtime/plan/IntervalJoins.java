@@ -11,6 +11,7 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AsofJoin;
+import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
@@ -29,6 +30,8 @@ import org.apache.calcite.rex.RexUtil;
  * if it selects, groups or sorts by it; else the later of both. With windows it is what these say.
  */
 final class IntervalJoins {
+  private static final int MOST_ROWS = 1_000_000;
+
   private final Streams streams;
   private final Origins origins;
 
@@ -41,9 +44,11 @@ final class IntervalJoins {
     if (Plans.nodes(plan).noneMatch(Join.class::isInstance)) {
       return plan;
     }
-    // Conditions that stand in WHERE are the join's as well, or those of one of its inputs.
-    RelNode pushed = origins.apply(plan, CoreRules.FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH);
-    return new IntervalJoins(Streams.of(pushed, true), origins).visit(pushed, List.of());
+    // Conditions that stand in WHERE are the join's as well, or those of one of its inputs: before windows of RANGE, which then
+    // hold fewer rows, but not before windows of ROWS.
+    RelNode pushed = Plans.nodes(plan).anyMatch(rel -> rel instanceof WindowedInput windowed && windowed.frame().rows()) ? plan
+        : origins.apply(plan, CoreRules.FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH);
+    return JoinRowtimes.resolve(new IntervalJoins(Streams.of(pushed, true), origins).visit(pushed, List.of()), origins);
   }
 
   /** @param asked columns of {@code rel} by which the query goes in time, the first that fits first */
@@ -61,8 +66,17 @@ final class IntervalJoins {
     return found == null ? same : origins.replaced(rel, found);
   }
 
+  /** An input of a join without the window on it. */
   private static RelNode input(RelNode rel) {
-    return rel instanceof WindowedInput windowed ? windowed.getInput() : rel;
+    if (rel instanceof WindowedInput windowed) {
+      return windowed.getInput();
+    }
+    return frame(rel) == null ? rel : rel.copy(rel.getTraitSet(), List.of(input(rel.getInput(0))));
+  }
+
+  /** The window on an input of a join, or null. */
+  private static WindowedInput.Frame frame(RelNode rel) {
+    return rel instanceof WindowedInput windowed ? windowed.frame() : rel instanceof Filter ? frame(rel.getInput(0)) : null;
   }
 
   /** The columns of an input of {@code rel} by which the query goes in time. */
@@ -99,13 +113,19 @@ final class IntervalJoins {
   }
 
   private static void read(RexNode expr, List<Integer> columns) {
+    if (JoinRowtimes.isCalledIn(expr)) {
+      // It goes by the time of neither side.
+      return;
+    }
     RelOptUtil.InputFinder.bits(expr).forEach(columns::add);
   }
 
   private static IntervalJoin of(Join join, List<Integer> asked) {
-    if (join.getLeft() instanceof WindowedInput || join.getRight() instanceof WindowedInput) {
-      Interval left = interval(join.getLeft());
-      Interval right = interval(join.getRight());
+    WindowedInput.Frame leftFrame = frame(join.getLeft());
+    WindowedInput.Frame rightFrame = frame(join.getRight());
+    if (leftFrame != null || rightFrame != null) {
+      Interval left = interval(leftFrame, rightFrame);
+      Interval right = interval(rightFrame, leftFrame);
       return left == null || right == null ? null : new IntervalJoin(input(join.getLeft()), input(join.getRight()),
           join.getCondition(), join.getJoinType(), left, right);
     }
@@ -153,16 +173,34 @@ final class IntervalJoins {
     };
   }
 
-  /** How long a row is in the windows of its input; one without a window, in that of its own time. Null of other windows. */
-  private static Interval interval(RelNode rel) {
-    if (!(rel instanceof WindowedInput windowed)) {
+  /**
+   * How long a row is in the windows of its input; one without a window, in that of its own time. Null of windows that have no end,
+   * and of those that do not go together.
+   */
+  private static Interval interval(WindowedInput.Frame frame, WindowedInput.Frame other) {
+    if (frame == null) {
       return new Interval(0, 0);
     }
-    WindowedInput.Frame frame = windowed.frame();
+    if (frame.rows()) {
+      return rows(frame, other);
+    }
     Long lower = distance(frame.lower());
     Long upper = distance(frame.upper());
     // A window [b + lower, b + upper] around the time b has the row of time x where b is in [x - upper, x - lower].
-    return frame.rows() || lower == null || upper == null || lower > upper ? null : new Interval(-upper, -lower);
+    return lower == null || upper == null || lower > upper ? null : new Interval(-upper, -lower);
+  }
+
+  /**
+   * The latest rows of an input. They are those at the time of each row of the other input; but beside a window of RANGE that is
+   * more than a time, the current row's window is that around the row itself (seed 003, "Join query # 1").
+   */
+  private static Interval rows(WindowedInput.Frame frame, WindowedInput.Frame other) {
+    Long lower = distance(frame.lower());
+    boolean latest = lower != null && lower <= 0 && lower > -MOST_ROWS && frame.upper().kind().equals("CURRENT_ROW");
+    if (other != null && !other.rows() && !new Interval(0, 0).equals(interval(other, null))) {
+      return latest && lower == 0 ? new Interval(0, 0) : null;
+    }
+    return latest ? new Interval(0, 0, 1 - lower.intValue()) : null;
   }
 
   /** How much later than the current row a window begins or ends, in milliseconds; null where it does not. */

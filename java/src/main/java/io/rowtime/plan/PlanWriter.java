@@ -1,5 +1,6 @@
 package io.rowtime.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
@@ -306,6 +307,7 @@ public final class PlanWriter {
     json.put("joinType", join.getJoinType().name());
     json.set("leftInterval", interval(join.leftInterval()));
     json.set("rightInterval", interval(join.rightInterval()));
+    json.put("leftSource", source(json.get("inputs").get(0))).put("rightSource", source(json.get("inputs").get(1)));
     json.set("leftKeys", rex.writeAll(keys.left()));
     json.set("rightKeys", rex.writeAll(keys.right()));
     json.set("condition", join.rest() == null ? NullNode.getInstance() : rex.write(join.rest()));
@@ -323,7 +325,18 @@ public final class PlanWriter {
   }
 
   private static ObjectNode interval(IntervalJoin.Interval interval) {
-    return JSON.objectNode().put("from", interval.from()).put("to", interval.to());
+    ObjectNode json = JSON.objectNode().put("from", interval.from());
+    return interval.rows() > 0 ? json.putNull("to").put("rows", interval.rows()) : json.put("to", interval.to()).putNull("rows");
+  }
+
+  /** The scan of the stream whose own bounds are those of a node, as nothing between them waits; or null. */
+  private static Integer source(JsonNode node) {
+    String op = node.get("op").asText();
+    if (op.equals("project") || op.equals("filter")) {
+      return source(node.get("inputs").get(0));
+    }
+    boolean stream = op.equals("scan") && node.get("kind").asText().equals("STREAM") && !node.get("bound").isNull();
+    return stream ? node.get("id").asInt() : null;
   }
 
   private static void sample(ObjectNode json, RelOptSamplingParameters sample) {

@@ -86,11 +86,21 @@ final class StateBounds {
   }
 
   private ObjectNode join(IntervalJoin join) {
+    if (join.leftInterval().rows() > 0 || join.rightInterval().rows() > 0) {
+      return state("window", null, "a row of the left input is kept " + kept(join.leftInterval().rows(), "right")
+          + ", a row of the right input " + kept(join.rightInterval().rows(), "left"));
+    }
     Duration left = Duration.ofMillis(join.leftKept());
     Duration right = Duration.ofMillis(join.rightKept());
     Duration longest = left.compareTo(right) > 0 ? left : right;
     return state("window", longest.toString(), "a row of the left input is kept until the bound of the right one is "
         + past(left) + ", a row of the right input until the bound of the left one is " + past(right));
+  }
+
+  private static String kept(int rows, String other) {
+    String passed = "until the bound of the " + other + " one is past it";
+    return rows == 0 ? passed : "until " + (rows == 1 ? "another comes" : rows + " others come") + " and the bound of the " + other
+        + " one is past the last of them";
   }
 
   private static String past(Duration kept) {

@@ -49,6 +49,11 @@ public final class Partitions {
     return ExpressionUtils.column(new PartitionKey(List.of(ExpressionUtils.expression(hash))));
   }
 
+  /** The hashes of which there is one for each partition, as an ARRAY of INTEGER: 0, 1, … */
+  public static Column numbers() {
+    return ExpressionUtils.column(new PartitionNumbers());
+  }
+
   /** The error of state that was made for another number of partitions than the query runs with. */
   public static IllegalStateException unfit(int made, int count) {
     // python/rowtime/runtime/faults.py knows the message.

@@ -102,7 +102,7 @@ final class ImpliedRowtime {
   }
 
   /** Only a plain FROM of one thing can be said to pass its ROWTIME through; of a join the name would be ambiguous. */
-  private boolean derivesFromRowtime(SqlNode from) {
+  boolean derivesFromRowtime(SqlNode from) {
     return switch (from.getKind()) {
       case AS, OVER -> derivesFromRowtime(((SqlCall) from).operand(0));
       case IDENTIFIER -> hasRowtime(String.join(".", ((SqlIdentifier) from).names));

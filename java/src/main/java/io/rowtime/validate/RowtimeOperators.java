@@ -103,6 +103,13 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlFunction FROM_CHANGELOG =
       new RowtimeTableFunction("FROM_CHANGELOG", List.of("INPUT"), 1, RowtimeOperators::payloadRow);
 
+  /**
+   * ROWTIME of a joined row, of the ROWTIMEs of its inputs. Whoever plans the join replaces it by the column that the join gives;
+   * it has no name that can be written.
+   */
+  public static final SqlFunction JOIN_ROWTIME = new SqlFunction("$JOIN_ROWTIME", SqlKind.OTHER_FUNCTION,
+      ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 3), null, OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
+
   private static final RowtimeOperators INSTANCE = (RowtimeOperators) new RowtimeOperators().init();
 
   /** What scripts can call: standard SQL, rowtime's own, and the common functions of other systems. */

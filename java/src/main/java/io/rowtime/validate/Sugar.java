@@ -43,6 +43,7 @@ public final class Sugar {
         analyticWhere(select);
         ChangelogColumns.qualify(select);
         implied.complete(select);
+        JoinRowtime.resolve(select, implied::derivesFromRowtime);
         return select;
       }
       return expression(node);

@@ -1,6 +1,7 @@
 package io.rowtime.operator.join;
 
 import io.rowtime.operator.spec.IntervalJoinSpec;
+import io.rowtime.state.Partitions;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
@@ -104,15 +105,15 @@ final class IntervalJoinOperator implements TaskOperator {
     while (input.hasNext()) {
       InternalRow next = input.next();
       UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
-      (row.getInt(JoinInput.INPUT) == 0 ? left : right).take(row);
+      ((row.getInt(JoinInput.INPUT) & 1) == 0 ? left : right).take(row);
     }
   }
 
   /** Rows enter and end, in order of time, as far as the inputs have come. */
   private void advance(Pairs out) {
-    long leftReach = left.reach();
-    long rightReach = right.reach();
-    long reach = Math.min(leftReach, rightReach);
+    // Rows that come out are in order over all tasks, and how early a row can still be met differs from task to task.
+    boolean alone = !spec.ordered() || spec.isByRows() || Partitions.count() == 1;
+    long reach = Math.min(reach(left, right, alone), reach(right, left, alone));
     while (true) {
       long leftEntry = left.nextEntry();
       long rightEntry = right.nextEntry();
@@ -120,12 +121,12 @@ final class IntervalJoinOperator implements TaskOperator {
       long leftEnd = left.nextEnd();
       long rightEnd = right.nextEnd();
       if (entry != NEVER && entry <= reach && entry <= Math.min(leftEnd, rightEnd)) {
-        enter(leftEntry <= rightEntry, entry, out);
-      } else if (leftEnd <= rightEnd && ends(leftEnd, entry, reach, rightReach)) {
+        enter(leftEntry <= rightEntry, out);
+      } else if (leftEnd <= rightEnd && ends(leftEnd, left, entry, reach, right)) {
         end(true, leftEnd, out);
-      } else if (ends(rightEnd, entry, reach, leftReach)) {
+      } else if (ends(rightEnd, right, entry, reach, left)) {
         end(false, rightEnd, out);
-      } else if (ends(leftEnd, entry, reach, rightReach)) {
+      } else if (ends(leftEnd, left, entry, reach, right)) {
         end(true, leftEnd, out);
       } else {
         break;
@@ -133,21 +134,40 @@ final class IntervalJoinOperator implements TaskOperator {
     }
   }
 
-  /** Whether a row ends that is there until {@code end}: nothing that is there by then can come any more, or has yet to enter. */
-  private static boolean ends(long end, long entry, long reach, long others) {
-    return end != NEVER && end < entry && end <= reach && end < others;
+  /**
+   * Up to which base time nothing that comes later to {@code input} makes a difference.
+   *
+   * <p>Rows of a window that looks ahead are there before their own time, but they only meet rows of the other input that are
+   * there as well: of those the first one that can still be met says how early.
+   */
+  private static long reach(JoinInput input, JoinInput other, boolean alone) {
+    long begins = input.begins();
+    if (!alone || !input.looksAhead()) {
+      return input.reach();
+    }
+    long met = Math.max(begins, Math.min(other.firstEntry(begins), other.begins()));
+    return input.outer ? Math.min(met, Math.max(begins, input.endReach())) : met;
   }
 
-  private void enter(boolean ofLeft, long time, Pairs out) {
+  /** Whether a row ends that is there until {@code end}: nothing that is there by then can come any more, or has yet to enter. */
+  private static boolean ends(long end, JoinInput input, long entry, long reach, JoinInput other) {
+    return end != NEVER && end < entry && input.lastTime(end) <= reach && end < other.begins();
+  }
+
+  private void enter(boolean ofLeft, Pairs out) {
     JoinRows rows = (ofLeft ? left : right).rows;
     JoinRows others = (ofLeft ? right : left).rows;
     long row = rows.enter();
     for (long other = others.firstOf(rows.slot(row)); other != JoinRows.NONE; other = others.nextOf(other)) {
-      meet(ofLeft ? row : other, ofLeft ? other : row, time, out);
+      meet(ofLeft ? row : other, ofLeft ? other : row, out);
     }
   }
 
-  private void meet(long leftNumber, long rightNumber, long time, Pairs out) {
+  private void meet(long leftNumber, long rightNumber, Pairs out) {
+    long time = Math.max(left.entry(leftNumber), right.entry(rightNumber));
+    if (time > left.end(leftNumber) || time > right.end(rightNumber)) {
+      return;
+    }
     if (condition != null) {
       if (matches == null) {
         matches = Predicate.create(condition);
@@ -163,11 +183,11 @@ final class IntervalJoinOperator implements TaskOperator {
     out.add(leftNumber, rightNumber, time);
   }
 
-  private void end(boolean ofLeft, long time, Pairs out) {
+  private void end(boolean ofLeft, long end, Pairs out) {
     JoinInput input = ofLeft ? left : right;
     long row = input.endFirst();
     if (input.outer && !input.rows.isMatched(row)) {
-      out.add(ofLeft ? row : JoinRows.NONE, ofLeft ? JoinRows.NONE : row, time);
+      out.add(ofLeft ? row : JoinRows.NONE, ofLeft ? JoinRows.NONE : row, input.lastTime(end));
     }
   }
 

@@ -4,6 +4,7 @@ import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.PackedRow;
+import io.rowtime.state.Partitions;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,10 +39,13 @@ public final class IntervalJoinOperators {
    *
    * @param left a streaming DataFrame; no column of it may carry Spark's event-time tag, and its names are not those of the
    *     other one
+   * @param leftBounds a streaming DataFrame of one TIMESTAMP column, of the same source as {@code left}: instants of the watermark
+   *     that this source alone has reached; null where the query's watermark says all
    * @param spec an {@link IntervalJoinSpec} as JSON
    * @return the columns of the left side, those of the right side, and the ROWTIME of the pair (TIMESTAMP)
    */
-  public static Dataset<Row> join(Dataset<Row> left, Dataset<Row> right, String spec) {
+  public static Dataset<Row> join(
+      Dataset<Row> left, Dataset<Row> right, Dataset<Row> leftBounds, Dataset<Row> rightBounds, String spec) {
     IntervalJoinSpec parsed = OperatorSpec.read(IntervalJoinSpec.class, spec);
     StructType joined = columns(left, parsed.left(), parsed.rightOuter());
     for (StructField field : columns(right, parsed.right(), parsed.leftOuter()).fields()) {
@@ -49,8 +53,11 @@ public final class IntervalJoinOperators {
     }
     Expression condition = parsed.condition() == null ? null : bound(left, joined, parsed.condition());
     Dataset<Row> rows = rows(left, 0, parsed.left(), parsed.leftOuter()).unionAll(rows(right, 1, parsed.right(), parsed.rightOuter()));
-    // Rows without a key go anywhere.
-    Column hash = functions.hash(functions.coalesce(functions.col(KEY), functions.col(ROW)));
+    rows = withBounds(withBounds(rows, 0, leftBounds), 1, rightBounds);
+    // Rows without a key go anywhere, bounds to all partitions.
+    Column together = parsed.isByRows() ? functions.lit(0) : functions.hash(functions.coalesce(functions.col(KEY), functions.col(ROW)));
+    Column hash = functions.when(functions.col(ROW).isNull(), functions.shiftright(functions.col(INPUT), 1).minus(1))
+        .otherwise(together);
     return StatefulOperators.run(rows, hash,
         new IntervalJoinOperator.Factory(parsed, StatefulOperators.input(rows.schema()), condition),
         joined.add(parsed.rowtime(), DataTypes.TimestampType));
@@ -72,9 +79,25 @@ public final class IntervalJoinOperators {
     for (String name : side.keys()) {
       known = known.and(Frames.column(name).isNotNull());
     }
-    Dataset<Row> given = outer ? rows : rows.filter(known);
+    // Windows of ROWS count all rows of their input.
+    Dataset<Row> given = outer || side.rows() != null ? rows : rows.filter(known);
     return given.select(functions.lit(number).as(INPUT), Frames.column(side.time()).as(TIME),
-        (outer ? functions.when(known, key) : key).as(KEY), packed(side.columns()).as(ROW));
+        functions.when(known, key).as(KEY), packed(side.columns()).as(ROW));
+  }
+
+  /**
+   * Adds the bounds of an input, each once for each partition of the operator: {@link JoinInput#INPUT} is the number of the input,
+   * and twice the number of the partition plus one.
+   */
+  private static Dataset<Row> withBounds(Dataset<Row> rows, int number, Dataset<Row> bounds) {
+    if (bounds == null) {
+      return rows;
+    }
+    Column partition = functions.explode(Partitions.numbers());
+    Column time = Frames.column(bounds.columns()[0]);
+    Column none = functions.lit(null).cast(DataTypes.BinaryType);
+    return rows.unionAll(bounds.select(time.as(TIME), partition.as(INPUT))
+        .select(functions.col(INPUT).multiply(2).plus(2 + number).as(INPUT), functions.col(TIME), none.as(KEY), none.as(ROW)));
   }
 
   private static Column packed(List<String> names) {

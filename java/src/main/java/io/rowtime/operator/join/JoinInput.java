@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /** One input of a join: brings its rows into the order of their time, and knows how far it has come. */
 final class JoinInput {
-  /** The columns of rows on their way to a join. */
+  /** The columns of rows on their way to a join. A row without {@link #ROW} tells the bound of its input in {@link #TIME}. */
   static final int INPUT = 0;
   static final int TIME = 1;
   static final int KEY = 2;
@@ -26,19 +26,21 @@ final class JoinInput {
   private static final long MILLI = 1000;
 
   final JoinRows rows;
-  final long from;
-  final long to;
   final boolean outer;
 
   private final String name;
   private final JoinLog log;
+  private final long from;
+  private final long to;
+  /** After how many later rows a row ends; 0 where it ends by its time. */
+  private final int laterRows;
   private final Keys keys;
   private final SlotCounter counter;
   private final BoundClock clock;
   private final Long disorder;
   private final boolean byWatermark;
   private final DelayedRows delayed = new DelayedRows();
-  /** The least time of rows that come later, as rows have told; or the least of all times. */
+  /** The least time of rows that come later, as rows and bounds of the input have told; or the least of all times. */
   private long proved = Long.MIN_VALUE;
   private long bound = Long.MIN_VALUE;
 
@@ -57,7 +59,8 @@ final class JoinInput {
     this.rows = new JoinRows(spec.columns().size());
     this.log = new JoinLog(rows, keys, outer);
     this.from = spec.from();
-    this.to = spec.to();
+    this.to = spec.rows() == null ? spec.to() : 0;
+    this.laterRows = spec.rows() == null ? 0 : spec.rows();
     this.clock = spec.boundClock();
     this.disorder = spec.disorder();
     this.byWatermark = ordered || disorder == null;
@@ -98,6 +101,10 @@ final class JoinInput {
 
   /** Takes a row of this batch, as {@link #COLUMNS} say. */
   void take(UnsafeRow row) {
+    if (row.isNullAt(ROW)) {
+      proved = Math.max(proved, clock.at(row.getLong(TIME)));
+      return;
+    }
     newest = Math.max(newest, row.getLong(TIME));
     if (inOrder()) {
       collect(row);
@@ -167,18 +174,64 @@ final class JoinInput {
   }
 
   /** The earliest base time of rows that come later. */
-  long reach() {
+  long begins() {
     return bound == Long.MAX_VALUE ? bound : bound + from;
+  }
+
+  /**
+   * Up to which base time it is certain which rows are there when: no row that comes later is there earlier, or ends one that
+   * is.
+   */
+  long reach() {
+    return bound == Long.MAX_VALUE ? bound : begins() - (laterRows > 0 ? MILLI : 0);
+  }
+
+  /** The earliest base time at which rows that come later end. */
+  long endReach() {
+    return bound == Long.MAX_VALUE ? bound : bound + to;
+  }
+
+  /** Whether rows are there before their own time. */
+  boolean looksAhead() {
+    return from < 0;
+  }
+
+  /** When a row begins to be there. */
+  long entry(long row) {
+    return rows.time(row) + from;
+  }
+
+  /** Until when a row is there, or {@link TaskOperator#NEVER} if that is open. */
+  long end(long row) {
+    if (laterRows == 0) {
+      return rows.time(row) + to;
+    }
+    return row + laterRows < rows.end() ? rows.time(row + laterRows) - MILLI : TaskOperator.NEVER;
+  }
+
+  /** The ROWTIME of a row that has ended at {@code end} without a match: by rows, the time of the one that took its place. */
+  long lastTime(long end) {
+    return laterRows == 0 ? end : end + MILLI;
+  }
+
+  /** The first entry of the rows that are there, or will be, at {@code time} or later; or {@link TaskOperator#NEVER}. */
+  long firstEntry(long time) {
+    for (long row = rows.first(); row < rows.end(); row++) {
+      if (end(row) >= time) {
+        return entry(row);
+      }
+    }
+    return TaskOperator.NEVER;
   }
 
   /** When the next row enters, or {@link TaskOperator#NEVER}. */
   long nextEntry() {
-    return rows.entered() < rows.end() ? rows.time(rows.entered()) + from : TaskOperator.NEVER;
+    return rows.entered() < rows.end() ? entry(rows.entered()) : TaskOperator.NEVER;
   }
 
   /** When the next row ends, or {@link TaskOperator#NEVER}. */
   long nextEnd() {
-    return rows.first() < rows.end() ? rows.time(rows.first()) + to : TaskOperator.NEVER;
+    return rows.first() < rows.end() ? end(rows.first()) : TaskOperator.NEVER;
   }
 
   /** The next row ends; gives its number. */
@@ -204,14 +257,14 @@ final class JoinInput {
     rows.trim();
   }
 
-  /** The least watermark at which rows that come later cannot be there before {@code time}. */
+  /** The least watermark at which {@link #reach} is {@code time}. */
   long reaches(long time) {
-    return clock.reaches(time - from);
+    return clock.reaches(time - from + (laterRows > 0 ? MILLI : 0));
   }
 
-  /** The same at which they are only there after it: base times are whole milliseconds. */
+  /** The least watermark at which rows that come later are only there after {@code time}: base times are whole milliseconds. */
   long passes(long time) {
-    return reaches(time + MILLI);
+    return clock.reaches(time + MILLI - from);
   }
 
   /** When a row that waits for its turn is due, in microseconds of the watermark. */

@@ -22,13 +22,21 @@ public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullab
    * @param columns those of the result
    * @param time the row's ROWTIME, a TIMESTAMP
    * @param from from how many microseconds after it the row is there
-   * @param to until how many microseconds after it
+   * @param to until how many microseconds after it; null with {@code rows}
+   * @param rows the row is there until so many later rows of its input have come, whatever their keys, and no longer at the
+   *     time of the last of them; null with {@code to}
    * @param clock from the watermark to the bound of the input's ROWTIME
    * @param disorder how far below one that has come the time of a later row can be; 0 where rows come in order, null where
    *     that cannot be told
    */
-  public record Side(List<String> keys, List<String> columns, String time, long from, long to, List<BoundClock.Step> clock,
-      @Nullable Long disorder) implements Serializable {
+  public record Side(List<String> keys, List<String> columns, String time, long from, @Nullable Long to, @Nullable Integer rows,
+      List<BoundClock.Step> clock, @Nullable Long disorder) implements Serializable {
+    public Side {
+      if ((to == null) == (rows == null)) {
+        throw new IllegalArgumentException("a side ends by time or by rows");
+      }
+    }
+
     public BoundClock boundClock() {
       return new BoundClock(clock);
     }
@@ -38,6 +46,11 @@ public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullab
     if (left.keys.size() != right.keys.size()) {
       throw new IllegalArgumentException("left and right have another number of keys");
     }
+  }
+
+  /** Whether windows go by the rows of a whole input, so that all rows belong together. */
+  public boolean isByRows() {
+    return left.rows != null || right.rows != null;
   }
 
   /** Whether rows of the left side that match nothing come out. */

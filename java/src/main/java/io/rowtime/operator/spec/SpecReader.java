@@ -81,7 +81,7 @@ final class SpecReader {
     if (plain == boolean.class) {
       return checked(json.isBoolean(), "true or false", json, path).booleanValue();
     }
-    if (plain == int.class) {
+    if (plain == int.class || plain == Integer.class) {
       return checked(json.isIntegralNumber() && json.canConvertToInt(), "a whole number", json, path).intValue();
     }
     if (plain == long.class || plain == Long.class) {

@@ -21,16 +21,15 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     List<ClockStep> clock = ClockStep.least(begins(left, join.leftInterval()), begins(right, join.rightInterval()));
     List<FieldOrder> fields = new ArrayList<>(fields(left, join.leftInterval(), clock, type.generatesNullsOnLeft()));
     fields.addAll(fields(right, join.rightInterval(), clock, type.generatesNullsOnRight()));
-    boolean byLeft = isPoint(join.leftInterval()) && !type.generatesNullsOnLeft();
-    boolean byRight = isPoint(join.rightInterval()) && !type.generatesNullsOnRight();
+    boolean byLeft = join.leftInterval().isPoint() && !type.generatesNullsOnLeft();
+    boolean byRight = join.rightInterval().isPoint() && !type.generatesNullsOnRight();
     int rowtime = byLeft && left.rowtime() >= 0 ? left.rowtime()
         : byRight && right.rowtime() >= 0 ? left.fields().size() + right.rowtime() : -1;
-    return new NodeOrder(fields, clock, rowtime);
-  }
-
-  /** Whether rows are there at their ROWTIME alone, so that it is the pair's as well. */
-  private static boolean isPoint(Interval interval) {
-    return interval.from() == 0 && interval.to() == 0;
+    if (!join.hasRowtime()) {
+      return new NodeOrder(fields, clock, rowtime);
+    }
+    fields.add(clock == null ? FieldOrder.NONE : new FieldOrder(Monotonicity.INCREASING, 0, clock));
+    return new NodeOrder(fields, clock, fields.size() - 1);
   }
 
   private static List<ClockStep> begins(NodeOrder input, Interval interval) {
@@ -48,7 +47,7 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     }
     List<ClockStep> steps = field.derivesFromRowtime() && input.hasClock() && clock != null
         ? ClockStep.relative(field.steps(), input.clock()) : null;
-    if (steps == null || nullable || !field.monotonicity().increasing()) {
+    if (steps == null || interval.rows() > 0 || nullable || !field.monotonicity().increasing()) {
       return FieldOrder.NONE;
     }
     List<ClockStep> all = new ArrayList<>(shifted(clock, -interval.to()));

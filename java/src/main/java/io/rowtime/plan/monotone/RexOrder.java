@@ -59,6 +59,9 @@ public final class RexOrder {
   private FieldOrder named(RexCall call, List<RexNode> args) {
     return switch (call.getOperator().getName()) {
       case "DATETIME_PLUS" -> plus(call, args);
+      // Until the join is planned, whose order it then is.
+      case "$JOIN_ROWTIME" -> args.stream().map(this::of).filter(order -> order.monotonicity().increasing()).findFirst()
+          .orElse(FieldOrder.NONE);
       case "FROM_UTC_TIMESTAMP" -> local(args.get(0), args.get(1));
       case "TIMESTAMP_TRUNC", "DATETIME_TRUNC", "DATE_TRUNC" -> of(args.get(args.get(0) instanceof RexLiteral ? 1 : 0)).then(null, false);
       default -> FieldOrder.NONE;

@@ -58,7 +58,8 @@ final class Reads {
     BitSet both = (BitSet) above.clone();
     references(node.get("condition"), both);
     int width = node.get("inputs").get(0).get("fields").size();
-    BitSet read = input == 0 ? both.get(0, width) : both.get(width, Math.max(width, both.length()));
+    // The ROWTIME behind the columns of both is the join's own.
+    BitSet read = input == 0 ? both.get(0, width) : both.get(width, width + node.get("inputs").get(1).get("fields").size());
     references(node.path(input == 0 ? "leftKeys" : "rightKeys"), read);
     return read;
   }
