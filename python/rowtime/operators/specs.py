@@ -171,7 +171,7 @@ class IntervalJoinSpec(_Spec, tag="interval_join", frozen=True, kw_only=True):
     `ordered`: rows come out by the watermark alone, in order over all tasks; `rowtime` names the column with the
     ROWTIME of the result."""
 
-    join_type: Literal["INNER", "LEFT", "RIGHT", "FULL"]
+    join_type: Literal["INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
     left: Side
     right: Side
     condition: str | None

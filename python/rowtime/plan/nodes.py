@@ -331,12 +331,14 @@ class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
     """Join of two streams by an operator of rowtime's (seed 003, "Streaming Joins"). Output: the fields of the left
     input, then those of the right one; behind them, where the query names it, the ROWTIME of the joined row.
 
+    SEMI and ANTI: the fields of the left input alone, of the rows that have a match, or have none.
+
     Rows match where their intervals meet, their keys are equal (expressions over one input each) and the `condition`
     over the fields of both, if there is one, is true. ROWTIME of a match is the earliest base time at which both are
     there; that of a row without a match the latest at which it is. Where an input's rows come from one stream without
     waiting, `left_source` or `right_source` is the scan of that stream: its own bounds are the input's."""
 
-    join_type: Literal["INNER", "LEFT", "RIGHT", "FULL"]
+    join_type: Literal["INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
     left_interval: Interval
     right_interval: Interval
     left_source: int | None

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 START = 1_724_000_040_000
 """In milliseconds, the beginning of a minute."""
 LATENESS = 5_000
-KINDS = ("INNER", "LEFT", "RIGHT", "FULL")
+KINDS = ("INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI")
+"""SEMI and ANTI are written as EXISTS and NOT EXISTS."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,10 @@ class Join:
                 f"b.rowtime {more} a.rowtime + {_interval(self.least)}",
                 f"b.rowtime {less} a.rowtime + {_interval(self.most)}",
             ]
+        if self.kind in ("SEMI", "ANTI"):
+            some = f"EXISTS (SELECT 1 FROM {given[1]} WHERE {' AND '.join(on)})"
+            selected = "SELECT STREAM a.rowtime, a.n AS an, CAST(NULL AS INTEGER) AS bn"
+            return f"{selected} FROM {given[0]} WHERE {'NOT ' if self.kind == 'ANTI' else ''}{some}"
         selected = f"{self.by}.rowtime, " if self.by else ""
         joined = f"{given[0]} {self.kind} JOIN {given[1]} ON {' AND '.join(on) or 'TRUE'}"
         return f"SELECT STREAM {selected}a.n AS an, b.n AS bn FROM {joined}"
@@ -64,10 +69,10 @@ class Join:
 def join(chance: random.Random) -> Join:
     kind = chance.choice(KINDS)
     keyed, rest = chance.random() < 0.8, chance.random() < 0.4
-    if chance.random() < 0.4:
+    if kind not in ("SEMI", "ANTI") and chance.random() < 0.4:
         return Join(kind, keyed, rest, "", windows=_frames(chance))
     least, most = sorted(chance.choice([-20, -3, -1, 0, 0, 1, 3, 20]) for _ in range(2))
-    by = chance.choice({"INNER": ["", "a", "b"], "LEFT": ["", "a"], "RIGHT": ["", "b"], "FULL": [""]}[kind])
+    by = chance.choice({"INNER": ["", "a", "b"], "LEFT": ["", "a"], "RIGHT": ["", "b"], "FULL": [""]}.get(kind, ["a"]))
     return Join(kind, keyed, rest, by, least, most, strict=chance.random() < 0.3)
 
 

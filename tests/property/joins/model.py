@@ -37,6 +37,8 @@ def expected(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Fo
             if meet and keys and not (join.rest and (a.n + b.n) % 3 == 0) and _near(join, a, b):
                 found.append((begin, a.n, b.n))
     with_left, with_right = {f[1] for f in found}, {f[2] for f in found}
+    if join.kind in ("SEMI", "ANTI"):
+        return sorted((a.time, a.n, None) for a in lefts if (a.n in with_left) == (join.kind == "SEMI"))
     for a in lefts:
         last = left_stays[a.n].last
         if join.kind in ("LEFT", "FULL") and a.n not in with_left and last is not None:

@@ -31,9 +31,10 @@ def translate_interval_join(node: IntervalJoin, inputs: list[Translated], contex
     left, right = inputs
     names, rowtime = names_of(node), internal(node, "rowtime")
     width = len(left.columns)
-    both = names[: width + len(right.columns)]
+    # Those of the right side have names where they are not in the result, too: the condition reads them.
+    both = tuple(internal(node, i) for i in range(width + len(right.columns)))
     sides = [
-        _Side(node, 0, left, names[:width], node.left_interval, node.left_keys),
+        _Side(node, 0, left, both[:width], node.left_interval, node.left_keys),
         _Side(node, 1, right, both[width:], node.right_interval, node.right_keys),
     ]
     spec = IntervalJoinSpec(

@@ -149,6 +149,10 @@ final class IntervalJoins {
 
   /** Whose ROWTIME the query goes by: -1 the left one's, 1 the right one's, 0 neither's. */
   private static int side(List<Integer> asked, int left, int right, JoinRelType type) {
+    if (!type.projectsRight()) {
+      // A filter: rows keep their time.
+      return -1;
+    }
     for (int column : asked) {
       // The ROWTIME of a side that may be missing is no ROWTIME of the result.
       if (column == left && !type.generatesNullsOnLeft()) {

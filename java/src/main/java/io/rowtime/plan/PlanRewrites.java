@@ -30,6 +30,9 @@ final class PlanRewrites {
 
   static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
     RelNode plan = rel;
+    if (streaming) {
+      plan = SemiJoins.replace(plan, origins);
+    }
     boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
     if (correlated) {
       plan = origins.rewrite(plan, Laterals::prepared);

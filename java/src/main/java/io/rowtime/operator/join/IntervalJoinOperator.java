@@ -54,8 +54,8 @@ final class IntervalJoinOperator implements TaskOperator {
     this.condition = condition;
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
-    left = new JoinInput("left", spec.left(), spec.ordered(), spec.leftOuter(), keys, counter);
-    right = new JoinInput("right", spec.right(), spec.ordered(), spec.rightOuter(), keys, counter);
+    left = new JoinInput("left", spec.left(), spec.ordered(), spec.leftOuter(), spec.leftOuter() || !spec.hasRight(), keys, counter);
+    right = new JoinInput("right", spec.right(), spec.ordered(), spec.rightOuter(), spec.rightOuter(), keys, counter);
     leftRow = left.rows.view();
     rightRow = right.rows.view();
   }
@@ -95,7 +95,7 @@ final class IntervalJoinOperator implements TaskOperator {
     advance(out);
     left.finish();
     right.finish();
-    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.right().columns().size(), () -> {
+    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.hasRight() ? spec.right().columns().size() : 0, () -> {
       left.trim();
       right.trim();
     });
@@ -168,6 +168,9 @@ final class IntervalJoinOperator implements TaskOperator {
     if (time > left.end(leftNumber) || time > right.end(rightNumber)) {
       return;
     }
+    if (!spec.hasRight() && left.rows.isMatched(leftNumber)) {
+      return;
+    }
     if (condition != null) {
       if (matches == null) {
         matches = Predicate.create(condition);
@@ -178,9 +181,13 @@ final class IntervalJoinOperator implements TaskOperator {
         return;
       }
     }
-    left.match(leftNumber);
-    right.match(rightNumber);
-    out.add(leftNumber, rightNumber, time);
+    boolean first = left.match(leftNumber);
+    if (spec.hasRight()) {
+      right.match(rightNumber);
+      out.add(leftNumber, rightNumber, time);
+    } else if (first && spec.joinType() == IntervalJoinSpec.JoinType.SEMI) {
+      out.add(leftNumber, JoinRows.NONE, time);
+    }
   }
 
   private void end(boolean ofLeft, long end, Pairs out) {

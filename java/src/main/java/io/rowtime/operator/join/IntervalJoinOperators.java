@@ -42,12 +42,13 @@ public final class IntervalJoinOperators {
    * @param leftBounds a streaming DataFrame of one TIMESTAMP column, of the same source as {@code left}: instants of the watermark
    *     that this source alone has reached; null where the query's watermark says all
    * @param spec an {@link IntervalJoinSpec} as JSON
-   * @return the columns of the left side, those of the right side, and the ROWTIME of the pair (TIMESTAMP)
+   * @return the columns of the left side, those of the right side (of SEMI and ANTI: none), and the ROWTIME of the pair (TIMESTAMP)
    */
   public static Dataset<Row> join(
       Dataset<Row> left, Dataset<Row> right, Dataset<Row> leftBounds, Dataset<Row> rightBounds, String spec) {
     IntervalJoinSpec parsed = OperatorSpec.read(IntervalJoinSpec.class, spec);
-    StructType joined = columns(left, parsed.left(), parsed.rightOuter());
+    StructType lefts = columns(left, parsed.left(), parsed.rightOuter());
+    StructType joined = lefts;
     for (StructField field : columns(right, parsed.right(), parsed.leftOuter()).fields()) {
       joined = joined.add(field);
     }
@@ -60,7 +61,7 @@ public final class IntervalJoinOperators {
         .otherwise(together);
     return StatefulOperators.run(rows, hash,
         new IntervalJoinOperator.Factory(parsed, StatefulOperators.input(rows.schema()), condition),
-        joined.add(parsed.rowtime(), DataTypes.TimestampType));
+        (parsed.hasRight() ? joined : lefts).add(parsed.rowtime(), DataTypes.TimestampType));
   }
 
   private static StructType columns(Dataset<Row> rows, IntervalJoinSpec.Side side, boolean nullable) {

@@ -54,10 +54,15 @@ final class JoinInput {
   private Rows unordered;
   private long newest = Long.MIN_VALUE;
 
-  JoinInput(String name, IntervalJoinSpec.Side spec, boolean ordered, boolean outer, Keys keys, SlotCounter counter) {
+  /**
+   * @param outer whether rows that match nothing come out
+   * @param marked whether it is asked which rows have matched
+   */
+  JoinInput(String name, IntervalJoinSpec.Side spec, boolean ordered, boolean outer, boolean marked, Keys keys,
+      SlotCounter counter) {
     this.name = name;
     this.rows = new JoinRows(spec.columns().size());
-    this.log = new JoinLog(rows, keys, outer);
+    this.log = new JoinLog(rows, keys, marked);
     this.from = spec.from();
     this.to = spec.rows() == null ? spec.to() : 0;
     this.laterRows = spec.rows() == null ? 0 : spec.rows();
@@ -241,11 +246,13 @@ final class JoinInput {
     return row;
   }
 
-  /** Takes a row's match down. */
-  void match(long row) {
-    if (rows.match(row)) {
+  /** Takes a row's match down; gives whether it is the first one. */
+  boolean match(long row) {
+    boolean first = rows.match(row);
+    if (first) {
       log.matched(row);
     }
+    return first;
   }
 
   /** Brings state up to date; rows that have ended can be read until {@link #trim}. */

@@ -13,7 +13,8 @@ import java.util.List;
  */
 public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullable String condition, boolean ordered,
     String rowtime) implements OperatorSpec {
-  public enum JoinType { INNER, LEFT, RIGHT, FULL }
+  /** SEMI and ANTI: left rows that have a match, and left rows that have none, once each. */
+  public enum JoinType { INNER, LEFT, RIGHT, FULL, SEMI, ANTI }
 
   /**
    * One input.
@@ -55,7 +56,12 @@ public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullab
 
   /** Whether rows of the left side that match nothing come out. */
   public boolean leftOuter() {
-    return joinType == JoinType.LEFT || joinType == JoinType.FULL;
+    return joinType == JoinType.LEFT || joinType == JoinType.FULL || joinType == JoinType.ANTI;
+  }
+
+  /** Whether the result has columns of the right side. */
+  public boolean hasRight() {
+    return joinType != JoinType.SEMI && joinType != JoinType.ANTI;
   }
 
   public boolean rightOuter() {
