@@ -36,3 +36,14 @@ INSERT INTO trades VALUES (TIMESTAMP '2006-09-11 10:12:30', 3, 9);
 --> 2 | 10:20:00 | 4
 !producer O
 !bound orders '2006-09-11 11:00:00'
+
+-- Trades with any order in the minute before, of which nothing else is asked.
+SELECT STREAM t.rowtime, t.id FROM trades AS t WHERE EXISTS (SELECT * FROM orders AS o
+  WHERE o.rowtime BETWEEN t.rowtime - INTERVAL '1' MINUTE AND t.rowtime);
+!producer T
+INSERT INTO trades VALUES (TIMESTAMP '2006-09-11 11:01:00', 1, 3), (TIMESTAMP '2006-09-11 11:03:30', 2, 3);
+!producer O
+INSERT INTO orders VALUES (TIMESTAMP '2006-09-11 11:00:30', 7, 3), (TIMESTAMP '2006-09-11 11:04:00', 8, 3);
+--> 5 | 11:01:00 | 1
+--> 4 | 11:01:00 | 1
+--> 4 | 11:03:30 | 2

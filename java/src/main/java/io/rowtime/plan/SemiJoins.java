@@ -45,11 +45,7 @@ final class SemiJoins {
     if (Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty())) {
       return plan;
     }
-    return origins.rewrite(plan, node -> node instanceof LogicalFilter filter && isStream(filter) ? new SemiJoins(filter).replaced() : node);
-  }
-
-  private static boolean isStream(RelNode rel) {
-    return Streams.of(rel, true).contains(rel);
+    return origins.rewrite(plan, node -> node instanceof LogicalFilter filter && Streams.readsStream(filter) ? new SemiJoins(filter).replaced() : node);
   }
 
   private RelNode replaced() {
@@ -74,7 +70,7 @@ final class SemiJoins {
 
   /** The join that keeps the rows for which the query has a row, or has none; null where it cannot be one. */
   private RelNode join(RelNode left, RexSubQuery query, boolean negated) {
-    if (query.getKind() != SqlKind.EXISTS && query.getKind() != SqlKind.IN || !isStream(query.rel)) {
+    if (query.getKind() != SqlKind.EXISTS && query.getKind() != SqlKind.IN || !Streams.readsStream(query.rel)) {
       return null;
     }
     List<RexNode> conditions = new ArrayList<>();

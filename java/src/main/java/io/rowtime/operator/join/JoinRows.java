@@ -90,7 +90,8 @@ final class JoinRows {
   /** Puts a row's columns into memory; gives its address for {@link #append}. */
   long store(Object base, long offset, int size) {
     int last = pages.size() - 1;
-    if (filled + size > PAGE) {
+    // A row of which nothing is asked has no columns, and no bytes.
+    if (pages.isEmpty() || filled + size > PAGE) {
       // The first page begins small: most batches are.
       pages.add(new byte[Math.max(size, pages.isEmpty() ? SMALL_PAGE : PAGE)]);
       last++;

@@ -62,7 +62,8 @@ public final class Streams {
     return markedLeft || markedRight;
   }
 
-  private static boolean readsStream(RelNode rel) {
+  /** Whether there is a stream below a node: not a table, even one whose columns have an order. */
+  public static boolean readsStream(RelNode rel) {
     if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
       return table != null && table.object().isStream();
