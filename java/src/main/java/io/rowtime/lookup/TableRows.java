@@ -1,6 +1,6 @@
 package io.rowtime.lookup;
 
-import java.util.ArrayList;
+import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -16,6 +16,9 @@ import org.apache.spark.storage.StorageLevel;
 
 /** The rows of one version of a relation, read once and kept while micro-batches meet them. */
 final class TableRows {
+  /** Bytes that a row takes at least: one without columns has none in Spark's binary form. */
+  private static final long LEAST = 16;
+
   private final String version;
   private final JavaRDD<UnsafeRow> rows;
   private final long bytes;
@@ -31,11 +34,20 @@ final class TableRows {
     JavaRDD<UnsafeRow> rows = frame.queryExecution().toRdd().toJavaRDD()
         .mapPartitions(some -> new Copies(some, UnsafeProjection.create(schema)));
     rows.persist(StorageLevel.MEMORY_AND_DISK());
-    long bytes = 0;
-    for (long part : rows.mapPartitions(TableRows::measured).collect()) {
-      bytes += part;
+    Measure whole = new Measure(0, 0);
+    try {
+      for (Measure part : rows.mapPartitions(TableRows::measured).collect()) {
+        whole = whole.plus(part);
+      }
+    } catch (RuntimeException | Error fault) {
+      rows.unpersist(false);
+      throw fault;
     }
-    return bytes > 0 ? new TableRows(version, rows, bytes) : none(version, frame);
+    if (whole.rows() > 0) {
+      return new TableRows(version, rows, Math.max(whole.bytes(), whole.rows() * LEAST));
+    }
+    rows.unpersist(false);
+    return none(version, frame);
   }
 
   /**
@@ -47,19 +59,21 @@ final class TableRows {
     return new TableRows(version, context.parallelize(List.of(), 1), Long.MAX_VALUE);
   }
 
-  private static Iterator<Long> measured(Iterator<UnsafeRow> rows) {
+  private static Iterator<Measure> measured(Iterator<UnsafeRow> rows) {
+    long count = 0;
     long bytes = 0;
     while (rows.hasNext()) {
       bytes += rows.next().getSizeInBytes();
+      count++;
     }
-    return List.of(bytes).iterator();
+    return List.of(new Measure(count, bytes)).iterator();
   }
 
   String version() {
     return version;
   }
 
-  /** How large the rows are, in Spark's binary form. */
+  /** How large the rows are, in Spark's binary form, and no less than {@link #LEAST} for each. */
   long bytes() {
     return bytes;
   }
@@ -68,14 +82,16 @@ final class TableRows {
     return rows.rdd();
   }
 
-  /** All rows, here on the driver. */
-  List<UnsafeRow> collected() {
-    return new ArrayList<>(rows.collect());
-  }
-
   /** Frees the memory; a task that still reads the rows computes them again. */
   void release() {
     rows.unpersist(false);
+  }
+
+  /** How many rows there are, and how large they are together. */
+  private record Measure(long rows, long bytes) implements Serializable {
+    Measure plus(Measure other) {
+      return new Measure(rows + other.rows, bytes + other.bytes);
+    }
   }
 
   /** Spark hands on one row after the other in the same object. */
