@@ -12,3 +12,11 @@ SELECT STREAM * FROM s AS a FULL JOIN products AS b ON a.n = b.n;
 --! 11:34 RT0210 Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come
 SELECT STREAM * FROM products AS a LEFT JOIN s AS b ON a.n = b.n;
 --! 13:41 RT0210 Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come
+SELECT STREAM a.n FROM s AS a WHERE EXISTS (SELECT * FROM s AS b WHERE b.n = a.n);
+--! 15:37 RT0205 Cannot join two whole streams: every row of both would have to be kept for ever
+-- A ROWTIME out of order stays one above a table, and above a query for rows of one.
+SELECT STREAM a.rowtime FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS a JOIN s AS b ON a.n = b.n JOIN products AS p ON p.n = a.n;
+--! 18:1 RT0209 ROWTIME must be increasing, and the column given may be PT1H behind that of earlier rows: rows come out in order of the time when both sides are in their windows
+CREATE STREAM t (ts TIMESTAMP(3) NOT NULL, n INTEGER);
+SELECT STREAM ts AS rowtime, n FROM t WHERE EXISTS (SELECT * FROM products AS p WHERE p.n = t.n);
+--! 21:1 RT0209 ROWTIME must be an increasing function of the input's ROWTIME, and the column given is not

@@ -34,7 +34,7 @@ public class OperatorSpecTest {
   private static final String LIST = "{'name': 'l', 'function': 'LISTAGG', 'args': ['x'], 'number': null, 'fraction': null, "
       + "'separator': ';', 'distinct': false, 'ignoreNulls': false, 'filter': null, 'type': 'STRING'}";
   private static final String STEP = "{'function': 'FLOOR', 'micros': 1000, 'offset': 5}";
-  private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'clock': [" + STEP
+  private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'rows': null, 'clock': [" + STEP
       + "], 'disorder': 3}";
 
   /** Of each record one in which every field has a value. */
@@ -185,6 +185,8 @@ public class OperatorSpecTest {
     ObjectNode join = wholes().get(6);
     ((ArrayNode) join.get("left").get("keys")).add("another");
     assertTrue(refused(IntervalJoinSpec.class, join).contains("another number of keys"));
+    ((ObjectNode) join.get("left")).put("rows", 1);
+    assertTrue(refused(IntervalJoinSpec.class, join).contains("left: a side ends by time or by rows"));
   }
 
   @Test public void thatOfAnotherOperatorIsRefused() throws IOException {
@@ -242,7 +244,7 @@ public class OperatorSpecTest {
       String expected = switch (name) {
         case "String", "BigDecimal" -> "string";
         case "boolean" -> "boolean";
-        case "int", "long", "Long" -> "integer";
+        case "int", "Integer", "long", "Long" -> "integer";
         case "Double" -> "number";
         default -> "?" + name;
       };

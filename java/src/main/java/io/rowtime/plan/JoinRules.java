@@ -42,6 +42,9 @@ final class JoinRules {
 
   /** Whether rows come in the order in which a join below gives them. */
   static boolean isOverJoin(RelNode rel) {
+    if (rel instanceof LookupJoin lookup) {
+      return isOverJoin(lookup.getInput(lookup.streamOnLeft() ? 0 : 1));
+    }
     return rel instanceof IntervalJoin || rel.getInputs().size() == 1 && !(rel instanceof Aggregate)
         && !(rel instanceof Sort) && isOverJoin(rel.getInput(0));
   }

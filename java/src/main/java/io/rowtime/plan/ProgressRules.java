@@ -13,6 +13,7 @@ import java.util.List;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
@@ -46,7 +47,24 @@ final class ProgressRules {
 
   List<Diagnostic> check() {
     visit(plan.rel(), false);
+    result(plan.rel());
     return diagnostics;
+  }
+
+  /** The ROWTIME of the result, whatever the part of the query that gives it has become. */
+  private void result(RelNode rel) {
+    if (!streams.contains(rel)) {
+      return;
+    }
+    if (rel instanceof Filter || rel instanceof Sort) {
+      result(rel.getInput(0));
+    } else if (rel instanceof Project project) {
+      project(project);
+      int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+      if (named >= 0 && passesRowtime(project, named)) {
+        result(project.getInput());
+      }
+    }
   }
 
   /** @param changelog whether the rows feed TO_CHANGELOG, which may update what it gave before */
@@ -60,7 +78,7 @@ final class ProgressRules {
       aggregate(aggregate);
     } else if (rel instanceof Sort sort) {
       sort(sort);
-    } else if (rel instanceof Join join && written(rel, Join.class)) {
+    } else if (rel instanceof Join join && (written(rel, Join.class) || !join.getJoinType().projectsRight())) {
       join(join);
     } else if (rel instanceof Project project && written(rel, Project.class)) {
       project(project);

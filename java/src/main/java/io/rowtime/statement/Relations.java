@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -30,6 +31,8 @@ import org.apache.calcite.sql.validate.SqlValidator;
 /** CREATE STREAM, FOREIGN STREAM, TABLE and FOREIGN TABLE. */
 final class Relations {
   private static final String ROWTIME_TYPE = "TIMESTAMP(3)";
+  private static final Set<SqlTypeName> ZONED = Set.of(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, SqlTypeName.TIMESTAMP_TZ,
+      SqlTypeName.TIME_WITH_LOCAL_TIME_ZONE, SqlTypeName.TIME_TZ);
 
   private final Environment environment;
   private final SqlValidator validator;
@@ -48,7 +51,7 @@ final class Relations {
     List<CatalogColumn> columns = create.elements == null ? List.of() : columns(create, key);
     if (create.query != null) {
       columns = filled(create, name, columns, outcome);
-    } else if (columns.isEmpty() && !create.kind.isStream()) {
+    } else if (columns.isEmpty() && errors.isEmpty() && !create.kind.isStream()) {
       throw new DiagnosticException("RT0304", create.name.getParserPosition(),
           create.kind.sql() + " '" + name + "' has no columns", "list them: (name type, …)");
     }
@@ -131,6 +134,10 @@ final class Relations {
       type = declaration.type.deriveType(validator);
     } catch (RuntimeException e) {
       error("RT0306", declaration.type, "Unknown type of column '" + name + "'", "types are those of standard SQL: INTEGER, DECIMAL(10, 2), VARCHAR, TIMESTAMP …");
+      return null;
+    }
+    if (ZONED.contains(type.getSqlTypeName())) {
+      error("RT0306", declaration.type, "Column '" + name + "' cannot have a time zone", "all times are UTC: declare it as TIMESTAMP or TIME");
       return null;
     }
     boolean rowtime = stream && name.equalsIgnoreCase(CatalogObject.ROWTIME);

@@ -60,12 +60,28 @@ public final class OperatorCalls {
     this.rex = rex;
   }
 
-  /** Whether the arguments of a function that have to be the same for all rows are: a number, a fraction, a separator. */
+  /**
+   * Whether the arguments of a function that have to be the same for all rows are: a number of rows, which fits an INTEGER; a
+   * fraction; a separator.
+   */
   public static boolean hasConstants(String function, List<RexNode> args) {
     String computed = AggregateFunction.named(function).operator();
     int place = constantArgument(computed, args.size());
-    return place < 0 || place >= args.size() || args.get(place) instanceof RexLiteral literal
-        && (!literal.isNull() || computed.equals("LISTAGG"));
+    if (place < 0 || place >= args.size()) {
+      return true;
+    }
+    if (!(args.get(place) instanceof RexLiteral literal)) {
+      return false;
+    }
+    if (computed.equals("LISTAGG")) {
+      return literal.isNull() || SqlTypeUtil.isCharacter(literal.getType());
+    }
+    return !literal.isNull() && (!NUMBERED.contains(computed) || isRows(literal.getValueAs(BigDecimal.class), computed));
+  }
+
+  private static boolean isRows(BigDecimal number, String function) {
+    boolean whole = number.stripTrailingZeros().scale() <= 0 && number.abs().compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) <= 0;
+    return whole && (function.equals("LAG") || function.equals("LEAD") || number.signum() > 0);
   }
 
   /** Where the argument is that is the same for all rows; -1 where there is none. */

@@ -46,7 +46,7 @@ final class PaneCalls {
       case AVG -> SqlTypeUtil.isApproximateNumeric(call.getType());
       default -> false;
     };
-    return known && !call.isDistinct() && call.getCollation().getFieldCollations().isEmpty();
+    return known && call.getArgList().size() < 2 && !call.isDistinct() && call.getCollation().getFieldCollations().isEmpty();
   }
 
   List<AggregateCall> partial() {
