@@ -351,10 +351,12 @@ class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
 class LookupJoin(_Node, tag="lookup_join", frozen=True, kw_only=True):
     """Join of a `stream`, the LEFT or the RIGHT input, with a relation: each row of the stream meets the rows that the
     relation has when the row is processed, in one version for all of a micro-batch. Output: as of `Join`, in the order
-    of the stream, whose ROWTIME it has. The relation's rows never come without one of the stream."""
+    of the stream, whose ROWTIME it has. The relation's rows never come without one of the stream. `varies`: the
+    relation depends on the time of reading or on chance, so each micro-batch reads it anew."""
 
     join_type: Literal["INNER", "LEFT", "RIGHT", "SEMI", "ANTI"]
     stream: Literal["LEFT", "RIGHT"]
+    varies: bool
     condition: Rex
 
     @property

@@ -211,6 +211,8 @@ class Runtime:
         """Tells the logs up to where queries have read them, and that they still do."""
         for query in self.queries:
             query.observe()
+            if not query.is_active:
+                query.release()
             with contextlib.suppress(Exception):
                 query.renew()
 
@@ -267,6 +269,7 @@ class Runtime:
                 met=lambda: launcher.met(plan, folder.name, folder.path),
                 renew=reading.renew,
                 compact=lambda: launcher.compact(plan, folder.name, folder.path),
+                release=lambda: launcher.release(folder.path),
             )
         except BaseException:
             folder.remove()

@@ -16,7 +16,7 @@ from rowtime.jvm.zones import local_bound
 from rowtime.operators import aside
 from rowtime.operators.lateness import late_rows_of_views, places_of_views
 from rowtime.plan.nodes import Node, Scan
-from rowtime.plan.operators import has_operators, has_state, needs_order, stream_scans, used_fields
+from rowtime.plan.operators import has_operators, has_state, needs_order, scans, stream_scans, used_fields
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
@@ -65,6 +65,7 @@ class Launcher:
         self.shared = SharedFolders(spark)
         self._guard = threading.Lock()
         self._session: SparkSession | None = None
+        self._lookups: dict[Path, Lookups] = {}
         # Not while another session of this process starts a query, whose settings are set then.
         with settings.applied(spark, {}):
             self.partitions = default_partitions(spark) if partitions is None else partitions
@@ -130,8 +131,9 @@ class Launcher:
             # No folder of its own: whoever starts the DataFrame has the checkpoint.
             name = uuid.uuid4().hex
             folder = self.store.warehouse / "frames" / name
-            scans = self._scans(plan, name, folder, places, start, ordered=needs_order(plan))
-            return translate(plan, scans).visible(names)
+            reading = self._scans(plan, name, folder, places, start, ordered=needs_order(plan))
+            reading.lookups = self._looked_up(name, None)
+            return translate(plan, reading).visible(names)
 
     def launch(
         self,
@@ -150,14 +152,24 @@ class Launcher:
         self.check_history(plan)
         self.check_disk()
         checkpoint = str(folder / "spark")
+        self.release(folder)
         try:
             with settings.applied(self.spark, self.settings(plan, checkpoint, partitions)):
-                result = translate(plan, self._scans(plan, name, folder, places, start, ordered=True))
+                reading = self._scans(plan, name, folder, places, start, ordered=True)
+                reading.lookups = self._lookups[folder] = self._looked_up(name, folder)
+                result = translate(plan, reading)
                 bound.has_rowtime = result.rowtime is not None
                 writer = write(result)
                 return writer.option("checkpointLocation", checkpoint).outputMode("append").start()  # type: ignore[no-any-return]
         except Exception as fault:
+            self.release(folder)
             raise query_fault(fault, "The query") from fault
+
+    def release(self, folder: Path) -> None:
+        """Frees what is kept in memory for the query of that folder, which has ended."""
+        lookups = self._lookups.pop(folder, None)
+        if lookups is not None:
+            lookups.close()
 
     # --- what it has met ---------------------------------------------------------------------------------------------
 
@@ -183,6 +195,8 @@ class Launcher:
         for entry in self.sources(plan).values():
             if entry.kind == "FOREIGN STREAM":
                 aside.compact(self.foreign.bad_rows(entry, name))
+        for entry in self._foreign_tables(plan):
+            aside.compact(self.foreign.bad_rows(entry, name))
         for place in places_of_views(folder):
             aside.compact_one(place, aside.count_late)
 
@@ -200,6 +214,11 @@ class Launcher:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
+    def _foreign_tables(self, plan: Node) -> list[Entry]:
+        """The foreign tables that a streaming plan looks rows up in."""
+        found = {scan.source: self.store.get(scan.source) for scan in scans(plan) if scan.kind == "FOREIGN TABLE"}
+        return [entry for entry in found.values() if entry is not None]
+
     def _bound_of(self, scan: Scan, folder: Path) -> int | None:
         entry = self.store.get(scan.source)
         if entry is None or scan.bound is None:
@@ -212,7 +231,6 @@ class Launcher:
     def _scans(
         self, plan: Node, name: str, folder: Path, places: StartOffsets, start: Start, *, ordered: bool = False
     ) -> Scans:
-        lookups = Lookups(self._relations, self.spark, self.store, self.log, self.foreign.rows, folder)
         return Scans(
             self.spark,
             self.store,
@@ -226,8 +244,10 @@ class Launcher:
             used=used_fields(plan),
             earliest=start.earliest,
             ordered=ordered,
-            lookups=lookups,
         )
+
+    def _looked_up(self, name: str, folder: Path | None) -> Lookups:
+        return Lookups(self._relations, self.spark, self.store, self.log, self.foreign.rows, name, folder)
 
     def _relations(self) -> SparkSession:
         """A session for the relations that streams are joined with, whose settings are nobody else's."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _RELATION_CLASS = "io.rowtime.lookup.LookupRelation"
+_KEPT_CLASS = "io.rowtime.lookup.KeptRelation"
 _FILE = "lookups"
 
 
@@ -62,7 +63,8 @@ class Lookups:
     repeats after a crash: the versions of the latest lie in the query's folder.
 
     `session` gives one of their own with the settings of translation, made when it is first needed; `query` is the one
-    that the query is built in.
+    that the query is built in. `name` is what foreign tables call the query. Without a `folder`, as for a DataFrame
+    that Spark may run several times, versions are known while the process lives.
     """
 
     def __init__(
@@ -72,85 +74,113 @@ class Lookups:
         store: Store,
         logs: Callable[[Entry], StreamLog],
         foreign: Callable[[Entry, Scan, Scans], DataFrame],
-        folder: Path,
+        name: str,
+        folder: Path | None,
     ) -> None:
         self._session = session
         self._query = query
         self._store = store
         self._logs = logs
         self._foreign = foreign
-        self._file = folder / _FILE
+        self._name = name
+        self._file = None if folder is None else folder / _FILE
         self._guard = threading.RLock()
         self._entries: dict[str, Entry] = {}
         self._reads: Counter[str] = Counter()
-        self._pinned = self._kept()
-        self._shared: dict[str, DataFrame] = {}
-        self._shared_batch = -1
+        self._kept = self._read()
+        self._pinned: dict[str, _Pinned] = {}
+        self._relations: list[Any] = []
+        self._shared: dict[str, Any] = {}
+        self._shared_batch = ("", -1)
 
-    def __call__(self, relation: Node, fields: Sequence[int]) -> Translated:
-        """The rows of a relation, some `fields` of it, as the micro-batch has them in which they are read."""
+    def __call__(self, relation: Node, fields: Sequence[int], varies: bool) -> Translated:
+        """The rows of a relation, some `fields` of it, as the micro-batch has them in which they are read. `varies`
+        says that they can differ though all tables are the same."""
         with self._guard:
             for scan in scans(relation):
                 self._entries[scan.source] = self._entry(scan.source)
                 self._reads[scan.source] += 1
-        snapshots = _Snapshots(self, relation, fields)
+        snapshots = _Snapshots(self, relation, fields, varies)
         # What its columns are does not change.
         schema, columns = snapshots.columns()
         from pyspark.sql import DataFrame
 
         made = java_class(self._query, _RELATION_CLASS).of(self._query._jsparkSession, schema, snapshots)
+        self._relations.append(made)
         _start_callbacks(self._query)
-        return Translated(DataFrame(made, self._query), columns)
+        return Translated(DataFrame(made.frame(), self._query), columns)
 
-    def versions(self, batch: int) -> dict[str, int]:
-        """The version that each table has in a micro-batch, by its name; -1: now."""
+    def close(self) -> None:
+        """Frees the rows that are kept for the query. Call it when the query has ended."""
+        with contextlib.suppress(Exception):
+            # Spark may have ended before.
+            for relation in self._relations:
+                relation.release()
+            with self._guard:
+                self._forget_shared()
+
+    def versions(self, query: str, batch: int) -> dict[str, int]:
+        """The version that each table has in a micro-batch of a query of Spark, by its name; -1: now."""
         with self._guard:
             versioned = {entry.id: entry for entry in self._entries.values() if not _is_foreign(entry)}
-            pinned = self._pinned
+            pinned = self._pinned.get(query, self._kept)
             if pinned is None or pinned.batch != batch or not versioned.keys() <= pinned.versions.keys():
+                for entry in self._entries.values():
+                    self._check(entry)
                 pinned = _Pinned(batch, {id: self._newest(entry) for id, entry in versioned.items()})
                 if batch >= 0:
-                    self._file.parent.mkdir(parents=True, exist_ok=True)
-                    replace_whole(self._file, msgspec.json.encode(pinned))
-                    self._pinned = pinned
+                    if self._file is not None:
+                        self._file.parent.mkdir(parents=True, exist_ok=True)
+                        replace_whole(self._file, msgspec.json.encode(pinned))
+                    self._pinned[query] = pinned
             return {entry.name: pinned.versions[entry.id] for entry in versioned.values()}
 
-    def version(self, relation: Node, batch: int) -> str:
+    def version(self, relation: Node, varies: bool, query: str, batch: int) -> str:
         """Names what a relation has in a micro-batch."""
-        versions = self.versions(batch)
+        versions = self.versions(query, batch)
         names = {scan.source for scan in scans(relation)}
         found = [f"{name} {versions[name]}" for name in sorted(names) if name in versions]
         # Nobody says when what belongs to others has changed.
-        return "\n".join([*found, *([f"batch {batch}"] if names - versions.keys() else [])])
+        return "\n".join([*found, *([f"batch {query} {batch}"] if varies or names - versions.keys() else [])])
 
-    def rows(self, relation: Node, fields: Sequence[int], batch: int) -> tuple[DataFrame, tuple[str, ...]]:
+    def rows(self, relation: Node, fields: Sequence[int], query: str, batch: int) -> tuple[DataFrame, tuple[str, ...]]:
         """What a relation has in a micro-batch, and its columns."""
         reading = Scans(
             self._session(),
             self._store,
             self._logs,
-            foreign=lambda entry, scan, scans: self._of_others(entry, scan, scans, batch),
-            versions=self.versions(batch),
+            foreign=lambda entry, scan, scans: self._of_others(entry, scan, scans, query, batch),
+            name=self._name,
+            versions=self.versions(query, batch),
         )
         found = translate(relation, reading)
         return found.df.select(*[f"`{found.columns[i]}`" for i in fields]), found.columns
 
-    def _of_others(self, entry: Entry, scan: Scan, scans: Scans, batch: int) -> DataFrame:
+    def _of_others(self, entry: Entry, scan: Scan, scans: Scans, query: str, batch: int) -> DataFrame:
         """A foreign table; where the query has it several times, it is read once for a micro-batch."""
         if self._reads[entry.name] < 2 or batch < 0:
             return self._foreign(entry, scan, scans)
         with self._guard:
-            if self._shared_batch != batch:
-                for old in self._shared.values():
-                    old.unpersist()
-                self._shared, self._shared_batch = {}, batch
-            if entry.name not in self._shared:
-                self._shared[entry.name] = self._foreign(entry, scan, scans).persist()
-            return self._shared[entry.name]
+            from pyspark.sql import DataFrame
 
-    def _newest(self, entry: Entry) -> int:
+            if self._shared_batch != (query, batch):
+                self._forget_shared()
+                self._shared_batch = (query, batch)
+            if entry.name not in self._shared:
+                read = self._foreign(entry, scan, scans)
+                self._shared[entry.name] = java_class(self._query, _KEPT_CLASS).of(read._jdf)
+            return DataFrame(self._shared[entry.name].frame(), scans.spark)
+
+    def _forget_shared(self) -> None:
+        for old in self._shared.values():
+            old.release()
+        self._shared, self._shared_batch = {}, ("", -1)
+
+    def _check(self, entry: Entry) -> None:
         if self._entry(entry.name).id != entry.id:
             raise _missing(entry.name)
+
+    def _newest(self, entry: Entry) -> int:
         if entry.name == SAVED_TRACE:
             return self._logs(self._entry(ALL_TRACE)).version()
         return self._logs(entry).version() if is_logged(entry) else tables.newest(self._store, entry)
@@ -161,7 +191,10 @@ class Lookups:
             raise _missing(name)
         return entry
 
-    def _kept(self) -> _Pinned | None:
+    def _read(self) -> _Pinned | None:
+        """What the query has seen last, before it was started again."""
+        if self._file is None:
+            return None
         try:
             return _decoder.decode(self._file.read_bytes())
         except FileNotFoundError:
@@ -173,22 +206,23 @@ class Lookups:
 class _Snapshots:
     """A relation as Spark's JVM asks for it."""
 
-    def __init__(self, lookups: Lookups, relation: Node, fields: Sequence[int]) -> None:
+    def __init__(self, lookups: Lookups, relation: Node, fields: Sequence[int], varies: bool) -> None:
         self._lookups = lookups
         self._relation = relation
         self._fields = fields
+        self._varies = varies
         self._failure = ""
 
     def columns(self) -> tuple[str, tuple[str, ...]]:
         """The columns as Spark's JSON, and the names of all of the relation."""
-        found, names = self._lookups.rows(self._relation, self._fields, -1)
+        found, names = self._lookups.rows(self._relation, self._fields, "", -1)
         return found.schema.json(), names
 
-    def version(self, batch: int) -> str | None:
-        return self._given(lambda: self._lookups.version(self._relation, batch))
+    def version(self, query: str, batch: int) -> str | None:
+        return self._given(lambda: self._lookups.version(self._relation, self._varies, query, batch))
 
-    def rows(self, batch: int) -> Any:
-        return self._given(lambda: self._lookups.rows(self._relation, self._fields, batch)[0]._jdf)
+    def rows(self, query: str, batch: int) -> Any:
+        return self._given(lambda: self._lookups.rows(self._relation, self._fields, query, batch)[0]._jdf)
 
     def failure(self) -> str:
         """Why the last call gave nothing."""

@@ -174,6 +174,8 @@ class Pump:
         if query is not None:
             with contextlib.suppress(Exception):
                 query.stop()
+            services = self._services
+            services.launcher.release(services.registry.folder(self.entry))
 
     def release(self) -> None:
         """Ends it, and lets others run the pump."""

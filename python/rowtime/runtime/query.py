@@ -128,6 +128,7 @@ class Query:
         met: Callable[[], Met],
         renew: Callable[[], None],
         compact: Callable[[], None],
+        release: Callable[[], None],
     ) -> None:
         self.id = uuid.uuid4().hex
         self.sql = sql
@@ -138,6 +139,7 @@ class Query:
         self.bound = bound
         self.renew = renew
         self.compact = compact
+        self.release = release
         self._start = start
         self._frame = frame
         self._on_stop = on_stop
@@ -205,6 +207,7 @@ class Query:
         try:
             self._running.processAllAvailable()
         except Exception as fault:
+            self.release()
             self._raise_failure()
             if not self._stopped:
                 raise self._as_error(fault) from fault
@@ -290,6 +293,7 @@ class Query:
         with contextlib.suppress(Exception):
             self._interrupted = self._running.exception() is None
             self._running.stop()
+        self.release()
 
     def restart(self) -> None:
         """Restarts the query from its checkpoint, after `kill` or a failure. No row is lost or repeated."""

@@ -51,16 +51,16 @@ class Scans:
     opened: dict[str, DataFrame] = field(default_factory=dict)
     commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
-    lookups: Callable[[Node, Sequence[int]], Translated] | None = None
+    lookups: Callable[[Node, Sequence[int], bool], Translated] | None = None
 
     @property
     def folder(self) -> Path:
         """Where the query keeps what must outlive a restart, beside Spark's checkpoint."""
         return self.own_folder or self.store.warehouse / "queries" / self.name
 
-    def lookup(self, relation: Node, fields: Sequence[int]) -> Translated:
+    def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool) -> Translated:
         assert self.lookups is not None, "only streaming queries look rows up"
-        return self.lookups(relation, fields)
+        return self.lookups(relation, fields, varies)
 
     def scan(self, node: Scan) -> Translated:
         entry = self.store.get(node.source)

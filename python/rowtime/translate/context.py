@@ -40,9 +40,10 @@ class TranslationContext(Protocol):
         """
         ...
 
-    def lookup(self, relation: Node, fields: Sequence[int]) -> Translated:
+    def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool) -> Translated:
         """The rows that a `relation` has in each micro-batch of the query, for a join with a stream: at least those
-        `fields` of it, under the names that `columns` has at their places."""
+        `fields` of it, under the names that `columns` has at their places. `varies` says that its rows can differ
+        though all tables are the same."""
         ...
 
     def bounds(self, node: Scan) -> DataFrame:

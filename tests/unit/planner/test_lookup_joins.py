@@ -58,6 +58,24 @@ def test_only_what_is_read_of_the_relation(planning: Planning) -> None:
     assert [names[i] for i in found["reads"][1]] == ["PRODUCTID", "NAME"]
 
 
+@pytest.mark.parametrize(
+    ("relation", "varies"),
+    [
+        ("(SELECT name FROM Products)", False),
+        ("(SELECT UPPER(name) AS name FROM Products)", False),
+        ("(SELECT name FROM Products WHERE CURRENT_TIMESTAMP > TIMESTAMP '2024-05-01 00:00:00')", True),
+        ("(SELECT name, LOCALTIMESTAMP AS seen FROM Products)", True),
+        ("(SELECT name FROM Products WHERE RAND() < 0.5)", True),
+        ("(SELECT name, MAX(r) FROM (SELECT name, RAND() AS r FROM Products) GROUP BY name)", True),
+        ("(SELECT name FROM Products TABLESAMPLE BERNOULLI (50))", True),
+        ("(SELECT name FROM Products TABLESAMPLE BERNOULLI (50) REPEATABLE (7))", False),
+    ],
+)
+def test_relations_that_vary_while_their_tables_do_not(planning: Planning, relation: str, varies: bool) -> None:
+    (found,) = lookups(planning, f"SELECT STREAM o.units, p.* FROM Orders AS o CROSS JOIN {relation} AS p")
+    assert found["varies"] is varies
+
+
 def test_several_tables(planning: Planning) -> None:
     found = lookups(
         planning,

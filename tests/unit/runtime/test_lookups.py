@@ -125,6 +125,45 @@ def test_what_a_version_has_is_read_once(prepared: Session) -> None:
     assert sorted(row.NAME for row in query.rows()) == ["one", "one", "one", "uno"]
 
 
+def kept(session: Session) -> set[str]:
+    """The ids of what Spark keeps in memory."""
+    ids = session.runtime.spark.sparkContext._jsc.sc().getPersistentRDDs().keySet().mkString(",")
+    return set(filter(None, ids.split(",")))
+
+
+def test_what_is_kept_goes_with_the_query(prepared: Session) -> None:
+    before = kept(prepared)
+    query: Any = prepared.sql("SELECT STREAM p.name FROM orders AS o JOIN products AS p ON p.id = o.product")
+    prepared.sql("CREATE TABLE named (name VARCHAR(20))")
+    prepared.sql(
+        "CREATE PUMP fill STARTED AS INSERT INTO named "
+        "SELECT STREAM p.name FROM orders AS o JOIN products AS p ON p.id = o.product"
+    )
+    step(prepared, 1)
+    prepared.runtime.settle([query])
+    assert len(kept(prepared) - before) == 2
+    query.kill()
+    assert len(kept(prepared) - before) == 1
+    query.restart()
+    step(prepared, 2)
+    prepared.runtime.settle([query])
+    assert [row.NAME for row in query.rows()] == ["one", "one"]
+    query.stop()
+    prepared.sql("DROP PUMP fill")
+    assert kept(prepared) == before
+
+
+def test_what_varies_is_read_for_each_micro_batch(prepared: Session) -> None:
+    query: Any = prepared.sql(
+        "SELECT STREAM p.r, q.least FROM orders AS o CROSS JOIN (SELECT RAND() AS r FROM products) AS p "
+        "CROSS JOIN (SELECT MIN(id) AS least FROM products) AS q"
+    )
+    for second in range(1, 5):
+        step(prepared, second)
+        query.process_all_available()
+    assert len({row.R for row in query.rows()}) == 4
+
+
 def test_a_table_that_was_dropped(prepared: Session) -> None:
     query: Any = prepared.sql("SELECT STREAM p.name FROM orders AS o JOIN products AS p ON p.id = o.product")
     step(prepared, 1)
@@ -155,6 +194,33 @@ def test_a_foreign_table_is_read_for_each_micro_batch(prepared: Session, tmp_pat
     found = [(row.NAME, row.AGAIN) for row in query.rows()]
     assert found[0] == ("uno", "uno")
     assert sorted(found[1:]) == [("eins", "eins"), ("uno", "uno")]
+
+
+def test_a_foreign_table_that_is_another_one_now(prepared: Session, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"id": 1, "name": "uno"}\n')
+    options = f"OPTIONS (connector 'files', path '{tmp_path}', format 'json')"
+    prepared.sql(f"CREATE FOREIGN TABLE names (id INTEGER, name VARCHAR(20)) {options}")
+    query: Any = prepared.sql("SELECT STREAM n.name FROM orders AS o JOIN names AS n ON n.id = o.product")
+    step(prepared, 1)
+    query.process_all_available()
+    prepared.sql("DROP FOREIGN TABLE names")
+    prepared.sql(f"CREATE FOREIGN TABLE names (name VARCHAR(20), id BIGINT) {options}")
+    step(prepared, 2)
+    with pytest.raises(RowtimeError, match=r"RT0312.*'NAMES' does not exist"):
+        query.process_all_available()
+
+
+def test_bad_records_of_a_foreign_table_are_those_of_the_query(prepared: Session, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"id": 1, "name": "uno"}\nno record\n')
+    options = f"OPTIONS (connector 'files', path '{tmp_path}', format 'json')"
+    prepared.sql(f"CREATE FOREIGN TABLE names (id INTEGER, name VARCHAR(20)) {options}")
+    query: Any = prepared.sql("SELECT STREAM n.name FROM orders AS o JOIN names AS n ON n.id = o.product")
+    step(prepared, 1)
+    query.process_all_available()
+    entry = prepared.runtime.store.get("NAMES")
+    assert entry is not None
+    folder = prepared.runtime.launcher.foreign.bad_rows(entry)
+    assert {file.relative_to(folder).parts[0] for file in folder.rglob("*.jsonl")} == {query.checkpoint.name}
 
 
 def test_a_dataframe_of_the_users_own(prepared: Session, tmp_path: Path) -> None:

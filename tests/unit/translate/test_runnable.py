@@ -59,7 +59,7 @@ class Rows:
         self.spark = spark
         self.folder = folder
 
-    def lookup(self, relation: Node, fields: Sequence[int]) -> Translated:
+    def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool) -> Translated:
         return translate(relation, self)
 
     def scan(self, node: Scan) -> Translated:

@@ -18,6 +18,9 @@ public final class LookupRelation extends BaseRelation implements TableScan {
   /** Where Spark tells a thread which micro-batch it plans: MicroBatchExecution.BATCH_ID_KEY. */
   private static final String BATCH = "streaming.sql.batchId";
 
+  /** And which query the thread runs: StreamExecution.QUERY_ID_KEY. */
+  private static final String QUERY = "sql.streaming.queryId";
+
   private final SparkSession spark;
   private final StructType schema;
   private final Snapshots snapshots;
@@ -30,24 +33,37 @@ public final class LookupRelation extends BaseRelation implements TableScan {
   }
 
   /**
-   * The relation as a DataFrame, for the plan of a streaming query.
+   * A relation for the plan of a streaming query.
    *
    * @param schema its columns: Spark's JSON of a StructType
    */
-  public static Dataset<Row> of(SparkSession spark, String schema, Snapshots snapshots) {
-    return spark.baseRelationToDataFrame(new LookupRelation(spark, (StructType) DataType.fromJson(schema), snapshots));
+  public static LookupRelation of(SparkSession spark, String schema, Snapshots snapshots) {
+    return new LookupRelation(spark, (StructType) DataType.fromJson(schema), snapshots);
+  }
+
+  /** The relation as a DataFrame. */
+  public Dataset<Row> frame() {
+    return spark.baseRelationToDataFrame(this);
+  }
+
+  /** Frees the rows that are kept. A micro-batch that comes later reads them again. */
+  public synchronized void release() {
+    if (rows != null) {
+      rows.release();
+      rows = null;
+    }
   }
 
   /** The rows of the micro-batch that this thread plans. */
   synchronized TableRows current() {
     String property = spark.sparkContext().getLocalProperty(BATCH);
     long batch = property == null ? -1 : Long.parseLong(property);
-    String version = given(snapshots.version(batch));
+    String running = spark.sparkContext().getLocalProperty(QUERY);
+    String query = running == null ? "" : running;
+    String version = given(snapshots.version(query, batch));
     if (rows == null || !rows.version().equals(version)) {
-      if (rows != null) {
-        rows.release();
-      }
-      rows = TableRows.of(version, given(snapshots.rows(batch)));
+      release();
+      rows = TableRows.of(version, given(snapshots.rows(query, batch)));
     }
     return rows;
   }

@@ -8,13 +8,14 @@ public interface Snapshots {
   /**
    * Names what the relation has in a micro-batch: it has the same rows wherever this is the same.
    *
+   * @param query Spark's id of the query that asks; empty outside of any
    * @param batch the number of the micro-batch, the same again where Spark repeats one; -1 outside of any
    * @return null where that has failed
    */
-  String version(long batch);
+  String version(String query, long batch);
 
   /** The rows that it has then, in the columns of the {@link LookupRelation}; null where reading them has failed. */
-  Dataset<Row> rows(long batch);
+  Dataset<Row> rows(String query, long batch);
 
   /** Why the last call has failed: the code of a diagnostic, a space, its message. */
   String failure();

@@ -36,6 +36,11 @@ public final class LookupJoin extends Join {
     return streamOnLeft;
   }
 
+  /** The input that is no stream. */
+  RelNode relation() {
+    return streamOnLeft ? getRight() : getLeft();
+  }
+
   /** Whether a join of this type gives rows of the relation that nothing has matched, which no stream ever makes certain. */
   static boolean preservesRelation(JoinRelType type, boolean streamOnLeft) {
     return streamOnLeft ? type.generatesNullsOnLeft() : type.generatesNullsOnRight() || !type.projectsRight();

@@ -130,6 +130,7 @@ public final class PlanWriter {
       intervals(json, join);
     } else if (rel instanceof LookupJoin join) {
       json.put("joinType", join.getJoinType().name()).put("stream", join.streamOnLeft() ? "LEFT" : "RIGHT");
+      json.put("varies", Variation.varies(join.relation()));
       json.set("condition", rex.write(join.getCondition()));
     } else if (rel instanceof AsofJoin join) {
       json.put("joinType", join.getJoinType().name()).set("condition", rex.write(join.getCondition()));
