@@ -86,7 +86,7 @@ def test_files_that_are_needed(folder: Path, name: str, how: str) -> None:
 
 
 def test_a_checkpoint_that_is_older_than_its_target(folder: Path) -> None:
-    assert "offsets/5' is missing; micro-batch 5 was done" in str(said(folder, 5))
+    assert "offsets/5' is missing; micro-batch 5 was completed" in str(said(folder, 5))
     for name in ("offsets", "commits", "sources"):
         shutil.rmtree(folder / name)
     assert "offsets/3' is missing" in str(said(folder, 3))

@@ -122,7 +122,7 @@ def test_faults_of_the_registry(rt: Session, broker: Broker, registry: Registry)
     assert said(look) == f"{of} {registry.url} answers 401: Unauthorized"
     registry.locked = False
     registry.register(f"{topic}-value", "syntax = …", schemaType="PROTOBUF")
-    assert said(look) == f"{of} {registry.url} has for subject '{topic}-value' one of type PROTOBUF, not Avro"
+    assert said(look) == f"{of} {registry.url} has a schema of type PROTOBUF for subject '{topic}-value', not Avro"
     registry.register(f"{topic}-value", schema(NOTE))
     assert said(look).endswith("has an Avro schema without a field 'N', which column N needs")
     create(rt, broker, topic, ", format 'avro', avro_registry 'http://127.0.0.1:1'", name="nobody")
