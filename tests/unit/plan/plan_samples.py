@@ -224,6 +224,7 @@ SAMPLES: dict[str, Json] = {
         [TIME, UNITS, *TABLE["fields"]],
         joinType="LEFT",
         stream="LEFT",
+        varies=False,
         condition=call("=", "BOOLEAN", ref(1), ref(2)),
     ),
     "setop": node(

@@ -21,7 +21,7 @@ from rowtime.translate import translate
 from rowtime.translate.rex import Scope, to_expression
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 LANGUAGE = Path(__file__).parents[1] / "planner" / "language.sql"
 SCHEMA = [
@@ -61,6 +61,9 @@ class Rows:
 
     def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool) -> Translated:
         return translate(relation, self)
+
+    def bounds(self, node: Scan) -> DataFrame:
+        return self.spark.readStream.format("rate").load().select("timestamp")
 
     def scan(self, node: Scan) -> Translated:
         some = self.spark.readStream.format("rate").load() if node.mode == "stream" else self.spark.range(0)
