@@ -83,5 +83,5 @@ def test_somebody_commits_while_a_query_looks(rt: Session, monkeypatch: pytest.M
             rt.sql("INSERT INTO s VALUES (TIMESTAMP '2015-02-15 10:01:00', 2)")
             return found
 
-    monkeypatch.setattr(reader, "_snapshot", lambda spark, log: snapshot(spark, Overtaken(log)))
+    monkeypatch.setattr(reader, "_snapshot", lambda spark, log, *version: snapshot(spark, Overtaken(log), *version))
     assert [row.N for row in rt.table("SELECT n FROM s").collect()] == [1]
