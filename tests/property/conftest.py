@@ -10,6 +10,14 @@ import pytest
 from rowtime.session import Session, connect
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Numbers the cases of a test; `CASES` of its module gives the argument, the count, and that with --thorough."""
+    place = 1 if metafunc.config.getoption("--thorough") else 0
+    for argument, counts in getattr(metafunc.module, "CASES", {}).items():
+        if argument in metafunc.fixturenames:
+            metafunc.parametrize(argument, range(counts[place]))
+
+
 @pytest.fixture(scope="module")
 def session(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     with connect(spark, tmp_path_factory.mktemp("property") / "warehouse") as made:

@@ -119,7 +119,7 @@ def _stay(interval: dict[str, Any]) -> str:
     """How long around its ROWTIME a row can be matched."""
     start, end, rows = interval["from"], interval["to"], interval["rows"]
     if rows is not None:
-        return "while it is the latest" if rows == 1 else f"while they are the latest {rows:,}"
+        return "as long as they are the latest" if rows == 1 else f"as long as they are among the latest {rows:,}"
     if start == end == 0:
         return "at their ROWTIME"
     return f"from {_after(start)} to {_after(end)}"

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from rowtime.plan.calls import AggregateCall, HopCall, OperatorCalls, Part, SortKey, WindowCall
 from rowtime.plan.clock import ClockStep
 from rowtime.plan.rex import Literal as RexLiteral
 from rowtime.plan.rex import Ref, Rex
@@ -20,11 +21,7 @@ Monotonicity = Literal[
 ]
 
 
-class _Part(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
-    pass
-
-
-class Field(_Part, frozen=True, omit_defaults=True):
+class Field(Part, frozen=True, omit_defaults=True):
     """A column of a node's output. `disorder` is an ISO duration, where a LATENESS allows rows out of order."""
 
     name: str
@@ -34,7 +31,7 @@ class Field(_Part, frozen=True, omit_defaults=True):
     disorder: str | None = None
 
 
-class State(_Part, frozen=True):
+class State(Part, frozen=True):
     """What a node has to remember: how much, for how long (ISO duration), and why."""
 
     bound: Literal["none", "constant", "window", "unbounded"]
@@ -42,7 +39,7 @@ class State(_Part, frozen=True):
     why: str
 
 
-class TextPart(_Part, frozen=True):
+class TextPart(Part, frozen=True):
     """A part of the SQL, in the coordinates of its file: both ends belong to it, and lines and columns count from 1."""
 
     line: int
@@ -51,47 +48,27 @@ class TextPart(_Part, frozen=True):
     end_column: int
 
 
-class SortKey(_Part, frozen=True):
-    index: int
-    direction: Literal["ASC", "DESC"]
-    nulls: Literal["FIRST", "LAST"]
-
-
-class AggregateCall(_Part, frozen=True, kw_only=True):
-    """One aggregate function over input fields `args`; rows count where the field `filter`, if set, is true, and in
-    this `order` where the function depends on one."""
-
-    function: str
-    args: list[int]
-    distinct: bool
-    filter: int | None
-    order: list[SortKey]
-    type: str
-    nullable: bool
-    name: str
-
-
-class SessionKey(_Part, frozen=True):
+class SessionKey(Part, frozen=True):
     """The field, one of the keys, between whose values sessions are told apart, and the gap in ms."""
 
     key: int
     gap: int
 
 
-class WindowBound(_Part, frozen=True):
+class WindowBound(Part, frozen=True):
     """One end of a frame; `offset` is a number of rows, or a distance in the order's unit."""
 
     kind: Literal["UNBOUNDED_PRECEDING", "PRECEDING", "CURRENT_ROW", "FOLLOWING", "UNBOUNDED_FOLLOWING"]
     offset: RexLiteral | None
 
 
-class Frame(_Part, frozen=True):
+class Frame(Part, frozen=True):
     rows: bool
     lower: WindowBound
     upper: WindowBound
 
 
-class WindowTime(_Part, frozen=True):
+class WindowTime(Part, frozen=True):
     """The field by which the rows of a window come in order, its leading ORDER BY key: `index`. `clock` maps the bound
     of the sources to the field's; None where only rows tell how far the field has come."""
 
@@ -99,61 +76,12 @@ class WindowTime(_Part, frozen=True):
     clock: list[ClockStep] | None
 
 
-class WindowPass(_Part, frozen=True):
+class WindowPass(Part, frozen=True):
     """Windows of one `number` are computed together, those of the least first; `clock` is that of the rows that come to
     them, which those before them may have held."""
 
     number: int
     clock: list[ClockStep]
-
-
-class WindowCall(_Part, frozen=True):
-    function: str
-    args: list[Rex]
-    distinct: bool
-    ignore_nulls: bool
-    type: str
-    nullable: bool
-    name: str
-
-
-class Argument(_Part, frozen=True):
-    """An argument of an operator's call; `type`: what it is cast to (None: it is taken as it is)."""
-
-    value: Rex
-    type: str | None
-
-
-class OperatorCall(_Part, frozen=True, kw_only=True):
-    """A call that one of rowtime's operators computes, of `type`. `number` is of LAG, LEAD, NTH_VALUE and NTILE,
-    `fraction` of a percentile, `separator` of LISTAGG. Rows count where `filter`, if set, is true. `combined_by` is the
-    function by which rows are combined before they are shuffled (None: they are not)."""
-
-    function: str
-    args: list[Argument]
-    type: str
-    number: int | None
-    fraction: float | None
-    separator: str | None
-    distinct: bool
-    ignore_nulls: bool
-    filter: Rex | None
-    combined_by: str | None
-
-
-class CallResult(_Part, frozen=True):
-    """How the value of a node's call is made of the results of `calls`, by number: the value, the value or 0, a sum
-    divided by a count; or of the GROUPING SET."""
-
-    kind: Literal["VALUE", "VALUE_OR_ZERO", "AVERAGE", "GROUPING"]
-    calls: list[int]
-
-
-class OperatorCalls(_Part, frozen=True):
-    """The calls of a node as rowtime's operator computes them, and a result for each call of the node."""
-
-    calls: list[OperatorCall]
-    results: list[CallResult]
 
 
 class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -268,12 +196,6 @@ class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_on
     operator: OperatorCalls
 
 
-class HopCall(AggregateCall, frozen=True, kw_only=True):
-    """An aggregate function over the rows of a pane; `merged_by` makes the results of several panes that of all."""
-
-    merged_by: Literal["SUM", "SUM0", "MIN", "MAX"]
-
-
 class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
     """GROUP BY HOP of a stream by an operator of rowtime's. Output: the `keys`, then the calls.
 
@@ -318,7 +240,7 @@ class Join(_Node, tag="join", frozen=True, kw_only=True):
     condition: Rex
 
 
-class Interval(_Part, frozen=True):
+class Interval(Part, frozen=True):
     """Base times at which a row is there: from `start` to `end` ms after its ROWTIME, both included; or, with `rows`,
     until the time at which so many later rows of its input have come, that time not included."""
 
@@ -408,7 +330,7 @@ class Recursive(_Node, tag="recursive", frozen=True, kw_only=True):
     recursion: int
 
 
-class LatenessColumn(_Part, frozen=True):
+class LatenessColumn(Part, frozen=True):
     """A field of the input, and how far behind the largest value so far it may be: an interval or a number."""
 
     index: int

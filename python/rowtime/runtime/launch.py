@@ -107,14 +107,8 @@ class Launcher:
     @contextmanager
     def relational_settings(self) -> Iterator[None]:
         """The settings of relational queries: what SQL means, and no more partitions than cores."""
-        wanted = {
-            **SETTINGS,
-            **settings.DELTA,
-            SHUFFLE_PARTITIONS: str(settings.cores(self.spark)),
-            **settings.JAVA_TIMES,
-        }
         self.check_disk()
-        with settings.applied(self.spark, wanted):
+        with settings.applied(self.spark, self._of_relations()):
             yield
 
     def relational(self, plan: Node) -> Translated:
@@ -254,7 +248,11 @@ class Launcher:
         with self._guard:
             if self._session is None:
                 self._session = self.spark.newSession()
-                own = {**SETTINGS, **settings.DELTA, SHUFFLE_PARTITIONS: str(settings.cores(self.spark))}
-                for key, value in {**own, "spark.sql.adaptive.enabled": "false", **settings.JAVA_TIMES}.items():
+                for key, value in {**self._of_relations(), "spark.sql.adaptive.enabled": "false"}.items():
                     self._session.conf.set(key, value)
             return self._session
+
+    def _of_relations(self) -> dict[str, str]:
+        """The settings by which relations are read."""
+        partitions = str(settings.cores(self.spark))
+        return {**SETTINGS, **settings.DELTA, SHUFFLE_PARTITIONS: partitions, **settings.JAVA_TIMES}

@@ -9,7 +9,7 @@ import msgspec
 from sqlglot import exp
 
 from rowtime.operators import specs
-from rowtime.plan.nodes import Argument, CallResult, OperatorCalls
+from rowtime.plan.calls import Argument, CallResult, OperatorCalls
 from rowtime.plan.rex import Ref
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import cast, column, fn, number

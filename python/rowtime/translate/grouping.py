@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from rowtime.plan.nodes import Aggregate, AggregateCall, GroupAggregate, SessionAggregate
+from rowtime.plan.calls import AggregateCall
+from rowtime.plan.nodes import Aggregate, GroupAggregate, SessionAggregate
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import any_of, case, cast, column, equal, fn, number, spark_column
 from rowtime.sparksql.result import Translated

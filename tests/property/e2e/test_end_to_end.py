@@ -21,8 +21,7 @@ from rowtime.streams import times
 from .cases import Action, actions, trains
 from .model import BoundGoesBack, Plain, Stream, Tumbling, Union
 
-CASES, THOROUGH = 16, 2000
-TRAINS, THOROUGH_TRAINS = 4, 500
+CASES = {"number": (16, 2000), "train": (4, 500)}
 LATENESS = 60_000
 PLAIN = "SELECT STREAM rowtime, n FROM {0}"
 UNION = "SELECT STREAM rowtime, n FROM {0} UNION ALL SELECT STREAM rowtime, n FROM {1}"
@@ -64,14 +63,6 @@ class Recorder:
 
 def _millis(when: Any) -> int:
     return times.to_micros(when) // 1000
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    thorough = metafunc.config.getoption("--thorough")
-    if "number" in metafunc.fixturenames:
-        metafunc.parametrize("number", range(THOROUGH if thorough else CASES))
-    if "train" in metafunc.fixturenames:
-        metafunc.parametrize("train", range(THOROUGH_TRAINS if thorough else TRAINS))
 
 
 @pytest.mark.usefixtures("interpreted")

@@ -16,13 +16,7 @@ from rowtime.splitter import split
 
 from .lookup_cases import null
 
-CASES, THOROUGH = 3, 100
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    thorough = metafunc.config.getoption("--thorough")
-    if "number" in metafunc.fixturenames:
-        metafunc.parametrize("number", range(THOROUGH if thorough else CASES))
+CASES = {"number": (3, 100)}
 
 
 @pytest.mark.usefixtures("interpreted")

@@ -16,13 +16,7 @@ from rowtime.splitter import split
 
 from . import cases, model
 
-CASES, THOROUGH = 12, 600
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    thorough = metafunc.config.getoption("--thorough")
-    if "number" in metafunc.fixturenames:
-        metafunc.parametrize("number", range(THOROUGH if thorough else CASES))
+CASES = {"number": (12, 600)}
 
 
 @pytest.mark.usefixtures("interpreted")

@@ -16,13 +16,8 @@ from rowtime.splitter import split
 
 from . import lookup_cases as cases
 
-CASES, THOROUGH, STEPS = 3, 200, 14
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    thorough = metafunc.config.getoption("--thorough")
-    if "number" in metafunc.fixturenames:
-        metafunc.parametrize("number", range(THOROUGH if thorough else CASES))
+CASES = {"number": (3, 200)}
+STEPS = 14
 
 
 @pytest.mark.usefixtures("interpreted")

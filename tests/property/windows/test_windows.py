@@ -21,19 +21,7 @@ from rowtime.streams import times
 
 from . import cases, groups, model, sets
 
-CASES, THOROUGH = 6, 600
-GROUPS, THOROUGH_GROUPS = 4, 300
-SETS, THOROUGH_SETS = 2, 200
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    thorough = metafunc.config.getoption("--thorough")
-    if "number" in metafunc.fixturenames:
-        metafunc.parametrize("number", range(THOROUGH if thorough else CASES))
-    if "group" in metafunc.fixturenames:
-        metafunc.parametrize("group", range(THOROUGH_GROUPS if thorough else GROUPS))
-    if "some" in metafunc.fixturenames:
-        metafunc.parametrize("some", range(THOROUGH_SETS if thorough else SETS))
+CASES = {"number": (6, 600), "group": (4, 300), "some": (2, 200)}
 
 
 @pytest.mark.usefixtures("interpreted")

@@ -125,7 +125,7 @@ def test_a_target_changes_nothing(planning: Planning) -> None:
         ),
         (
             f"SELECT STREAM s.rowtime, o.units {FROM.replace(' JOIN', ' LEFT JOIN')} s.rowtime = o.rowtime",
-            "the column given is NULL in rows without a match",
+            "is NULL in unmatched rows",
         ),
         (
             f"SELECT STREAM o.units + 1 AS rowtime {FROM} s.rowtime = o.rowtime",

@@ -136,7 +136,7 @@ def test_readers_of_spark_go_on(make: Make, spark: SparkSession, tmp_path_factor
     found: list[int] = []
 
     def start(version: int, checkpoint: str) -> Any:
-        rows = reader.arriving(spark, log, version, clock="ROWTIME")
+        rows = reader.arriving(reader.commits(spark, log, version), log, clock="ROWTIME")
         writer = rows.writeStream.foreachBatch(lambda batch, _: found.extend(r.n for r in batch.collect()))
         return writer.option("checkpointLocation", checkpoint).start()
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from rowtime.errors import error
+from rowtime.plan.calls import AggregateCall
 from rowtime.plan.functions import FUNCTIONS, GROUPINGS
-from rowtime.plan.nodes import Aggregate, AggregateCall
+from rowtime.plan.nodes import Aggregate
 from rowtime.plan.rex import Literal, Rex, references
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, null, number, spark_column

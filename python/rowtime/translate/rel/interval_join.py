@@ -100,7 +100,6 @@ class _Side:
         for i, key in enumerate(keys):
             assert not isinstance(key, Symbol), "a key is a value"
             key_names.append(internal(node, f"key{number}_{i}"))
-            assert not isinstance(key, Symbol), "a keyword is not a key"
             type = parse_type(key.type)
             value = normalized_key(to_expression(key, scope), type)
             given.append(plain(spark_column(cast(value, type)), key_names[-1]))

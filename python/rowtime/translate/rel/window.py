@@ -8,7 +8,8 @@ from dataclasses import replace
 from sqlglot import exp
 
 from rowtime.errors import error
-from rowtime.plan.nodes import Window, WindowBound, WindowCall
+from rowtime.plan.calls import WindowCall
+from rowtime.plan.nodes import Window, WindowBound
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import cast, column, fn, number, spark_column
 from rowtime.sparksql.result import Translated

@@ -1,12 +1,6 @@
 package io.rowtime.lookup;
 
-import org.apache.spark.rdd.RDD;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SQLContext;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.sources.BaseRelation;
-import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
@@ -14,21 +8,17 @@ import org.apache.spark.sql.types.StructType;
  * A relation in a streaming plan whose rows are looked up anew for each micro-batch. Spark asks for them when it plans the
  * micro-batch, in the thread whose local properties have its number.
  */
-public final class LookupRelation extends BaseRelation implements TableScan {
+public final class LookupRelation extends RowsRelation {
   /** Where Spark tells a thread which micro-batch it plans: MicroBatchExecution.BATCH_ID_KEY. */
   private static final String BATCH = "streaming.sql.batchId";
 
   /** And which query the thread runs: StreamExecution.QUERY_ID_KEY. */
   private static final String QUERY = "sql.streaming.queryId";
 
-  private final SparkSession spark;
-  private final StructType schema;
   private final Snapshots snapshots;
-  private TableRows rows;
 
   private LookupRelation(SparkSession spark, StructType schema, Snapshots snapshots) {
-    this.spark = spark;
-    this.schema = schema;
+    super(spark, schema);
     this.snapshots = snapshots;
   }
 
@@ -41,21 +31,8 @@ public final class LookupRelation extends BaseRelation implements TableScan {
     return new LookupRelation(spark, (StructType) DataType.fromJson(schema), snapshots);
   }
 
-  /** The relation as a DataFrame. */
-  public Dataset<Row> frame() {
-    return spark.baseRelationToDataFrame(this);
-  }
-
-  /** Frees the rows that are kept. A micro-batch that comes later reads them again. */
-  public synchronized void release() {
-    if (rows != null) {
-      rows.release();
-      rows = null;
-    }
-  }
-
   /** The rows of the micro-batch that this thread plans. */
-  synchronized TableRows current() {
+  @Override synchronized TableRows current() {
     String property = spark.sparkContext().getLocalProperty(BATCH);
     long batch = property == null ? -1 : Long.parseLong(property);
     String running = spark.sparkContext().getLocalProperty(QUERY);
@@ -75,26 +52,8 @@ public final class LookupRelation extends BaseRelation implements TableScan {
     return value;
   }
 
-  @Override public SQLContext sqlContext() {
-    return spark.sqlContext();
-  }
-
-  @Override public StructType schema() {
-    return schema;
-  }
-
-  @Override public boolean needConversion() {
-    return false;
-  }
-
-  /** By which Spark chooses how to join. */
   @Override public long sizeInBytes() {
     // Spark asks when a query is started as well, where no micro-batch is planned yet.
-    return spark.sparkContext().getLocalProperty(BATCH) == null ? super.sizeInBytes() : current().bytes();
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  @Override public RDD<Row> buildScan() {
-    return (RDD) current().rdd();
+    return spark.sparkContext().getLocalProperty(BATCH) == null ? defaultSize() : super.sizeInBytes();
   }
 }

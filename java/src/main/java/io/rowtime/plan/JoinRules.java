@@ -34,7 +34,7 @@ final class JoinRules {
 
   private static String problem(FieldOrder order) {
     if (!order.monotonicity().increasing()) {
-      return "is NULL in rows without a match, or that of any earlier row, in a window of ROWS";
+      return "is NULL in unmatched rows, or may be that of any earlier row in a window of ROWS";
     }
     return order.disorder() == 0 ? null : "may be " + Duration.ofMillis(order.disorder())
         + " behind that of earlier rows: rows come out in order of the time when both sides are in their windows";

@@ -1,6 +1,5 @@
 package io.rowtime.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
@@ -20,10 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptSamplingParameters;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Intersect;
@@ -126,18 +123,8 @@ public final class PlanWriter {
       refuseIf(streaming, "EXCEPT of streams");
     } else if (rel instanceof Sort sort) {
       new SortWriter(this, plan).write(json, sort);
-    } else if (rel instanceof IntervalJoin join) {
-      intervals(json, join);
-    } else if (rel instanceof LookupJoin join) {
-      json.put("joinType", join.getJoinType().name()).put("stream", join.streamOnLeft() ? "LEFT" : "RIGHT");
-      json.put("varies", Variation.varies(join.relation()));
-      json.set("condition", rex.write(join.getCondition()));
-    } else if (rel instanceof AsofJoin join) {
-      json.put("joinType", join.getJoinType().name()).set("condition", rex.write(join.getCondition()));
-      notSupported.add("ASOF JOIN with a stream on its right");
     } else if (rel instanceof Join join) {
-      json.put("joinType", join.getJoinType().name()).set("condition", rex.write(join.getCondition()));
-      refuseIf(streaming, "a join in a streaming query");
+      new JoinWriter(this, plan).write(json, join);
     } else if (rel instanceof Values values) {
       json.set("rows", rows(values));
     } else if (rel instanceof HopWindows hop) {
@@ -301,43 +288,6 @@ public final class PlanWriter {
     } else {
       json.putNull("closes");
     }
-  }
-
-  private void intervals(ObjectNode json, IntervalJoin join) {
-    IntervalJoin.Keys keys = join.keys();
-    json.put("joinType", join.getJoinType().name());
-    json.set("leftInterval", interval(join.leftInterval()));
-    json.set("rightInterval", interval(join.rightInterval()));
-    json.put("leftSource", source(json.get("inputs").get(0))).put("rightSource", source(json.get("inputs").get(1)));
-    json.set("leftKeys", rex.writeAll(keys.left()));
-    json.set("rightKeys", rex.writeAll(keys.right()));
-    json.set("condition", join.rest() == null ? NullNode.getInstance() : rex.write(join.rest()));
-    boolean goes = Stream.of(join, join.getLeft(), join.getRight()).map(plan.orders()::of).allMatch(NodeOrder::hasClock);
-    refuseIf(!goes, "a join of streams whose ROWTIMEs follow from their sources in ways that cannot be compared");
-    refuseIf(Stream.of(join.getLeft(), join.getRight()).flatMap(Plans::nodes).anyMatch(this::hasNullableClock),
-        "a join of rows whose time can be NULL");
-    refuseIf(goes && Stream.of(join.getLeft(), join.getRight()).flatMap(input -> plan.orders().of(input).clock().stream())
-        .anyMatch(ClockStep::varies), "a join of streams whose ROWTIMEs advance by calendar units or local times");
-  }
-
-  private boolean hasNullableClock(RelNode rel) {
-    int column = plan.orders().clockColumn(rel);
-    return column >= 0 && rel.getRowType().getFieldList().get(column).getType().isNullable();
-  }
-
-  private static ObjectNode interval(IntervalJoin.Interval interval) {
-    ObjectNode json = JSON.objectNode().put("from", interval.from());
-    return interval.rows() > 0 ? json.putNull("to").put("rows", interval.rows()) : json.put("to", interval.to()).putNull("rows");
-  }
-
-  /** The scan of the stream whose own bounds are those of a node, as nothing between them waits; or null. */
-  private static Integer source(JsonNode node) {
-    String op = node.get("op").asText();
-    if (op.equals("project") || op.equals("filter")) {
-      return source(node.get("inputs").get(0));
-    }
-    boolean stream = op.equals("scan") && node.get("kind").asText().equals("STREAM") && !node.get("bound").isNull();
-    return stream ? node.get("id").asInt() : null;
   }
 
   private static void sample(ObjectNode json, RelOptSamplingParameters sample) {

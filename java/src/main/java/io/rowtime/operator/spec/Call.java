@@ -47,7 +47,7 @@ public record Call(String name, String function, List<String> args, @Nullable Lo
     return new Call(name, function, List.of(), number, fraction, separator, distinct, ignoreNulls, filter, type);
   }
 
-  /** The same over all rows. */
+  /** The same without DISTINCT. */
   public Call withRepeats() {
     return new Call(name, function, args, number, fraction, separator, false, ignoreNulls, filter, type);
   }

@@ -22,7 +22,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 public enum GroupOperator {
   SPARK, GROUPS, SESSIONS;
 
-  private static final Set<String> PERCENTILES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
+  static final Set<String> PERCENTILES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
 
   /** The operator of a streaming aggregation whose groups close at some time. */
   public static GroupOperator of(Aggregate aggregate) {

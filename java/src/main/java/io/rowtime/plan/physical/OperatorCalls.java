@@ -46,7 +46,6 @@ public final class OperatorCalls {
 
   private static final int MOST_DIGITS = 38;
   private static final Set<String> NUMBERED = Set.of("LAG", "LEAD", "NTH_VALUE", "NTILE");
-  private static final Set<String> PERCENTILES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
   private static final Set<String> SPREADS = Set.of("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP");
   /** Functions that give one of the values that they are given. */
   private static final Set<String> OF_VALUES =
@@ -87,7 +86,7 @@ public final class OperatorCalls {
   /** Where the argument is that is the same for all rows; -1 where there is none. */
   private static int constantArgument(String function, int args) {
     return function.equals("NTILE") ? 0 : NUMBERED.contains(function) || function.equals("LISTAGG") ? 1
-        : PERCENTILES.contains(function) ? args - 1 : -1;
+        : GroupOperator.PERCENTILES.contains(function) ? args - 1 : -1;
   }
 
   public List<Call> calls() {
@@ -200,7 +199,7 @@ public final class OperatorCalls {
     if (function.equals("LISTAGG")) {
       // NULL separates by nothing, as an empty text does.
       separator = args.size() < 2 ? "," : Objects.requireNonNullElse(RexLiteral.stringValue(args.remove(1)), "");
-    } else if (PERCENTILES.contains(function)) {
+    } else if (GroupOperator.PERCENTILES.contains(function)) {
       fraction = ((RexLiteral) args.remove(constantArgument(function, args.size()))).getValueAs(BigDecimal.class).doubleValue();
     } else if (NUMBERED.contains(function)) {
       int place = constantArgument(function, args.size());
