@@ -20,3 +20,9 @@ SELECT STREAM a.rowtime FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS a JOI
 CREATE STREAM t (ts TIMESTAMP(3) NOT NULL, n INTEGER);
 SELECT STREAM ts AS rowtime, n FROM t WHERE EXISTS (SELECT * FROM products AS p WHERE p.n = t.n);
 --! 21:1 RT0209 ROWTIME must be an increasing function of the input's ROWTIME, and the column given is not
+-- Order fulfilment as seed 002 has it: HAVING uses a column that is not grouped.
+SELECT STREAM FLOOR(a.rowtime TO HOUR) AS rowtime, SUM(b.n) AS traded FROM s AS a
+LEFT JOIN s OVER (RANGE INTERVAL '1' HOUR FOLLOWING) AS b ON a.n = b.n
+GROUP BY FLOOR(a.rowtime TO HOUR)
+HAVING a.n <> SUM(b.n);
+--! 27:8 RT0115 Expression 'A.N' is not being grouped
