@@ -22,7 +22,7 @@ from rowtime.jvm.java import find_java
 PYTHON = "ROWTIME_BENCH_FLINK"
 ABSENT = f"Flink is left out: {PYTHON} names no Python with apache-flink; tests/bench/README.md says how to have one"
 
-TUMBLE = "TABLE(TUMBLE(TABLE bid, DESCRIPTOR(`dateTime`), INTERVAL '10' SECOND))"
+TUMBLE = "TABLE(TUMBLE(TABLE {stream}, DESCRIPTOR(`dateTime`), INTERVAL '10' SECOND))"
 SESSION = "TABLE(SESSION(TABLE bid PARTITION BY bidder, DESCRIPTOR(`dateTime`), INTERVAL '10' SECOND))"
 HOP = "TABLE(HOP(TABLE bid, DESCRIPTOR(`dateTime`), INTERVAL '2' SECOND, INTERVAL '10' SECOND))"
 QUERIES = {
@@ -32,11 +32,20 @@ QUERIES = {
     ),
     "q7": (
         "starts TIMESTAMP(3), ends TIMESTAMP(3), maxprice BIGINT, num BIGINT",
-        f"SELECT window_start, window_end, MAX(price), COUNT(*) FROM {TUMBLE} GROUP BY window_start, window_end",
+        f"SELECT window_start, window_end, MAX(price), COUNT(*) FROM {TUMBLE.format(stream='bid')} GROUP BY window_start, window_end",
+    ),
+    "q8": (
+        "starts TIMESTAMP(3), id BIGINT, name STRING",
+        f"WITH people AS (SELECT id, name, window_start, window_end FROM {TUMBLE.format(stream='person')} "
+        "GROUP BY id, name, window_start, window_end), "
+        f"sellers AS (SELECT seller, window_start, window_end FROM {TUMBLE.format(stream='auction')} "
+        "GROUP BY seller, window_start, window_end) "
+        "SELECT P.window_start, P.id, P.name FROM people P JOIN sellers A "
+        "ON P.id = A.seller AND P.window_start = A.window_start AND P.window_end = A.window_end",
     ),
     "distinct": (
         "starts TIMESTAMP(3), ends TIMESTAMP(3), bidders BIGINT, num BIGINT",
-        f"SELECT window_start, window_end, COUNT(DISTINCT bidder), COUNT(*) FROM {TUMBLE} GROUP BY window_start, window_end",
+        f"SELECT window_start, window_end, COUNT(DISTINCT bidder), COUNT(*) FROM {TUMBLE.format(stream='bid')} GROUP BY window_start, window_end",
     ),
     "sessions": (
         "starts TIMESTAMP(3), ends TIMESTAMP(3), bidder BIGINT, num BIGINT",
@@ -79,18 +88,17 @@ OPENED = (
 
 
 class Flink:
-    """A running process that does jobs over the streams in a folder; what it logs goes to `log`."""
+    """A running process that does jobs over the streams in a folder each; what it logs goes to `log`."""
 
-    def __init__(self, process: subprocess.Popen[str], events: Path, log: IO[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[str], log: IO[bytes]) -> None:
         self._process = process
-        self._events = events
         self._log = log
 
-    def seconds(self, query: str, *, tuned: bool = False) -> float:
+    def seconds(self, query: str, events: Path, *, tuned: bool = False) -> float:
         """The net runtime of the job whose rows go nowhere."""
-        return self._run(query, TUNED if tuned else {}, None)
+        return self._run(query, events, TUNED if tuned else {}, None)
 
-    def sums(self, query: str) -> list[int]:
+    def sums(self, query: str, events: Path) -> list[int]:
         """What comes out, see `jobs.sums`."""
         with tempfile.TemporaryDirectory() as folder:
             # Files are finished by checkpoints only, of which the last comes at the end of the input.
@@ -99,12 +107,12 @@ class Flink:
                 "execution.checkpointing.storage": "filesystem",
                 "execution.checkpointing.dir": f"file://{folder}/checkpoints",
             }
-            self._run(query, settings, f"{folder}/rows")
+            self._run(query, events, settings, f"{folder}/rows")
             return jobs.sums(f"{folder}/rows")
 
-    def _run(self, query: str, settings: dict[str, str], rows: str | None) -> float:
+    def _run(self, query: str, events: Path, settings: dict[str, str], rows: str | None) -> float:
         columns, sql = QUERIES[query]
-        request: dict[str, Any] = {"settings": {**SETTINGS, **settings}, "events": str(self._events.absolute())}
+        request: dict[str, Any] = {"settings": {**SETTINGS, **settings}, "events": str(events.absolute())}
         request |= {"columns": columns, "sql": sql, "rows": rows}
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps(request) + "\n")
@@ -117,7 +125,7 @@ class Flink:
 
 
 @contextlib.contextmanager
-def started(python: str, events: Path) -> Iterator[Flink]:
+def started(python: str) -> Iterator[Flink]:
     """Starts the process; it ends with the block."""
     options = [f"-Xms{jobs.HEAP}", f"-Xmx{jobs.HEAP}", "-XX:MaxDirectMemorySize=4g"]
     options += [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
@@ -132,7 +140,7 @@ def started(python: str, events: Path) -> Iterator[Flink]:
             text=True,
         )
         try:
-            yield Flink(process, events, log)
+            yield Flink(process, log)
         finally:
             # The end of its input is the end of the process.
             process.communicate()

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import generator
 import msgspec
 
 import rowtime
@@ -31,15 +32,29 @@ if TYPE_CHECKING:
 CORES = 2
 HEAP = "6g"
 """For Spark, and for Flink likewise."""
-SIZES = {"batches of 0.2 M events": 2, "batches of 2 M events": 20}
-"""Sizes of micro-batches, and how many files each takes."""
+SIZES = {"batches of 0.2 M rows": 200_000, "batches of 2 M rows": 2_000_000}
+"""Sizes of micro-batches, in rows."""
 
 STREAMS = {
-    "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR",
+    "person": "id BIGINT, name VARCHAR, emailAddress VARCHAR, creditCard VARCHAR, city VARCHAR, state VARCHAR, extra VARCHAR",
     "auction": "id BIGINT, itemName VARCHAR, description VARCHAR, initialBid BIGINT, reserve BIGINT, expires TIMESTAMP, "
     "seller BIGINT, category BIGINT, extra VARCHAR",
+    "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR",
 }
 """Their columns, besides that of ROWTIME."""
+READS = {"q8": ("person", "auction"), "O2": ("bid", "auction")}
+"""The streams that joins read."""
+
+
+def reads(query: str) -> tuple[str, ...]:
+    """The streams that a query reads."""
+    return READS.get(query, ("bid",))
+
+
+def files(rows: int, streams: Sequence[str]) -> int:
+    """How many files of each of these streams have about so many rows together."""
+    rows_of_slice = sum(generator.ROWS_OF_FIFTY[stream] for stream in streams) * generator.EVENTS_A_SLICE // 50
+    return max(1, round(rows / rows_of_slice))
 
 
 @contextlib.contextmanager
@@ -121,35 +136,35 @@ def timed(jobs: Mapping[str, Job]) -> tuple[dict[str, Callable[[], float]], dict
     return {name: partial(seconds, name, job) for name, job in jobs.items()}, states
 
 
-def of_sql(rt: Session, sql: str, slices: Path, files: int) -> Job:
-    """A query of rowtime over the streams, which take so many files a batch, under the settings that rowtime chooses."""
-    _define(rt, slices, files)
+def of_sql(rt: Session, sql: str, slices: Path, files: int, streams: Sequence[str] = ("bid",)) -> Job:
+    """A query of rowtime over these streams, which take so many files a batch, under the settings that rowtime chooses."""
+    _define(rt, slices, files, streams)
     plan = rt.plan(sql)
 
     def frame() -> DataFrame:
         # Another job may have defined the streams anew.
-        _define(rt, slices, files)
+        _define(rt, slices, files, streams)
         return rt.table(sql)
 
     return Job(frame, rt.settings_for(plan))
 
 
-def _define(rt: Session, slices: Path, files: int) -> None:
-    for name, columns in STREAMS.items():
+def _define(rt: Session, slices: Path, files: int, streams: Sequence[str]) -> None:
+    for name in streams:
         rt.sql(
-            f"CREATE OR REPLACE FOREIGN STREAM {name} (ROWTIME TIMESTAMP LATENESS INTERVAL '4' SECOND, {columns}) OPTIONS ("
+            f"CREATE OR REPLACE FOREIGN STREAM {name} (ROWTIME TIMESTAMP LATENESS INTERVAL '4' SECOND, {STREAMS[name]}) OPTIONS ("
             f"connector 'files', format 'parquet', path '{slices.absolute() / name}', rowtime 'dateTime', max_files_per_batch '{files}')"
         )
 
 
 def of_own(rt: Session, sql: str, slices: Path, files: int) -> Job:
-    """The same by rowtime's own aggregation, also where the planner chooses Spark's."""
+    """The same, over bids, by rowtime's own aggregation, also where the planner chooses Spark's."""
     of_sql(rt, sql, slices, files)
     plan = rt.plan(sql)
     own = _own(plan.root)
 
     def frame() -> DataFrame:
-        _define(rt, slices, files)
+        _define(rt, slices, files, ("bid",))
         return rt.runtime.frame(own, plan.fields, Start())
 
     return Job(frame, rt.runtime.launcher.settings(own, ""))

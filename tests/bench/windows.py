@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import events
+import generator
 import jobs
 import numpy as np
 import pyarrow as pa
@@ -48,14 +49,16 @@ def measure(*, brief: bool = False) -> None:
 def over_bids(rt: Session, brief: bool) -> None:
     """Bids a second, and what is kept."""
     count = EVENTS // 10 if brief else EVENTS
-    found = events.written(DATA / f"events-{count}", count)
+    found = events.written(DATA / f"events-{count}", count, ["bid"])
     for title, sql in SQL.items():
-        print(f"{title}: {found.bids:,} bids")
-        runs = {size: jobs.of_sql(rt, sql, found.slices, files) for size, files in jobs.SIZES.items()}
+        print(f"{title}: {found.rows['bid']:,} bids")
+        runs = {
+            size: jobs.of_sql(rt, sql, found.slices, jobs.files(rows, ["bid"])) for size, rows in jobs.SIZES.items()
+        }
         seconds, states = jobs.timed(runs)
         if not brief:
             rounds(seconds, 1)
-        measured = rounds(seconds, 1 if brief else 3).rates(found.bids, "bids/s")
+        measured = rounds(seconds, 1 if brief else 3).rates(found.rows["bid"], "bids/s")
         measured.show({name: str(state) for name, state in states.items()})
         print(flush=True)
 
@@ -90,7 +93,7 @@ def long_window(rt: Session, filled: int) -> None:
 
 def _second(second: int, random: np.random.Generator) -> pa.Table:
     apart = 1_000_000 // ROWS_A_SECOND
-    micros = events.START_MILLIS * 1000 + second * 1_000_000 + np.arange(ROWS_A_SECOND, dtype=np.int64) * apart
+    micros = generator.START_MILLIS * 1000 + second * 1_000_000 + np.arange(ROWS_A_SECOND, dtype=np.int64) * apart
     return pa.table(
         {
             "ROWTIME": pa.array(micros, pa.timestamp("us", "UTC")),
