@@ -1,6 +1,6 @@
 """make bench: rowtime against its opponents, side by side, and the figures of windows and named streams.
 
-`python tests/bench [planning] [q0] [q2] [q5] [q7] [q8] [distinct] [sessions] [O1] [O2] [windows] [appends] [latency] [hold] [state] [disk]` runs some;
+`python tests/bench [planning] [q0] [q2] [q5] [q7] [q8] [distinct] [sessions] [O1] [O2] [windows] [appends] [latency] [join_latency] [hold] [state] [disk]` runs some;
 `--brief` takes far fewer rows, and one round, to see that they work. README.md beside this file says more.
 """
 
@@ -16,7 +16,7 @@ def main(arguments: list[str]) -> None:
     import streams
 
     brief = "--brief" in arguments
-    known = ("planning", *nexmark.SQL, "windows", *streams.PARTS)
+    known = ("planning", *nexmark.SQL, "windows", *streams.MEASURES)
     chosen = [name for name in arguments if name != "--brief"] or known
     if unknown := [name for name in chosen if name not in known]:
         raise SystemExit(f"There is no {', '.join(unknown)}; there are {', '.join(known)}")
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> None:
         import windows
 
         windows.measure(brief=brief)
-    if parts := tuple(name for name in streams.PARTS if name in chosen):
+    if parts := tuple(name for name in streams.MEASURES if name in chosen):
         streams.measure(parts, brief=brief)
 
 

@@ -9,18 +9,18 @@ import contextlib
 import shutil
 import statistics
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import latency
 import numpy as np
 import pyarrow as pa
+from printing import milliseconds, say
 
 import rowtime
-from rowtime.plan.nodes import Field
 from rowtime.runtime.execute import Start
 from rowtime.runtime.sinks import NoSink
 from rowtime.runtime.spark import start_spark
@@ -33,16 +33,15 @@ if TYPE_CHECKING:
 
 START = 1_704_067_200_000_000
 """Microseconds."""
-PARTS = ("appends", "latency", "hold", "state", "disk")
 
 
-def measure(parts: tuple[str, ...] = PARTS, *, brief: bool = False) -> None:
+def measure(parts: tuple[str, ...], *, brief: bool = False) -> None:
     """Prints the figures of these parts; `brief`: with a hundredth of the rows, to see that they work."""
     spark = start_spark()
     try:
         for part in parts:
             with _session(spark) as rt:
-                {"appends": appends, "latency": latency, "hold": hold, "state": state, "disk": disk}[part](rt, brief)
+                MEASURES[part](rt, brief)
             print(flush=True)
     finally:
         spark.stop()
@@ -79,7 +78,7 @@ def appends(rt: Session, brief: bool) -> None:
         producer.insert([{"n": n}])
         spent.append(time.perf_counter() - began)
     producer.close()
-    _say("one row a commit, one producer", f"{_ms(spent)}, {singles / sum(spent):,.0f} rows/s")
+    say("one row a commit, one producer", f"{milliseconds(spent)}, {singles / sum(spent):,.0f} rows/s")
 
     rt.sql("CREATE STREAM by_threads (n BIGINT)")
     log = rt.log("BY_THREADS")
@@ -91,7 +90,7 @@ def appends(rt: Session, brief: bool) -> None:
             done.result()
     took = time.perf_counter() - began
     commits = log.version() - before
-    _say(
+    say(
         f"one row a step, {threads} threads (group commit)",
         f"{singles * 4 / took:,.0f} rows/s, {singles * 4 / commits:.1f} rows a commit",
     )
@@ -103,117 +102,7 @@ def appends(rt: Session, brief: bool) -> None:
         began = time.perf_counter()
         rt.log("BY_MILLION").submit(WriteRequest(rows=rows))
         spent.append(time.perf_counter() - began)
-    _say(f"{large:,} rows a step", f"{large / statistics.median(spent):,.0f} rows/s")
-
-
-# --- latency -------------------------------------------------------------------------------------------------------
-
-
-class Arrivals:
-    """A sink that notes when a batch of rows came out."""
-
-    def __init__(self) -> None:
-        self._came = threading.Event()
-        self._at = 0.0
-
-    def open(self, fields: list[Field]) -> None: ...
-
-    def write(self, rows: list[tuple[Any, ...]]) -> None:
-        self._at = time.perf_counter()
-        self._came.set()
-
-    def wait(self, since: float) -> float:
-        """Seconds from `since` to the next rows."""
-        if not self._came.wait(60):
-            raise SystemExit("no row came out within a minute")
-        self._came.clear()
-        return self._at - since
-
-
-def latency(rt: Session, brief: bool) -> None:
-    """Seconds from the call of INSERT to the row that comes of it, one at a time on a quiet query."""
-    print("from INSERT to output row (goals: median 0.7 s, through Hold 0.9 s, through a window 0.9 s)")
-    count = 10 if brief else 100
-    floor(rt, count)
-    queries = {
-        "one stream": "SELECT STREAM n FROM {0}",
-        "Hold (UNION ALL with a stream that is ahead)": "SELECT STREAM n FROM {0} UNION ALL SELECT STREAM n FROM {1}",
-        "one tumbling window of a second": "SELECT STREAM FLOOR(rowtime TO SECOND) AS rowtime, SUM(n) AS n FROM {0} "
-        "GROUP BY FLOOR(rowtime TO SECOND)",
-    }
-    for number, (title, sql) in enumerate(queries.items()):
-        names = [f"A{number}", f"B{number}"]
-        for name in names:
-            rt.sql(f"CREATE STREAM {name} (n BIGINT)")
-        ahead = rt.producer(names[1])
-        ahead.insert(_pylist(0))
-        arrivals = Arrivals()
-        query = rt.submit(sql.format(*names), arrivals)
-        ahead.set_rowtime_bound("2100-01-01")
-        producer = rt.producer(names[0])
-        # The first row closes no window, and the first batches are cold.
-        producer.insert(_pylist(1))
-        query.process_all_available()
-        spent = []
-        for n in range(2, count + 7):
-            arrivals._came.clear()
-            began = time.perf_counter()
-            producer.insert(_pylist(n))
-            spent.append(arrivals.wait(began))
-            query.process_all_available()
-        query.stop()
-        producer.close()
-        ahead.close()
-        _say(title, _ms(spent[5:]))
-
-
-def _pylist(n: int) -> list[dict[str, Any]]:
-    """One row, a second after the one before."""
-    return [{"rowtime": f"2024-01-01 {n // 3600:02}:{n // 60 % 60:02}:{n % 60:02}", "n": n}]
-
-
-def floor(rt: Session, count: int) -> None:
-    """What Spark alone takes: a Delta table read as a stream by hand, to a sink that does nothing; a row appended to it
-    by the same writer that rowtime uses."""
-    from deltalake import write_deltalake
-
-    folder = tempfile.mkdtemp()
-    table = f"{folder}/table"
-    write_deltalake(table, pa.table({"n": [0]}))
-    came, at = threading.Event(), [0.0]
-
-    def sink(batch: Any, number: int) -> None:
-        if batch.collect():
-            at[0] = time.perf_counter()
-            came.set()
-
-    query = (
-        rt.spark.readStream.format("delta").load(table).writeStream.foreachBatch(sink)
-        .option("checkpointLocation", f"{folder}/checkpoint").start()
-    )  # fmt: skip
-    query.processAllAvailable()
-    spent = []
-    for n in range(count + 5):
-        came.clear()
-        began = time.perf_counter()
-        write_deltalake(table, pa.table({"n": [n]}), mode="append")
-        came.wait(60)
-        spent.append(at[0] - began)
-        query.processAllAvailable()
-    batches = [p.durationMs["triggerExecution"] / 1000 for p in query.recentProgress if p.numInputRows]
-    query.stop()
-    _say("floor: Spark on a Delta table, by hand, default settings", _ms(spent[5:]))
-    _say("  of which one micro-batch of a row", _ms(batches[5:]))
-    arrivals = Arrivals()
-    rt.sql("CREATE STREAM empty_batches (n BIGINT)")
-    running = rt.submit("SELECT STREAM n FROM empty_batches", arrivals)
-    for _ in range(count // 2 + 5):
-        rt.log("EMPTY_BATCHES").mark()
-        running.process_all_available()
-    batches = [p.durationMs["triggerExecution"] / 1000 for p in running._running.recentProgress]
-    running.stop()
-    _say("floor: an empty micro-batch with rowtime's settings", _ms(batches[5:]))
-    shutil.rmtree(folder, ignore_errors=True)
+    say(f"{large:,} rows a step", f"{large / statistics.median(spent):,.0f} rows/s")
 
 
 # --- Hold ----------------------------------------------------------------------------------------------------------
@@ -238,7 +127,7 @@ def hold(rt: Session, brief: bool) -> None:
         query.process_all_available()
         took = time.perf_counter() - began
         query.stop()
-        _say(attempt, f"{2 * count / took:,.0f} rows/s ({took:.1f} s)")
+        say(attempt, f"{2 * count / took:,.0f} rows/s ({took:.1f} s)")
 
 
 # --- state and disk ------------------------------------------------------------------------------------------------
@@ -250,7 +139,7 @@ def state(rt: Session, brief: bool) -> None:
     print(f"state under LATENESS: {steps} steps of {rows:,} rows, a minute each; groups by minute and key")
     rt.sql("CREATE TABLE t (at_time TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' MINUTE, k INTEGER)")
     sql = "SELECT STREAM FLOOR(at_time TO MINUTE) AS m, k, COUNT(*) AS c FROM t GROUP BY FLOOR(at_time TO MINUTE), k"
-    query = rt.submit(sql, Arrivals())
+    query = rt.submit(sql, NoSink())
     log = rt.runtime.log(rt.store.get("T"))
     random = np.random.default_rng(1)
     for step in range(steps):
@@ -261,7 +150,7 @@ def state(rt: Session, brief: bool) -> None:
         if (step + 1) % (steps // 8) == 0:
             found = query.progress
             rejected = sum(log.state().rejected.values())
-            _say(f"after {step + 1} steps", f"{found.state_rows:,} state rows, {rejected:,} rows too late")
+            say(f"after {step + 1} steps", f"{found.state_rows:,} state rows, {rejected:,} rows too late")
     query.stop()
 
 
@@ -270,7 +159,7 @@ def disk(rt: Session, brief: bool) -> None:
     steps, rows = (600, 100) if brief else (4000, 1000)
     print(f"space of a stream without history: {steps:,} commits of {rows:,} rows, read by one query")
     rt.sql("CREATE STREAM s (n BIGINT)")
-    query = rt.submit("SELECT STREAM n FROM s WHERE n < 0", Arrivals())
+    query = rt.submit("SELECT STREAM n FROM s WHERE n < 0", NoSink())
     log = rt.log("S")
     for step in range(steps):
         log.submit(WriteRequest(rows=_rows(step * rows, rows, 1000)))
@@ -279,18 +168,16 @@ def disk(rt: Session, brief: bool) -> None:
             log.clean()
             files = [path for path in log.folder.rglob("*") if path.is_file()]
             size = sum(path.stat().st_size for path in files)
-            _say(f"after {step + 1:,} commits", f"{size / 1e6:.1f} MB in {len(files):,} files")
+            say(f"after {step + 1:,} commits", f"{size / 1e6:.1f} MB in {len(files):,} files")
     query.stop()
 
 
-# --- printing ------------------------------------------------------------------------------------------------------
-
-
-def _ms(seconds: list[float]) -> str:
-    ordered = sorted(seconds)
-    last = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
-    return f"median {statistics.median(ordered) * 1e3:,.0f} ms, p99 {last * 1e3:,.0f} ms"
-
-
-def _say(what: str, figure: str) -> None:
-    print(f"  {what:<62} {figure}", flush=True)
+MEASURES = {
+    "appends": appends,
+    "latency": latency.latency,
+    "join_latency": latency.join_latency,
+    "hold": hold,
+    "state": state,
+    "disk": disk,
+}
+"""The parts, by their names."""
