@@ -86,9 +86,18 @@ def data(chance: random.Random, count: int, lateness: bool) -> list[Row]:
     return found
 
 
-def steps(chance: random.Random, streams: dict[str, list[Row]], lateness: bool) -> list[str]:
-    """The lines of a script by which the rows of both streams come in; in the end both bounds are past all of them."""
-    found: list[str] = []
+@dataclass(frozen=True)
+class Step:
+    """A line of a script, and the rows that it brings to a stream."""
+
+    line: str
+    stream: str = ""
+    rows: tuple[Row, ...] = ()
+
+
+def steps(chance: random.Random, streams: dict[str, list[Row]], lateness: bool) -> list[Step]:
+    """How the rows of both streams come in; in the end both bounds are past all of them."""
+    found: list[Step] = []
     at = dict.fromkeys(streams, 0)
     while any(at[name] < len(rows) for name, rows in streams.items()):
         name = chance.choice(sorted(streams))
@@ -96,13 +105,17 @@ def steps(chance: random.Random, streams: dict[str, list[Row]], lateness: bool) 
         some = rows[at[name] : at[name] + count]
         at[name] += count
         if some:
-            found.append(f"INSERT INTO {name} VALUES {', '.join(row.sql() for row in some)};\n")
+            found.append(Step(f"INSERT INTO {name} VALUES {', '.join(r.sql() for r in some)};\n", name, tuple(some)))
             if at[name] < len(rows) and not lateness and chance.random() < 0.3:
-                found.append(f"!bound {name} '{text(chance.randint(some[-1].time, rows[at[name]].time))}'\n")
+                found.append(_bound(name, chance.randint(some[-1].time, rows[at[name]].time)))
         if chance.random() < 0.2:
-            found.append("!restart\n")
+            found.append(Step("!restart\n"))
     last = max(row.time for rows in streams.values() for row in rows) + 600_000
-    return [*found, *(f"!bound {name} '{text(last)}'\n" for name in sorted(streams))]
+    return [*found, *(_bound(name, last) for name in sorted(streams))]
+
+
+def _bound(name: str, time: int) -> Step:
+    return Step(f"!bound {name} '{text(time)}'\n")
 
 
 def text(time: int) -> str:

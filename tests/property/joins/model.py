@@ -16,8 +16,12 @@ Found = tuple[int, int | None, int | None]
 """ROWTIME in milliseconds, `n` of the left row, `n` of the right row."""
 
 
+Span = tuple[int, int] | int
+"""From when to when a row is there, in milliseconds after it; or how many later rows may come before it goes."""
+
+
 @dataclass(frozen=True)
-class _Stay:
+class Stay:
     """A row is there from `begin` to `end`; without a match it comes out with the time `last`, if ever."""
 
     begin: int
@@ -27,7 +31,8 @@ class _Stay:
 
 def expected(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Found]:
     found: list[Found] = []
-    left_stays, right_stays = _stays(join, lefts, rights)
+    left_span, right_span = spans(join)
+    left_stays, right_stays = stays(left_span, lefts), stays(right_span, rights)
     for a in lefts:
         for b in rights:
             one, other = left_stays[a.n], right_stays[b.n]
@@ -58,35 +63,37 @@ def _near(join: Join, a: Row, b: Row) -> bool:
     return least < apart < most if join.strict else least <= apart <= most
 
 
-def _stays(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> tuple[dict[int, _Stay], dict[int, _Stay]]:
-    """When each row of either side is there, by its `n`."""
+def spans(join: Join) -> tuple[Span, Span]:
+    """When rows of either side are there."""
     if join.windows is not None:
         left, right = join.windows
-        return _framed(left, right, lefts), _framed(right, left, rights)
+        return _framed(left, right), _framed(right, left)
     least, most = join.least * 1000, join.most * 1000
     if join.strict:
         least, most = least + 1, max(least + 1, most - 1)
     if join.by == "a":
-        return _between(0, 0, lefts), _between(-most, -least, rights)
+        return (0, 0), (-most, -least)
     if join.by == "b":
-        return _between(least, most, lefts), _between(0, 0, rights)
+        return (least, most), (0, 0)
     # The later of the two rows, and what matches nothing as soon as nothing can match it.
-    return _between(max(least, 0), max(most, 0), lefts), _between(max(-most, 0), max(-least, 0), rights)
+    return (max(least, 0), max(most, 0)), (max(-most, 0), max(-least, 0))
 
 
-def _framed(frame: Frame, other: Frame, rows: Sequence[Row]) -> dict[int, _Stay]:
+def _framed(frame: Frame, other: Frame) -> Span:
     if not isinstance(frame, int):
-        return _between(-frame[1] * 1000, -frame[0] * 1000, rows)
-    if not isinstance(other, int) and other != (0, 0):
-        # The window of the other side is around the row itself.
-        return _between(0, 0, rows)
+        return -frame[1] * 1000, -frame[0] * 1000
+    # Beside a window of RANGE that is more than a time, the window of the other side is around the row itself.
+    return frame if isinstance(other, int) or other == (0, 0) else (0, 0)
+
+
+def stays(span: Span, rows: Sequence[Row]) -> dict[int, Stay]:
+    """When each row is there, by its `n`."""
+    if not isinstance(span, int):
+        start, end = span
+        return {row.n: Stay(row.time + start, row.time + end, row.time + end) for row in rows}
     ordered = sorted(rows, key=lambda row: row.time)
     found = {}
     for place, row in enumerate(ordered):
-        gone = ordered[place + frame + 1].time if place + frame + 1 < len(ordered) else None
-        found[row.n] = _Stay(row.time, math.inf if gone is None else gone - 1, gone)
+        gone = ordered[place + span + 1].time if place + span + 1 < len(ordered) else None
+        found[row.n] = Stay(row.time, math.inf if gone is None else gone - 1, gone)
     return found
-
-
-def _between(start: int, end: int, rows: Sequence[Row]) -> dict[int, _Stay]:
-    return {row.n: _Stay(row.time + start, row.time + end, row.time + end) for row in rows}

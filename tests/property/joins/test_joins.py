@@ -1,8 +1,10 @@
 """Random joins of two streams of random rows that come in randomly, end to end through SQL: the rows of the model, in
-order of ROWTIME, whatever the steps, bounds and restarts; and the same of the query over the streams' histories."""
+order of ROWTIME, whatever the steps, bounds and restarts; on one partition each row at its earliest step. The query over
+the streams' histories gives the same."""
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 from collections import Counter
 
@@ -14,7 +16,7 @@ from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
 
-from . import cases, model
+from . import cases, earliest, model
 
 CASES = {"number": (12, 600)}
 
@@ -28,7 +30,9 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
     join = cases.join(chance)
     sql = join.sql(a, b)
     wanted = model.expected(join, streams[a], streams[b])
-    script = "".join(_declared(name, late[i]) for i, name in enumerate(streams)) + f"{sql};\n"
+    script = "".join(_declared(name, late[i]) for i, name in enumerate(streams))
+    alone = number % 2 == 1
+    script += f"{sql.replace('SELECT STREAM', 'SELECT STREAM /*+ PARTITIONS(1) */', 1) if alone else sql};\n"
     # A table wants no order: there the rows of a task tell as well how far the streams have come.
     pumped = number % 3 == 0
     if pumped:
@@ -39,9 +43,16 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
     runner = ScriptRunner(session, recorder, Start())
     try:
         runner.run(split(script))
+        come: dict[str, list[cases.Row]] = {a: [], b: []}
         for step in cases.steps(chance, streams, any(late)):
-            script += step
-            runner.run(split(step))
+            script += step.line
+            runner.run(split(step.line))
+            if step.rows:
+                come[step.stream] += step.rows
+            if alone:
+                due = earliest.due(join, come[a], come[b], (_bound(session, a), _bound(session, b)))
+                missing = Counter(row[1:] for row in due) - Counter(row[-2:] for row in recorder.found)
+                assert not missing, (missing, script)
         streamed = [row[-2:] for row in recorder.take()]
         assert not recorder.errors, (recorder.errors, script)
         assert Counter(streamed) == Counter(row[1:] for row in wanted), script
@@ -63,3 +74,9 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
 def _declared(name: str, late: bool) -> str:
     column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if late else ""
     return f"CREATE STREAM {name} ({column}n INTEGER, k INTEGER) OPTIONS (history 'all');\n"
+
+
+def _bound(session: Session, stream: str) -> int | None:
+    """In milliseconds."""
+    bound = session.rowtime_bound(stream)
+    return None if bound is None else round((bound - dt.datetime(1970, 1, 1)) / dt.timedelta(milliseconds=1))

@@ -47,6 +47,9 @@ final class IntervalJoinOperator implements TaskOperator {
   private final UnsafeRow leftRow;
   private final UnsafeRow rightRow;
   private BasePredicate matches;
+  /** Up to which base time rows enter, and up to which ROWTIME rows without a match come out. */
+  private long entryReach;
+  private long endReach;
 
   private IntervalJoinOperator(IntervalJoinSpec spec, StructType schema, Expression condition) {
     this.spec = spec;
@@ -54,8 +57,8 @@ final class IntervalJoinOperator implements TaskOperator {
     this.condition = condition;
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
-    left = new JoinInput("left", spec.left(), spec.ordered(), spec.leftOuter(), spec.leftOuter() || !spec.hasRight(), keys, counter);
-    right = new JoinInput("right", spec.right(), spec.ordered(), spec.rightOuter(), spec.rightOuter(), keys, counter);
+    left = new JoinInput("left", spec.left(), spec.ordered(), spec.leftOuter(), !spec.hasRight(), keys, counter);
+    right = new JoinInput("right", spec.right(), spec.ordered(), spec.rightOuter(), false, keys, counter);
     leftRow = left.rows.view();
     rightRow = right.rows.view();
   }
@@ -113,45 +116,62 @@ final class IntervalJoinOperator implements TaskOperator {
   private void advance(Pairs out) {
     // Rows that come out are in order over all tasks, and how early a row can still be met differs from task to task.
     boolean alone = !spec.ordered() || spec.isByRows() || Partitions.count() == 1;
-    long reach = Math.min(reach(left, right, alone), reach(right, left, alone));
+    reach(alone);
     while (true) {
       long leftEntry = left.nextEntry();
       long rightEntry = right.nextEntry();
       long entry = Math.min(leftEntry, rightEntry);
-      long leftEnd = left.nextEnd();
-      long rightEnd = right.nextEnd();
-      if (entry != NEVER && entry <= reach && entry <= Math.min(leftEnd, rightEnd)) {
-        enter(leftEntry <= rightEntry, out);
-      } else if (leftEnd <= rightEnd && ends(leftEnd, left, entry, reach, right)) {
-        end(true, leftEnd, out);
-      } else if (ends(rightEnd, right, entry, reach, left)) {
-        end(false, rightEnd, out);
-      } else if (ends(leftEnd, left, entry, reach, right)) {
-        end(true, leftEnd, out);
+      boolean ofLeft = leftEntry <= rightEntry;
+      if (entry != NEVER && entry <= Math.min(left.nextEnd(), right.nextEnd())
+          && (entry <= entryReach || !(ofLeft ? left : right).canMeet((ofLeft ? left : right).rows.entered()))) {
+        enter(ofLeft, out);
+        if (alone && !spec.hasRight()) {
+          // A row that has its match is asked for no other.
+          reach(true);
+        }
+        continue;
+      }
+      boolean leftFirst = left.nextLastTime() <= right.nextLastTime();
+      if (leftFirst && ends(left, right, entry)) {
+        end(true, out);
+      } else if (ends(right, left, entry)) {
+        end(false, out);
+      } else if (!leftFirst && ends(left, right, entry)) {
+        end(true, out);
       } else {
         break;
       }
     }
   }
 
-  /**
-   * Up to which base time nothing that comes later to {@code input} makes a difference.
-   *
-   * <p>Rows of a window that looks ahead are there before their own time, but they only meet rows of the other input that are
-   * there as well: of those the first one that can still be met says how early.
-   */
-  private static long reach(JoinInput input, JoinInput other, boolean alone) {
-    long begins = input.begins();
-    if (!alone || !input.looksAhead()) {
-      return input.reach();
-    }
-    long met = Math.max(begins, Math.min(other.firstEntry(begins), other.begins()));
-    return input.outer ? Math.min(met, Math.max(begins, input.endReach())) : met;
+  /** @param alone whether all rows that come out are this task's */
+  private void reach(boolean alone) {
+    entryReach = Math.min(entryReach(left, right, alone), entryReach(right, left, alone));
+    endReach = alone ? Math.min(left.firstResult(right), right.firstResult(left)) : entryReach;
   }
 
-  /** Whether a row ends that is there until {@code end}: nothing that is there by then can come any more, or has yet to enter. */
-  private static boolean ends(long end, JoinInput input, long entry, long reach, JoinInput other) {
-    return end != NEVER && end < entry && input.lastTime(end) <= reach && end < other.begins();
+  /**
+   * Up to which base time rows enter, as far as {@code input} matters.
+   *
+   * <p>Rows of a window that looks ahead are there before their own time, and need not be waited for if they can only come out
+   * later. Else a match waits until the input has come to its time (seed 003, join query 2); in a semi-join no other match of
+   * the row is asked for.
+   */
+  private long entryReach(JoinInput input, JoinInput other, boolean alone) {
+    boolean early = alone && (input.looksAhead() || !spec.hasRight() && !input.isByRows());
+    return early ? input.firstResult(other) : input.reach();
+  }
+
+  /**
+   * Whether the next row of an input to end does so: everything that has an earlier ROWTIME is out, and nothing meets the row
+   * that has yet to enter or to come.
+   */
+  private boolean ends(JoinInput input, JoinInput other, long entry) {
+    long end = input.nextEnd();
+    if (end == NEVER || input.lastTime(end) > endReach) {
+      return false;
+    }
+    return !input.canMeet(input.rows.first()) || end < entry && end < other.begins();
   }
 
   private void enter(boolean ofLeft, Pairs out) {
@@ -190,11 +210,12 @@ final class IntervalJoinOperator implements TaskOperator {
     }
   }
 
-  private void end(boolean ofLeft, long end, Pairs out) {
+  private void end(boolean ofLeft, Pairs out) {
     JoinInput input = ofLeft ? left : right;
+    long time = input.nextLastTime();
     long row = input.endFirst();
     if (input.outer && !input.rows.isMatched(row)) {
-      out.add(ofLeft ? row : JoinRows.NONE, ofLeft ? JoinRows.NONE : row, input.lastTime(end));
+      out.add(ofLeft ? row : JoinRows.NONE, ofLeft ? JoinRows.NONE : row, time);
     }
   }
 

@@ -28,6 +28,7 @@ final class JoinInput {
   final JoinRows rows;
   final boolean outer;
 
+  private final boolean once;
   private final String name;
   private final JoinLog log;
   private final long from;
@@ -53,16 +54,19 @@ final class JoinInput {
   /** Those that may have to wait, whole. */
   private Rows unordered;
   private long newest = Long.MIN_VALUE;
+  /** Rows before this one are not met by any that come later to the other input. */
+  private long firstToMeet;
 
   /**
    * @param outer whether rows that match nothing come out
-   * @param marked whether it is asked which rows have matched
+   * @param once whether rows are asked for one match only
    */
-  JoinInput(String name, IntervalJoinSpec.Side spec, boolean ordered, boolean outer, boolean marked, Keys keys,
+  JoinInput(String name, IntervalJoinSpec.Side spec, boolean ordered, boolean outer, boolean once, Keys keys,
       SlotCounter counter) {
     this.name = name;
     this.rows = new JoinRows(spec.columns().size());
-    this.log = new JoinLog(rows, keys, marked);
+    this.log = new JoinLog(rows, keys, outer || once);
+    this.once = once;
     this.from = spec.from();
     this.to = spec.rows() == null ? spec.to() : 0;
     this.laterRows = spec.rows() == null ? 0 : spec.rows();
@@ -191,9 +195,23 @@ final class JoinInput {
     return bound == Long.MAX_VALUE ? bound : begins() - (laterRows > 0 ? MILLI : 0);
   }
 
-  /** The earliest base time at which rows that come later end. */
-  long endReach() {
-    return bound == Long.MAX_VALUE ? bound : bound + to;
+  /**
+   * The earliest ROWTIME of a row of the result that a row to come to this input can bring: it meets the rows of the other
+   * input that are there, or that come as well; in an outer join it may meet none.
+   */
+  long firstResult(JoinInput other) {
+    long begins = begins();
+    long met = Math.max(begins, Math.min(other.firstEntry(begins), other.begins()));
+    return outer && bound != Long.MAX_VALUE ? Math.min(met, Math.max(begins, bound + to)) : met;
+  }
+
+  boolean isByRows() {
+    return laterRows > 0;
+  }
+
+  /** Whether another row that has yet to enter or to come can make a difference to this one. */
+  boolean canMeet(long row) {
+    return rows.slot(row) != JoinRows.NO_KEY && !(once && rows.isMatched(row));
   }
 
   /** Whether rows are there before their own time. */
@@ -219,14 +237,16 @@ final class JoinInput {
     return laterRows == 0 ? end : end + MILLI;
   }
 
-  /** The first entry of the rows that are there, or will be, at {@code time} or later; or {@link TaskOperator#NEVER}. */
-  long firstEntry(long time) {
-    for (long row = rows.first(); row < rows.end(); row++) {
-      if (end(row) >= time) {
-        return entry(row);
-      }
+  /**
+   * The first entry of the rows that are there, or will be, at {@code time} or later, and can meet one; or
+   * {@link TaskOperator#NEVER}. The time never goes back.
+   */
+  private long firstEntry(long time) {
+    firstToMeet = Math.max(firstToMeet, rows.first());
+    while (firstToMeet < rows.end() && (end(firstToMeet) < time || !canMeet(firstToMeet))) {
+      firstToMeet++;
     }
-    return TaskOperator.NEVER;
+    return firstToMeet < rows.end() ? entry(firstToMeet) : TaskOperator.NEVER;
   }
 
   /** When the next row enters, or {@link TaskOperator#NEVER}. */
@@ -237,6 +257,12 @@ final class JoinInput {
   /** When the next row ends, or {@link TaskOperator#NEVER}. */
   long nextEnd() {
     return rows.first() < rows.end() ? end(rows.first()) : TaskOperator.NEVER;
+  }
+
+  /** The ROWTIME with which the next row comes out without a match, or {@link TaskOperator#NEVER}. */
+  long nextLastTime() {
+    long end = nextEnd();
+    return end == TaskOperator.NEVER ? end : lastTime(end);
   }
 
   /** The next row ends; gives its number. */

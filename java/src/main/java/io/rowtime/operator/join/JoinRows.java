@@ -171,9 +171,16 @@ final class JoinRows {
     return row;
   }
 
-  /** The first row ends, which has entered; gives its number. It can be read until {@link #trim}. */
+  /**
+   * The first row ends; gives its number. It can be read until {@link #trim}. It need not have entered: of rows of one time, a
+   * window of rows only ever has the last ones.
+   */
   long endFirst() {
     long row = first++;
+    if (row == entered) {
+      entered++;
+      return row;
+    }
     int slot = slot(row);
     if (slot != NO_KEY) {
       heads[slot] = next[at(row)];
