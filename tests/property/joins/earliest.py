@@ -1,10 +1,11 @@
 """When a row of a join can come out at the earliest: as soon as no row to come can undo it or come out before it.
 
 A row to come is at or after the bound of its stream. It may have any columns, so that every condition but those on time
-may hold for it or not; rows whose key is NULL match nothing. Rows of equal ROWTIME may come out in any order, but for this: a
-match waits until each stream whose window does not look ahead has come to its ROWTIME (seed 003, join query 2, step 2:
-the trade of 10:04 waits for the orders of that time, although the order that it matches is there), and a row without a
-match until no row to come can make a match of its ROWTIME."""
+may hold for it or not; rows whose key is NULL match nothing. Rows of equal ROWTIME may come out in any order, but for
+this: a match waits until each stream whose window does not look ahead has come to its ROWTIME (seed 003, join query 2,
+step 2: the trade of 10:04 waits for the orders of that time, although the order that it matches is there), and a row
+without a match until no row to come can make a match of its ROWTIME. Rows of a stream with LATENESS that are later than
+its bound have yet to be put in order, as if they had yet to come."""
 
 from __future__ import annotations
 

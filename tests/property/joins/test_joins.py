@@ -1,6 +1,6 @@
 """Random joins of two streams of random rows that come in randomly, end to end through SQL: the rows of the model, in
-order of ROWTIME, whatever the steps, bounds and restarts; on one partition each row at its earliest step. The query over
-the streams' histories gives the same."""
+order of ROWTIME, whatever the steps, bounds and restarts; on one partition each row at its earliest step. Over the
+histories of the streams the rows are the same."""
 
 from __future__ import annotations
 
