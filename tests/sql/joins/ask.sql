@@ -31,6 +31,8 @@ INSERT INTO trades VALUES (TIMESTAMP '2006-09-11 09:59:00', 'IBM', 80), (TIMESTA
 --> 3 | 10:00:00 | 80 | 90
 --> 3 | 10:00:30 | 81 | 90
 --> 3 | 10:01:00 | | 91
+-- The ask of ORCL, whose place that of 10:05 has taken: no trade of before 10:05 can come.
+--> 3 | 10:05:00 | | 20
 !producer A
 INSERT INTO asks VALUES (TIMESTAMP '2006-09-11 10:05:00', 'ORCL', 22);
 !bound asks '2006-09-11 10:06:00'
@@ -39,6 +41,5 @@ INSERT INTO asks VALUES (TIMESTAMP '2006-09-11 10:05:00', 'ORCL', 22);
 --> 2 | 10:05:00 | 21 | 22
 !producer T
 !bound trades '2006-09-11 10:06:00'
---> 3 | 10:05:00 | | 20
 --> 3 | 10:05:00 | | 92
 --> 3 | 10:05:00 | 21 | 22
