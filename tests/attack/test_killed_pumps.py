@@ -24,7 +24,7 @@ RUNNER = """
 import sys, time
 from rowtime.session import connect
 with connect(warehouse=sys.argv[1]) as session:
-    while len(session.runtime.pumps.running()) < 4:
+    while len(session.runtime.pumps.running()) < int(sys.argv[2]):
         time.sleep(0.05)
     print("ready", flush=True)
     time.sleep(600)
@@ -35,7 +35,11 @@ SETUP = (
     "CREATE STREAM b (n INTEGER) OPTIONS (history 'all', late_stream 'LATE')",
     "CREATE STREAM c (n INTEGER) OPTIONS (history 'all')",
     "CREATE STREAM d (n INTEGER, m INTEGER) OPTIONS (history 'all')",
+    "CREATE STREAM e (n INTEGER, m INTEGER) OPTIONS (history 'all')",
+    "CREATE STREAM f (n INTEGER, m INTEGER, name VARCHAR(8)) OPTIONS (history 'all')",
     "CREATE TABLE t (n INTEGER)",
+    "CREATE TABLE digits (digit INTEGER, name VARCHAR(8))",
+    "INSERT INTO digits VALUES (1, 'one'), (2, 'two'), (2, 'deux'), (7, 'seven')",
     # A lets rows come out of order, and B does not: some are late, depending on how they fall into batches.
     "CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a",
     "CREATE PUMP q STARTED AS INSERT INTO c SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, "
@@ -43,8 +47,17 @@ SETUP = (
     # Each row with the count of its minute.
     "CREATE PUMP j STARTED AS INSERT INTO d SELECT STREAM b.rowtime, b.n, c.n AS m FROM b "
     "LEFT JOIN c ON c.rowtime = FLOOR(b.rowtime TO MINUTE)",
+    # Each row with a third of those in the minute before it.
+    "CREATE PUMP w STARTED AS INSERT INTO e SELECT STREAM y.rowtime, x.n, y.n AS m "
+    "FROM b OVER (RANGE INTERVAL '1' MINUTE PRECEDING) AS x JOIN b AS y ON MOD(x.n, 3) = MOD(y.n, 3) AND x.n <> y.n",
+    # And those with the names of their last digits.
+    "CREATE PUMP l STARTED AS INSERT INTO f SELECT STREAM e.rowtime, e.n, e.m, digits.name FROM e "
+    "LEFT JOIN digits ON digits.digit = MOD(e.n, 10)",
     "CREATE PUMP r STARTED AS INSERT INTO t SELECT STREAM n FROM a",
 )
+PUMPS = sum(statement.startswith("CREATE PUMP") for statement in SETUP)
+NAMES = {1: ["one"], 2: ["two", "deux"], 7: ["seven"]}
+MINUTE = dt.timedelta(minutes=1)
 START = dt.datetime(2006, 9, 11, 10)
 
 
@@ -106,7 +119,7 @@ def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..
         feeder.start()
         for _ in range(kills):
             process = subprocess.Popen(
-                [sys.executable, "-c", RUNNER, str(tmp_path / "w")],
+                [sys.executable, "-c", RUNNER, str(tmp_path / "w"), str(PUMPS)],
                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment, start_new_session=True,
             )  # fmt: skip
             wait_until_ready(process, 300 if chance.random() < 0.9 else chance.random() * 10)
@@ -116,11 +129,11 @@ def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..
         feeder.join()
     with connect(spark, tmp_path / "w") as rt:
         deadline = time.monotonic() + 120
-        while len(rt.runtime.pumps.running()) < 4:
+        while len(rt.runtime.pumps.running()) < PUMPS:
             assert time.monotonic() < deadline, rt.pumps
             time.sleep(0.2)
         rt.runtime.settle([])
-        assert [status.error for status in rt.pumps] == [None] * 4
+        assert [status.error for status in rt.pumps] == [None] * PUMPS
         sent = list(range(feeder.sent))
         assert sorted(n for (n,) in rows(rt, "SELECT n FROM t")) == sent
         came = rows(rt, "SELECT rowtime, n FROM b")
@@ -133,8 +146,15 @@ def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..
         assert rows(rt, "SELECT rowtime, n FROM c") == sorted(minutes.items())
         counted = [(at, n, minutes[at.replace(second=0, microsecond=0)]) for at, n in came]
         assert sorted(rows(rt, "SELECT rowtime, n, m FROM d")) == sorted(counted)
+        met = [
+            (at, n, m) for at, m in came for before, n in came
+            if n != m and n % 3 == m % 3 and dt.timedelta(0) <= at - before <= MINUTE
+        ]  # fmt: skip
+        assert sorted(rows(rt, "SELECT rowtime, n, m FROM e")) == sorted(met)
+        named = [(at, n, m, name) for at, n, m in met for name in NAMES.get(n % 10, [None])]
+        assert Counter(rows(rt, "SELECT rowtime, n, m, name FROM f")) == Counter(named)
         end = feeder.now + dt.timedelta(hours=1)
-        bounds = [rt.rowtime_bound(name) for name in "ABCD"]
-        assert bounds == [end, end, *2 * [end.replace(second=0, microsecond=0)]]
+        bounds = [rt.rowtime_bound(name) for name in "ABCDEF"]
+        assert bounds == [end, end, *2 * [end.replace(second=0, microsecond=0)], end, end]
         assert discrepancies(rt, {"B": len(late)}) == []
-        figures(kills=kills, rows=feeder.sent, late_rows=len(late), lost_or_twice=0)
+        figures(kills=kills, rows=feeder.sent, late_rows=len(late), pairs=len(met), lost_or_twice=0)
