@@ -73,17 +73,20 @@ def named_list(listed: Sequence[Expr]) -> tuple[Sql, tuple[Column, ...]]:
 @dataclass(frozen=True)
 class Query:
     """A query with its columns. `ordered`: rows come in one order only. `streams`: it reads nothing but streams, so
-    that it may run as one. `about` says what it is made of."""
+    that it may run as one, or joins a stream with a table. `about` says what it is made of. `streamed` is its text as a
+    stream, where that has what a relation has not."""
 
     sql: Sql
     columns: tuple[Column, ...]
     ordered: bool = False
     streams: bool = False
     about: tuple[str, ...] = field(default=())
+    streamed: str = ""
 
     def text(self, names: Mapping[str, str], *, streaming: bool) -> str:
         """The query as rowtime takes it, with relations under those names."""
-        said = self.sql.ours.replace(STREAM, " STREAM" if streaming else "")
+        ours = self.streamed if streaming and self.streamed else self.sql.ours
+        said = ours.replace(STREAM, " STREAM" if streaming else "")
         return _NAME.sub(lambda found: names[found[1]], said)
 
     @property

@@ -1,4 +1,4 @@
-"""Queries over streams: rows, groups by time, merges, OVER; valid with STREAM and without."""
+"""Queries over streams: rows, groups by time, merges, OVER, joins; valid with STREAM and without."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from .aggregates import aggregate
 from .expressions import Expressions
+from .joins import looked_up, near
 from .sources import From, Names, from_query, from_relation
 from .text import SELECT, Column, Expr, Query, Sql, both, joined, named_list
 from .timeframes import sliding
@@ -16,7 +17,24 @@ _EMPTY = Sql("", "")
 
 def windowed(names: Names, depth: int = 1) -> Query:
     """A query of any shape."""
-    shapes = [rows, groups, groups, groups, groups, sets, distinct, merged, over, over, over, again]
+    shapes = [
+        rows,
+        groups,
+        groups,
+        groups,
+        groups,
+        sets,
+        distinct,
+        merged,
+        over,
+        over,
+        over,
+        again,
+        near,
+        near,
+        near,
+        looked_up,
+    ]
     return names.chance.choice(shapes)(names, depth)
 
 
