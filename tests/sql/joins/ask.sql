@@ -34,12 +34,13 @@ INSERT INTO trades VALUES (TIMESTAMP '2006-09-11 09:59:00', 'IBM', 80), (TIMESTA
 -- The ask of ORCL, whose place that of 10:05 has taken: no trade of before 10:05 can come.
 --> 3 | 10:05:00 | | 20
 !producer A
+-- It takes the place of that of IBM at once, which has never been in the window.
 INSERT INTO asks VALUES (TIMESTAMP '2006-09-11 10:05:00', 'ORCL', 22);
+--> 3 | 10:05:00 | | 92
 !bound asks '2006-09-11 10:06:00'
 --> 1 | 21 | 22
 --> 2 | 10:05:00 | 21 | 20
 --> 2 | 10:05:00 | 21 | 22
 !producer T
 !bound trades '2006-09-11 10:06:00'
---> 3 | 10:05:00 | | 92
 --> 3 | 10:05:00 | 21 | 22
