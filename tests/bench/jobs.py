@@ -18,6 +18,7 @@ import generator
 import msgspec
 
 import rowtime
+from rowtime.plan.calls import OperatorCalls
 from rowtime.plan.nodes import Aggregate, GroupAggregate, Node
 from rowtime.runtime.launch import Start
 from rowtime.runtime.spark import start_spark
@@ -157,11 +158,14 @@ def _define(rt: Session, slices: Path, files: int, streams: Sequence[str]) -> No
         )
 
 
-def of_own(rt: Session, sql: str, slices: Path, files: int) -> Job:
-    """The same, over bids, by rowtime's own aggregation, also where the planner chooses Spark's."""
+def of_own(rt: Session, sql: str, longer: str, slices: Path, files: int) -> Job:
+    """The same, over bids, by rowtime's own aggregation, also where the planner chooses Spark's.
+
+    `longer`: the query with more calls behind its own, for which the planner chooses rowtime's aggregation. It says how the
+    calls are computed."""
     of_sql(rt, sql, slices, files)
     plan = rt.plan(sql)
-    own = _own(plan.root)
+    own = _own(plan.root, _operator(rt.plan(longer).root))
 
     def frame() -> DataFrame:
         _define(rt, slices, files, ("bid",))
@@ -170,13 +174,23 @@ def of_own(rt: Session, sql: str, slices: Path, files: int) -> Job:
     return Job(frame, rt.runtime.launcher.settings(own, ""))
 
 
-def _own(node: Node) -> Node:
+def _operator(node: Node) -> OperatorCalls:
+    """The calls of the aggregation by rowtime in a plan with one input for each node."""
+    while not isinstance(node, GroupAggregate):
+        (node,) = node.inputs
+    return node.operator
+
+
+def _own(node: Node, operator: OperatorCalls) -> Node:
     """The plan with rowtime's aggregation in the place of Spark's."""
-    inputs = [_own(child) for child in node.inputs]
+    inputs = [_own(child, operator) for child in node.inputs]
     if not isinstance(node, Aggregate):
         return msgspec.structs.replace(node, inputs=inputs)
+    results = operator.results[: len(node.calls)]
+    count = 1 + max(number for result in results for number in result.calls)
     fields = {name: getattr(node, name) for name in node.__struct_fields__ if name != "session"}
-    return GroupAggregate(**fields | {"inputs": inputs, "combines": True, "needs": [*node.needs, "STATE_STORE"]})
+    fields |= {"inputs": inputs, "combines": True, "needs": [*node.needs, "STATE_STORE"]}
+    return GroupAggregate(**fields, operator=OperatorCalls(calls=operator.calls[:count], results=results))
 
 
 def sums(folder: str) -> list[int]:
