@@ -104,15 +104,25 @@ def _lookup_join(node: Node) -> str:
 
 
 def _interval_join(node: Node) -> str:
-    names = _names(node)
+    near = f"left rows {_stay(node['leftInterval'])}, right rows {_stay(node['rightInterval'])}"
+    return f"{_matching(node)}; {near}"
+
+
+def _matching(node: Node) -> str:
+    """The type of a join of streams, and its condition."""
     left, right = (child["fields"] for child in node["inputs"])
     keys = [
         f"{rex_text(a, [f['name'] for f in left])} = {rex_text(b, [f['name'] for f in right])}"
         for a, b in zip(node["leftKeys"], node["rightKeys"], strict=True)
     ]
-    rest = [] if node["condition"] is None else [rex_text(node["condition"], names)]
-    near = f"left rows {_stay(node['leftInterval'])}, right rows {_stay(node['rightInterval'])}"
-    return f"{node['joinType'].lower()} on {' AND '.join([*keys, *rest]) or 'TRUE'}; {near}"
+    rest = [] if node["condition"] is None else [rex_text(node["condition"], _names(node))]
+    return f"{node['joinType'].lower()} on {' AND '.join([*keys, *rest]) or 'TRUE'}"
+
+
+def _temporal_join(node: Node) -> str:
+    shift = node["shift"]
+    time = "its ROWTIME" if shift == 0 else f"{duration(abs(shift))} {'after' if shift > 0 else 'before'} its ROWTIME"
+    return f"{_matching(node)}; each left row with the latest version {'at' if node['inclusive'] else 'before'} {time}"
 
 
 def _stay(interval: dict[str, Any]) -> str:
@@ -194,6 +204,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "join": _join,
     "interval_join": _interval_join,
     "lookup_join": _lookup_join,
+    "temporal_join": _temporal_join,
     "hop": _hop,
     "unnest": _unnest,
     "sample": _sample,

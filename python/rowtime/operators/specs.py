@@ -179,7 +179,35 @@ class IntervalJoinSpec(_Spec, tag="interval_join", frozen=True, kw_only=True):
     rowtime: str
 
 
-Spec = OverSpec | GroupSpec | HopSpec | SessionSpec | HoldSpec | RecursionSpec | IntervalJoinSpec
+class VersionSide(_Part, frozen=True):
+    """An input of a temporal join. Rows match where `keys` are equal; `columns` are those of the result; `time` is that
+    of the left row, or since when the version holds. The other fields are as of Side."""
+
+    keys: list[str]
+    columns: list[str]
+    time: str
+    clock: list[ClockStep]
+    disorder: int | None
+
+
+class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
+    """A join of each left row with the versions that are the latest ones `shift` after its time, one of that very time
+    if `inclusive`. `identity` are columns of the right side that say whose version a row is (none: the keys do); `seq`
+    (BIGINT) is one by which versions of one time follow one another. The other fields are as of IntervalJoinSpec."""
+
+    join_type: Literal["INNER", "LEFT"]
+    left: VersionSide
+    right: VersionSide
+    shift: int
+    inclusive: bool
+    identity: list[str]
+    seq: str | None
+    condition: str | None
+    ordered: bool
+    rowtime: str
+
+
+Spec = OverSpec | GroupSpec | HopSpec | SessionSpec | HoldSpec | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec
 
 
 def encoded(spec: Spec) -> str:

@@ -129,12 +129,14 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
 
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read; `bound` names the column
-    whose bound is the clock of the query (None: the scan brings no clock)."""
+    whose bound is the clock of the query (None: the scan brings no clock). `start` EARLIEST: the scan begins with all
+    that the source holds, wherever the query begins."""
 
     source: str
     kind: str
     mode: Literal["stream", "relation"]
     bound: str | None
+    start: Literal["EARLIEST"] | None
 
 
 class Values(_Node, tag="values", frozen=True, kw_only=True):
@@ -287,6 +289,30 @@ class LookupJoin(_Node, tag="lookup_join", frozen=True, kw_only=True):
         return 0 if self.stream == "LEFT" else 1
 
 
+class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
+    """Join of a stream with versions by an operator of rowtime's (seed 004, "SNAPSHOT for temporal joins"). Output: the
+    fields of the left input, then those of the right one, in the order and with the ROWTIME of the left input.
+
+    A row of the right input is a version from its time on, the field `right_time`, until the next one of the same
+    `identity`, fields of the right input; where there are none, of the same `right_keys`. A left row meets the versions
+    that are there `shift` ms after its own time, the field `left_time` (None: its ROWTIME, which is no field), or just
+    before then if not `inclusive`; of those the ones whose keys are equal and for which the `condition` over the fields
+    of both, if there is one, is true. LEFT: without such a version it comes out all the same. `left_source` and
+    `right_source` are as of `IntervalJoin`."""
+
+    join_type: Literal["INNER", "LEFT"]
+    left_time: int | None
+    right_time: int | None
+    shift: int
+    inclusive: bool
+    identity: list[int]
+    left_source: int | None
+    right_source: int | None
+    left_keys: list[Rex]
+    right_keys: list[Rex]
+    condition: Rex | None
+
+
 class Hop(_Node, tag="hop", frozen=True, kw_only=True):
     """HOP: each row once for every window that `time` lies in, with the window's start and end after its own columns.
     Windows begin at every `slide` and are `size` long; `offset` is where one begins (all in ms). A row whose time is
@@ -371,7 +397,8 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate | Union | Sort
-    | Join | IntervalJoin | LookupJoin | Hop | Unnest | Sample | Recurse | Recursive | Lateness | SetOp | Window
+    | Join | IntervalJoin | LookupJoin | TemporalJoin | Hop | Unnest | Sample | Recurse | Recursive | Lateness | SetOp
+    | Window
 )  # fmt: skip
 
 

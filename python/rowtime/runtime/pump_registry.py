@@ -26,7 +26,7 @@ from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
 from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.folders import generation, pump_folder
 from rowtime.runtime.partitions import kept_partitions, record_partitions, recorded_partitions
-from rowtime.runtime.start_offsets import StartOffsets, earliest, logged, marked
+from rowtime.runtime.start_offsets import StartOffsets, earliest, logged, marked, read_whole
 from rowtime.streams.log import StreamLog
 from rowtime.streams.smallfiles import write_whole
 
@@ -126,7 +126,7 @@ class PumpRegistry:
             if "FROM_EARLIEST" in statement.hints:
                 begin = earliest(sources, self.log, sender(entry), None)
             else:
-                begin = marked(sources, self.log, sender(entry), None)
+                begin = marked(sources, self.log, sender(entry), None, read_whole(plan))
             made: dict[str, Any] = {"generation": generation(entry), "places": begin, "target": target.name}
             before = [] if registration is None else registration["places"]
             with self.store.exclusive():

@@ -9,7 +9,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.plan.nodes import Node
 from rowtime.runtime.folders import QueryFolder
 from rowtime.runtime.launch import Launcher
-from rowtime.runtime.start_offsets import StartOffsets, earliest, existing, logged, marked, reached
+from rowtime.runtime.start_offsets import StartOffsets, earliest, existing, logged, marked, reached, read_whole
 
 LEASE_SECONDS = 60
 """How long rows are kept for a query of a process that has died."""
@@ -35,12 +35,13 @@ class QueryLeases:
         self._launcher = launcher
         self._plan = plan
         self._sources = logged(plan, launcher.store)
+        self._whole = read_whole(plan)
         self._folder = folder
         self._reader = f"query:{folder.name}"
         if from_earliest:
             self.places = earliest(self._sources, launcher.log, self._reader, LEASE_SECONDS)
         else:
-            self.places = marked(self._sources, launcher.log, self._reader, LEASE_SECONDS)
+            self.places = marked(self._sources, launcher.log, self._reader, LEASE_SECONDS, self._whole)
         self._renewed = dict.fromkeys(self.places, time.monotonic())
 
     def again(self) -> StartOffsets:
@@ -50,9 +51,11 @@ class QueryLeases:
     def renew(self) -> None:
         """Tells the logs up to where the query has read them; or from time to time, that it still does."""
         now = time.monotonic()
-        for name, version in (self.places | reached(self._sources, self._launcher.log, self._folder.path)).items():
+        read = reached(self._sources, self._launcher.log, self._folder.path)
+        for name, version in (self.places | read).items():
             if version != self.places[name] or now - self._renewed[name] > LEASE_SECONDS / 6:
-                self._launcher.log(self._sources[name]).lease(self._reader, version, LEASE_SECONDS)
+                kept = None if name in self._whole and name not in read else version
+                self._launcher.log(self._sources[name]).lease(self._reader, kept, LEASE_SECONDS)
                 self.places = self.places | {name: version}
                 self._renewed[name] = now
 

@@ -1,12 +1,13 @@
 """Where a streaming query begins to read its streams.
 
 A query that begins now appends a mark to each log that it reads, and begins there: it sees all that comes after the
-mark, and the mark tells it the bound that the stream has. All scans of one stream begin at the same place.
+mark, and the mark tells it the bound that the stream has. All scans of one stream begin at the same place; those whose
+plan says so begin with all that the stream still holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from rowtime.catalog.changes import Entry
@@ -31,14 +32,25 @@ def logged(plan: Node, store: Store) -> dict[str, Entry]:
     return found
 
 
+def read_whole(plan: Node) -> frozenset[str]:
+    """The sources of which a streaming plan reads all that they still hold, wherever it begins."""
+    return frozenset(scan.source for scan in stream_scans(plan) if scan.start == "EARLIEST")
+
+
 def marked(
     entries: dict[str, Entry],
     log: Callable[[Entry], StreamLog],
     reader: str | None = None,
     seconds: float | None = None,
+    whole: Collection[str] = (),
 ) -> StartOffsets:
-    """Marks each log; where each mark is. What follows it is kept for the `reader`, if there is one, for so long."""
-    return {name: log(entry).mark(reader, seconds) for name, entry in entries.items()}
+    """Marks each log; where each mark is. What follows it is kept for the `reader`, if there is one, for so long; of
+    the `whole` logs, all that they still hold."""
+    places = {name: log(entry).mark(reader, seconds) for name, entry in entries.items()}
+    if reader is not None:
+        for name in set(whole) & set(entries):
+            log(entries[name]).lease(reader, None, seconds)
+    return places
 
 
 def earliest(

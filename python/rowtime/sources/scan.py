@@ -85,9 +85,10 @@ class Scans:
             rows = reader.history(self.spark, log, self.versions.get(entry.name))
         else:
             clock = node.bound if self.clocked else None
-            commits = self.commits[node.id] = reader.commits(self.spark, log, self.positions[entry.name])
+            start = self.positions[entry.name] if node.start is None else log.earliest()
+            commits = self.commits[node.id] = reader.commits(self.spark, log, start)
             rows = reader.arriving(commits, log, clock=clock)
-            if self.since is not None and log.rowtime is not None:
+            if self.since is not None and log.rowtime is not None and node.start is None:
                 rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")
         # Rows of tables, and where LATENESS lets ROWTIME go back, stay in the order of their arrival.
         in_order = log.rowtime is not None and not entry.definition["columns"][log.rowtime].get("lateness")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 START = 1_724_000_040_000
@@ -95,7 +96,13 @@ class Step:
     rows: tuple[Row, ...] = ()
 
 
-def steps(chance: random.Random, streams: dict[str, list[Row]], lateness: bool) -> list[Step]:
+def declared(name: str, late: bool) -> str:
+    """A stream of rows."""
+    column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if late else ""
+    return f"CREATE STREAM {name} ({column}n INTEGER, k INTEGER) OPTIONS (history 'all');\n"
+
+
+def steps(chance: random.Random, streams: Mapping[str, Sequence[Row]], lateness: bool) -> list[Step]:
     """How the rows of both streams come in; in the end both bounds are past all of them."""
     found: list[Step] = []
     at = dict.fromkeys(streams, 0)

@@ -30,7 +30,7 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
     join = cases.join(chance)
     sql = join.sql(a, b)
     wanted = model.expected(join, streams[a], streams[b])
-    script = "".join(_declared(name, late[i]) for i, name in enumerate(streams))
+    script = "".join(cases.declared(name, late[i]) for i, name in enumerate(streams))
     alone = number % 2 == 1
     script += f"{sql.replace('SELECT STREAM', 'SELECT STREAM /*+ PARTITIONS(1) */', 1) if alone else sql};\n"
     # A table wants no order: there the rows of a task tell as well how far the streams have come.
@@ -69,11 +69,6 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
         if pumped:
             runner.run(split(f"ALTER PUMP P{number} STOP;\n"))
         runner.close()
-
-
-def _declared(name: str, late: bool) -> str:
-    column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if late else ""
-    return f"CREATE STREAM {name} ({column}n INTEGER, k INTEGER) OPTIONS (history 'all');\n"
 
 
 def _bound(session: Session, stream: str) -> int | None:

@@ -53,9 +53,17 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
 
 TIME = field("ROWTIME", "TIMESTAMP(3)", "INCREASING")
 UNITS = field("UNITS", "INTEGER")
-SCAN = node("scan", [], [TIME, UNITS], source="ORDERS", kind="STREAM", mode="stream", bound="ROWTIME")
+SCAN = node("scan", [], [TIME, UNITS], source="ORDERS", kind="STREAM", mode="stream", bound="ROWTIME", start=None)
 TABLE = node(
-    "scan", [], [field("ID", "INTEGER"), UNITS], streaming=False, source="T", kind="TABLE", mode="relation", bound=None
+    "scan",
+    [],
+    [field("ID", "INTEGER"), UNITS],
+    streaming=False,
+    source="T",
+    kind="TABLE",
+    mode="relation",
+    bound=None,
+    start=None,
 )
 HOUR = call("FLOOR", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), symbol("HOUR"))
 AN_HOUR_LATER = call("DATETIME_PLUS", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), literal(3_600_000, "INTERVAL HOUR"))
@@ -226,6 +234,22 @@ SAMPLES: dict[str, Json] = {
         stream="LEFT",
         varies=False,
         condition=call("=", "BOOLEAN", ref(1), ref(2)),
+    ),
+    "temporal_join": node(
+        "temporal_join",
+        [_copied(SCAN), {**_copied(SCAN), "start": "EARLIEST"}],
+        [TIME, UNITS, {**TIME, "name": "ROWTIME0"}, {**UNITS, "name": "UNITS0"}],
+        joinType="LEFT",
+        leftTime=0,
+        rightTime=0,
+        shift=-1000,
+        inclusive=True,
+        identity=[],
+        leftSource=1,
+        rightSource=None,
+        leftKeys=[ref(1)],
+        rightKeys=[ref(1)],
+        condition=None,
     ),
     "setop": node(
         "setop", [_copied(TABLE), _copied(TABLE)], TABLE["fields"], streaming=False, kind="INTERSECT", all=False

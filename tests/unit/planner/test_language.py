@@ -20,12 +20,14 @@ def test_language_of_the_seeds(planner: object) -> None:
     assert not invalid
 
 
-def test_lateral_arguments_refer_to_the_row_on_the_left(planning: Planning) -> None:
-    plan = planning.plan("SELECT STREAM * FROM Orders o, LATERAL SNAPSHOT(Products, o.rowtime)")["plan"]
-    (call,) = nodes(plan, "tablefunction")
-    (correlate,) = nodes(plan, "correlate")
-    assert call["args"][0]["correlation"] == correlate["correlation"]
-    assert call["args"][0]["name"] == "ROWTIME"
+def test_versions_are_those_of_the_row_on_the_left(planning: Planning) -> None:
+    planning.plan("CREATE STREAM rates_of (currency VARCHAR PRIMARY KEY, rate INTEGER)")
+    plan = planning.plan(
+        "SELECT STREAM * FROM Orders o, LATERAL SNAPSHOT(rates_of, o.rowtime - INTERVAL '1' HOUR) r WHERE r.rate = o.units"
+    )["plan"]
+    (join,) = nodes(plan, "temporal_join")
+    assert (join["shift"], join["identity"], join["leftTime"], join["rightTime"]) == (-3_600_000, [1], 0, 0)
+    assert [scan["start"] for scan in nodes(plan, "scan")] == [None, "EARLIEST"]
 
 
 def test_named_and_positional_arguments_are_the_same(planning: Planning) -> None:

@@ -162,15 +162,15 @@ def test_asof_joins_are_joins_with_the_next_time(
     assert [node["joinType"] for node in nodes(relational["plan"], "join")] == [joined]
 
 
-@pytest.mark.parametrize(
-    "joined",
-    [
-        "Orders AS o ASOF JOIN Shipments AS p MATCH_CONDITION o.rowtime >= p.rowtime ON o.orderId = p.orderId",
-        # What bounds a join of streams does not make a plain join of this one.
-        "Orders AS o ASOF JOIN Shipments AS p MATCH_CONDITION o.rowtime >= p.rowtime ON o.rowtime = p.rowtime",
-        "Products AS o ASOF JOIN Orders AS p MATCH_CONDITION o.rowtime >= p.rowtime ON o.productId = p.productId",
-    ],
-)
-def test_asof_joins_with_a_stream_on_the_right_are_for_later(planning: Planning, joined: str) -> None:
+def test_asof_joins_of_a_relation_with_a_stream_are_for_later(planning: Planning) -> None:
+    joined = "Products AS o ASOF JOIN Orders AS p MATCH_CONDITION o.rowtime >= p.rowtime ON o.productId = p.productId"
     statement = planning.plan(f"SELECT STREAM p.rowtime AS found FROM {joined}")
     assert "ASOF JOIN with a stream on its right" in statement["notSupported"]
+
+
+@pytest.mark.parametrize("key", ["orderId", "rowtime"])
+def test_asof_joins_of_streams_take_the_latest_row(planning: Planning, key: str) -> None:
+    joined = f"Orders AS o ASOF JOIN Shipments AS p MATCH_CONDITION o.rowtime > p.rowtime ON o.{key} = p.{key}"
+    plan = planning.plan(f"SELECT STREAM p.rowtime AS found FROM {joined}")["plan"]
+    (join,) = nodes(plan, "temporal_join")
+    assert (join["shift"], join["inclusive"], join["identity"]) == (0, False, [])

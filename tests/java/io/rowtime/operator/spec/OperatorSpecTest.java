@@ -37,6 +37,8 @@ public class OperatorSpecTest {
   private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'rows': null, 'clock': [" + STEP
       + "], 'disorder': 3}";
 
+  private static final String VERSIONS = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'clock': [" + STEP + "], 'disorder': 3}";
+
   /** Of each record one in which every field has a value. */
   private static final List<String> WHOLE = List.of(
       "{'operator': 'over', 'partition': ['k'], 'time': 't', 'watermark': 'w', 'seq': 's', 'disordered': true, 'maxDisorder': 5, "
@@ -52,7 +54,9 @@ public class OperatorSpecTest {
       "{'operator': 'hold', 'release': 'r'}",
       "{'operator': 'recursion', 'recursion': 3, 'all': true, 'most': -1}",
       "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
-          + ", 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}");
+          + ", 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
+      "{'operator': 'temporal_join', 'joinType': 'LEFT', 'left': " + VERSIONS + ", 'right': " + VERSIONS + ", 'shift': -5, 'inclusive': true, "
+          + "'identity': ['v'], 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}");
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

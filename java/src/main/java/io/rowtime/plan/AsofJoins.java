@@ -41,42 +41,62 @@ final class AsofJoins {
         original instanceof AsofJoin join && !streams.contains(join.getRight()) ? plain((AsofJoin) node) : node);
   }
 
+  /**
+   * Which row of the right side a left row meets.
+   *
+   * @param comparison {@code left comparison right}: GREATER_THAN for the latest row before the left one
+   * @param left the time of a left row
+   * @param right the time of a right row, over its columns
+   * @param keys of rows with equal keys, over the columns of the right side, one is met
+   */
+  record Match(SqlOperator comparison, RexNode left, RexNode right, List<RexNode> keys) {
+    boolean latest() {
+      return comparison.getKind() == SqlKind.GREATER_THAN || comparison.getKind() == SqlKind.GREATER_THAN_OR_EQUAL;
+    }
+  }
+
   private static RelNode plain(AsofJoin join) {
     RexBuilder rex = join.getCluster().getRexBuilder();
-    RelNode right = join.getRight();
     int width = join.getLeft().getRowType().getFieldCount();
-    int count = right.getRowType().getFieldCount();
     RexCall match = onLeft((RexCall) join.getMatchCondition(), width, rex);
-    boolean latest = match.getKind() == SqlKind.GREATER_THAN || match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL;
+    RelNode joined = plain(join.getLeft(), join.getRight(),
+        join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER, join.getCondition(),
+        new Match(match.getOperator(), match.getOperands().get(0), RexUtil.shift(match.getOperands().get(1), -width), keys(join, width)));
+    return LogicalProject.create(joined, List.of(), rex.identityProjects(joined.getRowType()), join.getRowType().getFieldNames(),
+        Set.of());
+  }
+
+  /** The join of each left row with the right row of the match, of those with the same keys, if they fulfil the condition. */
+  static RelNode plain(RelNode left, RelNode right, JoinRelType type, RexNode condition, Match match) {
+    RexBuilder rex = left.getCluster().getRexBuilder();
+    int width = left.getRowType().getFieldCount();
+    int count = right.getRowType().getFieldCount();
 
     List<RexNode> columns = new ArrayList<>(rex.identityProjects(right.getRowType()));
-    columns.add(RexUtil.shift(match.getOperands().get(1), -width));
+    columns.add(match.right);
     RelNode timed = LogicalProject.create(right, List.of(), columns, named(right, "asof$time"), Set.of());
     RexNode time = RexInputRef.of(count, timed.getRowType());
-    RelDataType nullable = join.getCluster().getTypeFactory().createTypeWithNullability(time.getType(), true);
-    RexNode next = rex.makeOver(nullable, SqlStdOperatorTable.LEAD, List.of(time), keys(join, width),
-        ImmutableList.of(new RexFieldCollation(time, latest ? ImmutableSet.of() : ImmutableSet.of(SqlKind.DESCENDING))),
+    RelDataType nullable = left.getCluster().getTypeFactory().createTypeWithNullability(time.getType(), true);
+    RexNode next = rex.makeOver(nullable, SqlStdOperatorTable.LEAD, List.of(time), match.keys,
+        ImmutableList.of(new RexFieldCollation(time, match.latest() ? ImmutableSet.of() : ImmutableSet.of(SqlKind.DESCENDING))),
         RexWindowBounds.UNBOUNDED_PRECEDING, RexWindowBounds.UNBOUNDED_FOLLOWING, RexWindowExclusion.EXCLUDE_NO_OTHER, true, true,
         false, false, false);
     List<RexNode> withNext = new ArrayList<>(rex.identityProjects(timed.getRowType()));
     withNext.add(next);
     RelNode ranges = LogicalProject.create(timed, List.of(), withNext, named(timed, "asof$next"), Set.of());
 
-    SqlOperator comparison = match.getOperator();
-    RexNode left = match.getOperands().get(0);
     RexNode begins = rex.makeInputRef(time.getType(), width + count);
     RexNode ends = rex.makeInputRef(nullable, width + count + 1);
-    RexNode condition = RexUtil.composeConjunction(rex, List.of(join.getCondition(), rex.makeCall(comparison, left, begins),
+    RexNode meets = RexUtil.composeConjunction(rex, List.of(condition, rex.makeCall(match.comparison, match.left, begins),
         rex.makeCall(SqlStdOperatorTable.OR, rex.makeCall(SqlStdOperatorTable.IS_NULL, ends),
-            rex.makeCall(SqlStdOperatorTable.NOT, rex.makeCall(comparison, left, ends)))));
-    JoinRelType type = join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER;
-    RelNode joined = LogicalJoin.create(join.getLeft(), ranges, List.of(), condition, Set.of(), type);
+            rex.makeCall(SqlStdOperatorTable.NOT, rex.makeCall(match.comparison, match.left, ends)))));
+    RelNode joined = LogicalJoin.create(left, ranges, List.of(), meets, Set.of(), type);
     return LogicalProject.create(joined, List.of(), rex.identityProjects(joined.getRowType()).subList(0, width + count),
-        join.getRowType().getFieldNames(), Set.of());
+        joined.getRowType().getFieldNames().subList(0, width + count), Set.of());
   }
 
   /** The comparison with the side that reads the left input on its left. */
-  private static RexCall onLeft(RexCall match, int width, RexBuilder rex) {
+  static RexCall onLeft(RexCall match, int width, RexBuilder rex) {
     boolean swapped = RelOptUtil.InputFinder.bits(match.getOperands().get(0)).nextSetBit(width) >= 0;
     return swapped ? (RexCall) RexUtil.invert(rex, match) : match;
   }

@@ -37,8 +37,8 @@ public final class ClockChoice {
   /** The orders of a plan's nodes by the first clock with which all of its state makes progress; else by ROWTIME. */
   public static Orders orders(RelNode plan, Streams streams) {
     Orders usual = new Orders(streams);
-    // The intervals of joins are around ROWTIME.
-    boolean joins = Plans.nodes(plan).anyMatch(IntervalJoin.class::isInstance);
+    // Joins of streams go by ROWTIME.
+    boolean joins = Plans.nodes(plan).anyMatch(rel -> rel instanceof IntervalJoin || rel instanceof TemporalJoin);
     if (!streams.contains(plan) || joins || serves(plan, streams, usual)) {
       return usual;
     }

@@ -1,9 +1,7 @@
 package io.rowtime.plan;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
@@ -11,14 +9,8 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
-import org.apache.calcite.rex.RexBuilder;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexUtil;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
-import org.apache.calcite.sql.type.SqlTypeUtil;
-import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * A join of two streams whose rows match only near one another in time.
@@ -45,9 +37,6 @@ public final class IntervalJoin extends Join {
       return from == 0 && to == 0 && rows == 0;
     }
   }
-
-  /** Expressions that are equal in matching rows: one over the left row, one over the right row. */
-  public record Keys(List<RexNode> left, List<RexNode> right) {}
 
   private final Interval left;
   private final Interval right;
@@ -113,52 +102,8 @@ public final class IntervalJoin extends Join {
     return Math.max(0, right.to - left.from);
   }
 
-  /** The equalities of the condition whose sides read one input each; those of the right side over its columns alone. */
-  public Keys keys() {
-    Keys keys = new Keys(new ArrayList<>(), new ArrayList<>());
-    for (RexNode conjunct : RelOptUtil.conjunctions(getCondition())) {
-      RexNode[] sides = sides(conjunct);
-      if (sides != null) {
-        keys.left.add(sides[0]);
-        keys.right.add(RexUtil.shift(sides[1], -width()));
-      }
-    }
-    return keys;
-  }
-
-  /** What of the condition {@link #keys} do not say; null where they say all of it. */
-  public RexNode rest() {
-    List<RexNode> others = RelOptUtil.conjunctions(getCondition()).stream()
-        .filter(conjunct -> sides(conjunct) == null && !conjunct.isAlwaysTrue()).toList();
-    return others.isEmpty() ? null : RexUtil.composeConjunction(getCluster().getRexBuilder(), others);
-  }
-
-  private int width() {
-    return getLeft().getRowType().getFieldCount();
-  }
-
-  /** The left and the right side of an equality, in one type; null of any other condition. */
-  private RexNode[] sides(RexNode conjunct) {
-    if (!(conjunct instanceof RexCall call) || call.getKind() != SqlKind.EQUALS) {
-      return null;
-    }
-    RexNode a = call.getOperands().get(0);
-    RexNode b = call.getOperands().get(1);
-    ImmutableBitSet lefts = ImmutableBitSet.range(width());
-    ImmutableBitSet rights = ImmutableBitSet.range(width(), width() + getRight().getRowType().getFieldCount());
-    RexNode onLeft = Plans.readsOnly(a, lefts) && Plans.readsOnly(b, rights) ? a
-        : Plans.readsOnly(b, lefts) && Plans.readsOnly(a, rights) ? b : null;
-    if (onLeft == null || !RexUtil.isDeterministic(conjunct)) {
-      return null;
-    }
-    RexNode onRight = onLeft == a ? b : a;
-    if (SqlTypeUtil.equalSansNullability(a.getType(), b.getType())) {
-      return new RexNode[] {onLeft, onRight};
-    }
-    // As numbers they are equal where they are in the type that holds both; texts of two lengths compare in ways of their own.
-    RexBuilder rex = getCluster().getRexBuilder();
-    boolean numbers = SqlTypeUtil.isExactNumeric(a.getType()) && SqlTypeUtil.isExactNumeric(b.getType());
-    RelDataType common = numbers ? getCluster().getTypeFactory().leastRestrictive(List.of(a.getType(), b.getType())) : null;
-    return common == null ? null : new RexNode[] {rex.ensureType(common, onLeft, true), rex.ensureType(common, onRight, true)};
+  /** The equalities of the condition, and what else it says. */
+  JoinKeys keys() {
+    return JoinKeys.of(getLeft(), getRight(), getCondition());
   }
 }

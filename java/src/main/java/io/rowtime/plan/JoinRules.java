@@ -45,6 +45,9 @@ final class JoinRules {
     if (rel instanceof LookupJoin lookup) {
       return isOverJoin(lookup.getInput(lookup.streamOnLeft() ? 0 : 1));
     }
+    if (rel instanceof TemporalJoin temporal) {
+      return isOverJoin(temporal.getLeft());
+    }
     return rel instanceof IntervalJoin || rel.getInputs().size() == 1 && !(rel instanceof Aggregate)
         && !(rel instanceof Sort) && isOverJoin(rel.getInput(0));
   }

@@ -1,14 +1,18 @@
 package io.rowtime.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.NodeOrder;
+import java.util.List;
 import java.util.stream.Stream;
+import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rex.RexNode;
 
 /** Joins: of relations, of streams within intervals of time, of a stream with a relation. */
 final class JoinWriter {
@@ -37,14 +41,34 @@ final class JoinWriter {
     }
   }
 
+  void write(ObjectNode json, TemporalJoin join) {
+    TemporalJoin.Version version = join.version();
+    json.put("joinType", join.type().name()).put("leftTime", time(join.getLeft())).put("rightTime", time(join.getRight()));
+    json.put("shift", version.shift()).put("inclusive", version.inclusive());
+    ArrayNode identity = json.putArray("identity");
+    version.identity().forEach(identity::add);
+    matching(json, join.keys(), join);
+  }
+
+  /** The column that is the clock of an input; null where that is no column of it. */
+  private Integer time(RelNode input) {
+    int column = plan.orders().of(input).rowtime();
+    return column < 0 ? null : column;
+  }
+
   private void intervals(ObjectNode json, IntervalJoin join) {
-    IntervalJoin.Keys keys = join.keys();
     json.set("leftInterval", interval(join.leftInterval()));
     json.set("rightInterval", interval(join.rightInterval()));
+    matching(json, join.keys(), join);
+  }
+
+  /** Which rows of two streams match, and how far each stream has come. */
+  private void matching(ObjectNode json, JoinKeys keys, BiRel join) {
     json.put("leftSource", source(json.get("inputs").get(0))).put("rightSource", source(json.get("inputs").get(1)));
     json.set("leftKeys", writer.rex().writeAll(keys.left()));
     json.set("rightKeys", writer.rex().writeAll(keys.right()));
-    json.set("condition", join.rest() == null ? NullNode.getInstance() : writer.rex().write(join.rest()));
+    RexNode condition = JoinKeys.all(keys.others(), join.getCluster().getRexBuilder());
+    json.set("condition", condition == null ? NullNode.getInstance() : writer.rex().write(condition));
     boolean goes = Stream.of(join, join.getLeft(), join.getRight()).map(plan.orders()::of).allMatch(NodeOrder::hasClock);
     writer.refuseIf(!goes, "a join of streams whose ROWTIMEs follow from their sources in ways that cannot be compared");
     writer.refuseIf(Stream.of(join.getLeft(), join.getRight()).flatMap(Plans::nodes).anyMatch(this::hasNullableClock),
@@ -69,7 +93,7 @@ final class JoinWriter {
     if (op.equals("project") || op.equals("filter")) {
       return source(node.get("inputs").get(0));
     }
-    boolean stream = op.equals("scan") && node.get("kind").asText().equals("STREAM") && !node.get("bound").isNull();
+    boolean stream = op.equals("scan") && List.of("STREAM", "TABLE").contains(node.get("kind").asText()) && !node.get("bound").isNull();
     return stream ? node.get("id").asInt() : null;
   }
 }

@@ -48,13 +48,17 @@ final class PlanRewrites {
       plan = joins;
     }
     plan = origins.rewrite(plan, CalendarTumbles::replace);
-    plan = AsofJoins.replace(plan, streaming, origins);
+    plan = TemporalJoins.ofRelations(AsofJoins.replace(plan, streaming, origins), streaming, origins);
     if (anyOver(plan)) {
       plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? named(HopCalls.aboveWindows(project)) : node);
       plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
-    return streaming ? LookupJoins.replace(IntervalJoins.replace(distinctUnions(plan, origins), origins), origins) : plan;
+    if (!streaming) {
+      return plan;
+    }
+    RelNode joined = IntervalJoins.replace(distinctUnions(plan, origins), origins);
+    return LookupJoins.replace(TemporalJoins.ofStreams(joined, origins), origins);
   }
 
   /** Calcite's rule for windows gives columns that are only handed on the names that they have below. */

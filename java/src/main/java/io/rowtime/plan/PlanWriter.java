@@ -12,6 +12,7 @@ import io.rowtime.plan.monotone.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.physical.NodeFacts;
+import io.rowtime.validate.RowtimeOperators;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -125,6 +126,8 @@ public final class PlanWriter {
       new SortWriter(this, plan).write(json, sort);
     } else if (rel instanceof Join join) {
       new JoinWriter(this, plan).write(json, join);
+    } else if (rel instanceof TemporalJoin join) {
+      new JoinWriter(this, plan).write(json, join);
     } else if (rel instanceof Values values) {
       json.set("rows", rows(values));
     } else if (rel instanceof HopWindows hop) {
@@ -208,6 +211,9 @@ public final class PlanWriter {
     if (rel.getRowType().getFieldNames().get(clock).equals(CatalogObject.ROWTIME) || rel instanceof Aggregate) {
       return true;
     }
+    if (rel instanceof TemporalJoin join) {
+      return carriesRowtime(join.getLeft());
+    }
     return !(rel instanceof TableScan) && plan.orders().clockColumn(rel) < 0
         && rel.getInputs().stream().allMatch(input -> !plan.streams().contains(input) || carriesRowtime(input));
   }
@@ -234,6 +240,9 @@ public final class PlanWriter {
     if (rel instanceof LookupJoin) {
       return "lookup_join";
     }
+    if (rel instanceof TemporalJoin) {
+      return "temporal_join";
+    }
     if (rel instanceof HopWindows) {
       return "hop";
     }
@@ -248,6 +257,7 @@ public final class PlanWriter {
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     json.put("bound", bound(scan));
+    json.put("start", TemporalJoins.fromBeginning(plan.rel()).anyMatch(input -> input == scan) ? "EARLIEST" : null);
     if (streaming && object.kind().equals("FOREIGN STREAM")) {
       watermarks(object, bound(scan));
     }
@@ -314,7 +324,8 @@ public final class PlanWriter {
       RexCall call = (RexCall) function.getCall();
       boolean session = call.getOperator().getName().equals("SESSION");
       json.put("function", call.getOperator().getName()).set("args", rex.writeAll(session ? List.of() : call.getOperands()));
-      notSupported.add(session ? "the table function SESSION without GROUP BY window_start, window_end and its keys in the same SELECT"
+      notSupported.add(call.getOperator() == RowtimeOperators.VERSIONS ? "a table as of a time of each row, by the times of its commits"
+          : session ? "the table function SESSION without GROUP BY window_start, window_end and its keys in the same SELECT"
           : "the table function " + call.getOperator().getName());
     } else if (rel instanceof Correlate correlate) {
       json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());

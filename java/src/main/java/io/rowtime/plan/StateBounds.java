@@ -48,6 +48,11 @@ final class StateBounds {
     if (rel instanceof IntervalJoin join) {
       return join(join);
     }
+    if (rel instanceof TemporalJoin join) {
+      return state("window", null, "of each " + (join.version().identity().isEmpty() ? "key" : "row")
+          + " the latest version before the bound of the left input is kept, and all later ones; a row of the left input waits until the bound"
+          + " of the right one has passed the time of its version");
+    }
     if (rel instanceof LookupJoin) {
       return state("none", null, "each row meets the rows that the relation has at that moment");
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
@@ -29,7 +30,7 @@ final class JoinRowtime {
   static void resolve(SqlSelect select, Predicate<SqlNode> hasRowtime) {
     List<SqlIdentifier> inputs = new ArrayList<>();
     if (select.getFrom() == null || select.getFrom().getKind() != SqlKind.JOIN || !inputs(select.getFrom(), hasRowtime, inputs)
-        || inputs.size() < 2) {
+        || inputs.size() < (keepsLeftTime(select.getFrom()) ? 1 : 2)) {
       return;
     }
     SqlNodeList items = select.getSelectList();
@@ -44,6 +45,16 @@ final class JoinRowtime {
     select.setQualify(resolve(select.getQualify(), inputs));
   }
 
+  private static boolean isAsof(SqlJoin join) {
+    return join.getJoinType() == JoinType.ASOF || join.getJoinType() == JoinType.LEFT_ASOF;
+  }
+
+  /** Whether something in FROM has a ROWTIME that is none of the joined row's. */
+  private static boolean keepsLeftTime(SqlNode from) {
+    return from instanceof SqlJoin join ? isAsof(join) || keepsLeftTime(join.getLeft()) || keepsLeftTime(join.getRight())
+        : TemporalTables.is(from);
+  }
+
   private static SqlNode named(SqlNode item, SqlNode resolved) {
     return !Sugar.isRowtime(item) ? resolved : SqlStdOperatorTable.AS.createCall(item.getParserPosition(), resolved,
         new SqlIdentifier(CatalogObject.ROWTIME, item.getParserPosition()));
@@ -56,10 +67,12 @@ final class JoinRowtime {
    */
   private static boolean inputs(SqlNode from, Predicate<SqlNode> hasRowtime, List<SqlIdentifier> found) {
     if (from instanceof SqlJoin join) {
+      // The rows of an ASOF join have the time of the left ones.
       return !join.isNatural() && join.getConditionType() != JoinConditionType.USING
-          && inputs(join.getLeft(), hasRowtime, found) && inputs(join.getRight(), hasRowtime, found);
+          && inputs(join.getLeft(), hasRowtime, found) && (isAsof(join) || inputs(join.getRight(), hasRowtime, found));
     }
-    SqlIdentifier name = name(from);
+    // The row as of a time has the ROWTIME of the row that it is read for.
+    SqlIdentifier name = TemporalTables.is(from) ? null : name(from);
     if (name != null && hasRowtime.test(from)) {
       found.add(name.plus(CatalogObject.ROWTIME, SqlParserPos.ZERO));
     }
@@ -78,7 +91,11 @@ final class JoinRowtime {
 
   private static SqlNode resolve(SqlNode node, List<SqlIdentifier> inputs) {
     if (node instanceof SqlIdentifier id) {
-      return id.isSimple() && Sugar.isRowtime(id) ? RowtimeOperators.JOIN_ROWTIME.createCall(id.getParserPosition(), inputs) : id;
+      if (!id.isSimple() || !Sugar.isRowtime(id)) {
+        return id;
+      }
+      return inputs.size() == 1 ? inputs.get(0).clone(id.getParserPosition())
+          : RowtimeOperators.JOIN_ROWTIME.createCall(id.getParserPosition(), inputs);
     }
     if (node instanceof SqlNodeList list) {
       for (int i = 0; i < list.size(); i++) {

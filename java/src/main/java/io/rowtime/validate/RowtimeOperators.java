@@ -91,6 +91,14 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlFunction SNAPSHOT =
       new RowtimeTableFunction("SNAPSHOT", List.of("INPUT", "TO_TIME", "FROM_TIME"), 1, RowtimeOperators::inputRow);
 
+  /** {@code $VERSIONS(input)}: the rows that a table has at the time that {@link #AS_OF} gives, in a join. */
+  public static final SqlFunction VERSIONS =
+      new RowtimeTableFunction("$VERSIONS", List.of("INPUT"), 1, RowtimeOperators::inputRow);
+
+  /** {@code $AS_OF(time, column)} in the condition of a join: its right side, which has the column, is read as of the time. */
+  public static final SqlFunction AS_OF = new SqlFunction("$AS_OF", SqlKind.OTHER_FUNCTION, ReturnTypes.BOOLEAN_NOT_NULL, null,
+      OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
+
   /** {@code SEARCH_KEY(input, on_key, lookup [, options])}: a look-up by key. */
   public static final SqlFunction SEARCH_KEY =
       new RowtimeTableFunction("SEARCH_KEY", List.of("INPUT", "ON_KEY", "LOOKUP", "OPTIONS"), 3, RowtimeOperators::inputRow);

@@ -6,6 +6,7 @@ import io.rowtime.plan.HopWindows;
 import io.rowtime.plan.IntervalJoin;
 import io.rowtime.plan.LatenessFilter;
 import io.rowtime.plan.SessionAggregate;
+import io.rowtime.plan.TemporalJoin;
 import io.rowtime.plan.Unnest;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -86,6 +87,9 @@ public final class Orders {
     }
     if (rel instanceof IntervalJoin join) {
       return new IntervalJoinOrder().derive(join, inputs);
+    }
+    if (rel instanceof TemporalJoin join) {
+      return new TemporalJoinOrder().derive(join, inputs);
     }
     if (rel instanceof Join || rel instanceof Correlate) {
       return new JoinOrder().derive((BiRel) rel, inputs);

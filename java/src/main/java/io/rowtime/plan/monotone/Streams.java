@@ -73,6 +73,6 @@ public final class Streams {
   }
 
   private static boolean readsAtOnce(TableFunctionScan scan) {
-    return List.of("SNAPSHOT", "SEARCH_KEY", "FROM_CHANGELOG").contains(((RexCall) scan.getCall()).getOperator().getName());
+    return List.of("SNAPSHOT", "$VERSIONS", "SEARCH_KEY", "FROM_CHANGELOG").contains(((RexCall) scan.getCall()).getOperator().getName());
   }
 }

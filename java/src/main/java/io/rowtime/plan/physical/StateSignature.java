@@ -15,13 +15,13 @@ import java.util.Set;
 final class StateSignature {
   /** The operators of rowtime's own, which lay out their state themselves. */
   private static final Set<String> OWN =
-      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window", "interval_join");
+      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window", "interval_join", "temporal_join");
   private static final List<String> AGGREGATE = List.of("sets", "session", "calls", "closes", "combines");
   private static final List<String> HOP = List.of("late", "slide", "size", "offset", "calls", "combines");
   private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
 
   private static final List<String> JOIN =
-      List.of("joinType", "leftInterval", "rightInterval", "leftKeys", "rightKeys", "condition");
+      List.of("joinType", "leftInterval", "rightInterval", "shift", "inclusive", "identity", "leftKeys", "rightKeys", "condition");
 
   private StateSignature() {}
 
@@ -35,7 +35,7 @@ final class StateSignature {
       case "aggregate", "group_aggregate", "session_aggregate" -> signature(node, types(node, node.get("keys")), AGGREGATE);
       case "hop_aggregate" -> signature(node, types(node, node.get("keys")), HOP);
       case "union", "sort" -> signature(node, types(node), List.of());
-      case "interval_join" -> {
+      case "interval_join", "temporal_join" -> {
         ArrayNode columns = types(node);
         node.get("inputs").get(1).get("fields").forEach(field -> columns.add(field.get("type")));
         yield signature(node, columns, JOIN);

@@ -1,0 +1,121 @@
+package io.rowtime.operator.join;
+
+import io.rowtime.spark.Frames;
+import io.rowtime.spark.PackedRow;
+import io.rowtime.state.Partitions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.classic.ExpressionUtils;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import scala.runtime.AbstractPartialFunction;
+
+/** Two inputs of a join as one DataFrame, with the columns that {@link JoinInput} reads: each row packed into a BINARY value. */
+final class PackedInputs {
+  private static final String INPUT = "rowtime_input";
+  private static final String TIME = "rowtime_time";
+  private static final String KEY = "rowtime_key";
+  private static final String ROW = "rowtime_row";
+
+  private PackedInputs() {}
+
+  /**
+   * An input.
+   *
+   * @param bounds a streaming DataFrame of one TIMESTAMP column, of the same source as the rows: instants of the watermark that this
+   *     source alone has reached; null where the query's watermark says all
+   * @param complete whether rows are needed that match nothing, as a key of theirs is NULL
+   */
+  record Packed(Dataset<Row> rows, Dataset<Row> bounds, List<String> keys, List<String> columns, String time, boolean complete) {
+
+    /** The columns of the result; {@code nullable} where rows without a match come out. */
+    StructType schema(boolean nullable) {
+      StructType schema = new StructType();
+      for (String column : columns) {
+        StructField field = rows.schema().apply(column);
+        schema = schema.add(column, field.dataType(), nullable || field.nullable());
+      }
+      return schema;
+    }
+
+    /** The rows as they travel. Those that can match nothing stay where they are, unless they are needed all the same. */
+    private Dataset<Row> packed(int number) {
+      Column known = functions.lit(true);
+      for (String name : keys) {
+        known = known.and(Frames.column(name).isNotNull());
+      }
+      Dataset<Row> given = complete ? rows : rows.filter(known);
+      return given.select(functions.lit(number).as(INPUT), Frames.column(time).as(TIME),
+          functions.when(known, pack(keys)).as(KEY), pack(columns).as(ROW));
+    }
+
+    /**
+     * Adds the bounds, each once for each partition of the operator: {@link JoinInput#INPUT} is the number of the input, and twice
+     * the number of the partition plus one.
+     */
+    private Dataset<Row> withBounds(Dataset<Row> all, int number) {
+      if (bounds == null) {
+        return all;
+      }
+      Column partition = functions.explode(Partitions.numbers());
+      Column at = Frames.column(bounds.columns()[0]);
+      Column none = functions.lit(null).cast(DataTypes.BinaryType);
+      return all.unionAll(bounds.select(at.as(TIME), partition.as(INPUT))
+          .select(functions.col(INPUT).multiply(2).plus(2 + number).as(INPUT), functions.col(TIME), none.as(KEY), none.as(ROW)));
+    }
+  }
+
+  /** The rows and bounds of both inputs. */
+  static Dataset<Row> of(Packed left, Packed right) {
+    return right.withBounds(left.withBounds(left.packed(0).unionAll(right.packed(1)), 0), 1);
+  }
+
+  /** By what they are shuffled: rows by their keys, or {@code together}; those without a key anywhere; bounds to all partitions. */
+  static Column partition(boolean together) {
+    Column rows = together ? functions.lit(0) : functions.hash(functions.coalesce(functions.col(KEY), functions.col(ROW)));
+    return functions.when(functions.col(ROW).isNull(), functions.shiftright(functions.col(INPUT), 1).minus(1)).otherwise(rows);
+  }
+
+  private static Column pack(List<String> names) {
+    List<Expression> children = new ArrayList<>();
+    names.forEach(name -> children.add(ExpressionUtils.expression(Frames.column(name))));
+    return ExpressionUtils.column(new PackedRow(children));
+  }
+
+  static StructType joined(StructType left, StructType right) {
+    StructType joined = left;
+    for (StructField field : right.fields()) {
+      joined = joined.add(field);
+    }
+    return joined;
+  }
+
+  /** A condition, as Spark SQL, over columns, each as the number that it has in a joined row; null of null. */
+  static Expression condition(Dataset<Row> any, StructType joined, String condition) {
+    if (condition == null) {
+      return null;
+    }
+    Filter filter = (Filter) any.sparkSession().createDataFrame(List.<Row>of(), joined).filter(condition).queryExecution().analyzed();
+    List<String> names = Arrays.asList(joined.fieldNames());
+    return filter.condition().transform(new AbstractPartialFunction<Expression, Expression>() {
+      @Override public boolean isDefinedAt(Expression expression) {
+        return expression instanceof Attribute;
+      }
+
+      @Override public Expression apply(Expression expression) {
+        Attribute attribute = (Attribute) expression;
+        return new BoundReference(names.indexOf(attribute.name()), attribute.dataType(), true);
+      }
+    });
+  }
+}

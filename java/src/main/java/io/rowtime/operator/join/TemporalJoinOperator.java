@@ -1,0 +1,217 @@
+package io.rowtime.operator.join;
+
+import io.rowtime.operator.spec.TemporalJoinSpec;
+import io.rowtime.state.States;
+import io.rowtime.state.TaskOperator;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Layout;
+import io.rowtime.state.values.Output;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BasePredicate;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.Predicate;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.Platform;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Joins each left row with the versions of right rows that are the latest ones at a time of its own (seed 004, "SNAPSHOT for
+ * temporal joins").
+ *
+ * <p>Rows of both inputs take their turns in order of that time. A version replaces the one before once no left row can ask for
+ * that any more; a left row comes out once no version can come that it should meet. So there is one version of each row, beside
+ * those that wait for their turn.
+ */
+final class TemporalJoinOperator implements TaskOperator {
+  private static final long LAYOUT = 1;
+
+  /**
+   * @param input the columns of the rows that it is given
+   * @param condition over the columns of a left and a right row, by number; null for none
+   * @param identity the columns of a right row, by number, that say whose version it is; empty where its key does
+   * @param seq the column of a right row, by number, that orders versions of one time; or -1
+   */
+  record Factory(TemporalJoinSpec spec, StructType input, Expression condition, Expression[] identity, int seq)
+      implements TaskOperator.Factory {
+    @Override public TaskOperator create() {
+      return new TemporalJoinOperator(this);
+    }
+  }
+
+  private final TemporalJoinSpec spec;
+  private final JoinInput left;
+  private final JoinInput right;
+  private final Versions versions;
+  /** Numbers identities; null where the keys of the join do. */
+  private final Keys identities;
+  private final Expression[] identityColumns;
+  private final int seq;
+  private final UnsafeProjection binary;
+  private final Expression condition;
+  private final JoinedRow both = new JoinedRow();
+  private final UnsafeRow leftRow;
+  private final UnsafeRow rightRow;
+  private final UnsafeRow earlierRow;
+  private UnsafeProjection identityOf;
+  private BasePredicate matches;
+
+  private TemporalJoinOperator(Factory told) {
+    spec = told.spec;
+    binary = UnsafeProjection.create(told.input);
+    condition = told.condition;
+    identityColumns = told.identity;
+    seq = told.seq;
+    Keys keys = new Keys();
+    SlotCounter counter = new SlotCounter(keys);
+    left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), spec.isOuter(), false, keys, counter);
+    right = new JoinInput("right", spec.right().at(0), spec.ordered(), spec.hasIdentity(), false, keys, counter);
+    versions = new Versions(keys, counter);
+    identities = spec.hasIdentity() ? new Keys() : null;
+    leftRow = left.rows.view();
+    rightRow = right.rows.view();
+    earlierRow = right.rows.view();
+  }
+
+  @Override public void declare(States states) {
+    left.declare(states);
+    right.declare(states);
+    states.blocks("versions");
+  }
+
+  @Override public void open(States states, byte[] saved) {
+    versions.attach(states.blocks("versions"));
+    Input from = saved == null ? null : new Input(saved);
+    if (from != null) {
+      Layout.check(from.number(), LAYOUT);
+      versions.load(from, (identity, slot) -> identities == null ? slot : identities.slot(identity));
+    }
+    left.open(states, from);
+    right.open(states, from);
+  }
+
+  @Override public void attach(States states) {
+    versions.attach(states.blocks("versions"));
+    left.attach(states);
+    right.attach(states);
+  }
+
+  @Override public byte[] save() {
+    Output to = new Output();
+    to.number(LAYOUT);
+    versions.save(to);
+    left.save(to);
+    right.save(to);
+    return to.toBytes();
+  }
+
+  @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long watermark) {
+    while (input.hasNext()) {
+      InternalRow next = input.next();
+      UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
+      ((row.getInt(JoinInput.INPUT) & 1) == 0 ? left : right).take(row);
+    }
+    left.settle(watermark);
+    right.settle(watermark);
+    VersionedPairs out = new VersionedPairs();
+    advance(out);
+    left.finish();
+    right.finish();
+    versions.finish();
+    return out.rows(left.rows, spec.right().columns().size(), () -> {
+      left.trim();
+      right.trim();
+    });
+  }
+
+  /** Rows take their turns as far as the inputs have come. */
+  private void advance(VersionedPairs out) {
+    while (true) {
+      long row = left.nextEntry();
+      long version = right.nextEntry();
+      if (version != NEVER && (spec.inclusive() ? version <= row : version < row)) {
+        if (spec.inclusive() ? left.begins() < version : left.begins() <= version) {
+          return;
+        }
+        replace();
+      } else if (row != NEVER && left.begins() >= row && (spec.inclusive() ? right.begins() > row : right.begins() >= row)) {
+        meet(row - spec.shift(), out);
+      } else {
+        return;
+      }
+    }
+  }
+
+  private void replace() {
+    long number = right.rows.enter();
+    UnsafeRow row = right.rows.get(number, rightRow);
+    int slot = right.rows.slot(number);
+    byte[] identity = null;
+    int place = slot;
+    if (identities != null) {
+      if (identityOf == null) {
+        identityOf = UnsafeProjection.create(CollectionConverters.asScala(Arrays.asList(identityColumns)).toSeq());
+      }
+      identity = identityOf.apply(row).copy().getBytes();
+      place = identities.slot(identity);
+    }
+    if (!versions.has(place) || versions.time(place) < right.rows.time(number) || isLater(row, versions.get(place))) {
+      versions.put(place, identity, slot, right.rows.time(number), row.getBytes());
+    }
+    right.endFirst();
+  }
+
+  /** Whether a version follows another one of the same time: by its number; without one, by its bytes, so that any order will do. */
+  private boolean isLater(UnsafeRow row, byte[] earlier) {
+    if (seq < 0) {
+      return Arrays.compareUnsigned(row.getBytes(), earlier) > 0;
+    }
+    earlierRow.pointTo(earlier, Platform.BYTE_ARRAY_OFFSET, earlier.length);
+    return row.getLong(seq) > earlierRow.getLong(seq);
+  }
+
+  private void meet(long time, VersionedPairs out) {
+    long row = left.rows.enter();
+    boolean met = false;
+    for (int each = versions.firstOf(left.rows.slot(row)); each != Versions.NONE; each = versions.nextOf(each)) {
+      if (isMatch(row, versions.get(each))) {
+        out.add(row, versions.get(each), time);
+        met = true;
+      }
+    }
+    if (!met && spec.isOuter()) {
+      out.add(row, null, time);
+    }
+    left.endFirst();
+  }
+
+  private boolean isMatch(long row, byte[] version) {
+    if (condition == null) {
+      return true;
+    }
+    if (matches == null) {
+      matches = Predicate.create(condition);
+      matches.initialize(0);
+    }
+    rightRow.pointTo(version, Platform.BYTE_ARRAY_OFFSET, version.length);
+    return matches.eval(both.apply(left.rows.get(row, leftRow), rightRow));
+  }
+
+  @Override public long due() {
+    long due = Math.min(left.due(), right.due());
+    long row = left.nextEntry();
+    if (row != NEVER) {
+      due = Math.min(due, Math.max(left.reaches(row), spec.inclusive() ? right.passes(row) : right.reaches(row)));
+    }
+    long version = right.nextEntry();
+    if (version != NEVER) {
+      due = Math.min(due, spec.inclusive() ? left.reaches(version) : left.passes(version));
+    }
+    return due;
+  }
+}

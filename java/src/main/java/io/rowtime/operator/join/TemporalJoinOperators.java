@@ -1,0 +1,49 @@
+package io.rowtime.operator.join;
+
+import io.rowtime.operator.join.PackedInputs.Packed;
+import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.TemporalJoinSpec;
+import io.rowtime.state.StatefulOperators;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** Joins of a stream with versions as functions of DataFrames, for Python to call. */
+public final class TemporalJoinOperators {
+  private TemporalJoinOperators() {}
+
+  /**
+   * Joins each row of a stream with the versions that are the latest ones at a time of its own.
+   *
+   * @param left a streaming DataFrame; no column of it may carry Spark's event-time tag, and its names are not those of the
+   *     other one
+   * @param right a streaming DataFrame of versions
+   * @param leftBounds as of {@link IntervalJoinOperators#join}
+   * @param spec a {@link TemporalJoinSpec} as JSON
+   * @return the columns of the left side, those of the right side, and the ROWTIME of the left row (TIMESTAMP)
+   */
+  public static Dataset<Row> join(
+      Dataset<Row> left, Dataset<Row> right, Dataset<Row> leftBounds, Dataset<Row> rightBounds, String spec) {
+    TemporalJoinSpec parsed = OperatorSpec.read(TemporalJoinSpec.class, spec);
+    Packed lefts = new Packed(left, leftBounds, parsed.left().keys(), parsed.left().columns(), parsed.left().time(), parsed.isOuter());
+    // A version without a key takes the place of one that had one.
+    Packed rights = new Packed(right, rightBounds, parsed.right().keys(), parsed.right().columns(), parsed.right().time(),
+        parsed.hasIdentity());
+    StructType rightSchema = rights.schema(false);
+    StructType joined = PackedInputs.joined(lefts.schema(false), rights.schema(parsed.isOuter()));
+    Expression condition = PackedInputs.condition(left, joined, parsed.condition());
+    List<String> columns = Arrays.asList(rightSchema.fieldNames());
+    Expression[] identity = parsed.identity().stream()
+        .map(name -> new BoundReference(columns.indexOf(name), rightSchema.apply(name).dataType(), true)).toArray(Expression[]::new);
+    int seq = parsed.seq() == null ? -1 : columns.indexOf(parsed.seq());
+    Dataset<Row> rows = PackedInputs.of(lefts, rights);
+    return StatefulOperators.run(rows, PackedInputs.partition(parsed.hasIdentity()),
+        new TemporalJoinOperator.Factory(parsed, StatefulOperators.input(rows.schema()), condition, identity, seq),
+        joined.add(parsed.rowtime(), DataTypes.TimestampType));
+  }
+}

@@ -1,0 +1,73 @@
+package io.rowtime.operator.join;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.Platform;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The rows that a batch of a temporal join gives: numbers of left rows, each with a version or none. */
+final class VersionedPairs {
+  private long[] lefts = new long[64];
+  private byte[][] versions = new byte[64][];
+  private long[] times = new long[64];
+  private int count;
+
+  /** @param version columns of the right row; null for none */
+  void add(long left, byte[] version, long time) {
+    if (count == times.length) {
+      lefts = Arrays.copyOf(lefts, count * 2);
+      versions = Arrays.copyOf(versions, count * 2);
+      times = Arrays.copyOf(times, count * 2);
+    }
+    lefts[count] = left;
+    versions[count] = version;
+    times[count++] = time;
+  }
+
+  /**
+   * The columns of the left row, those of the version, and the time.
+   *
+   * @param end to be run when the last row has been taken
+   */
+  Iterator<InternalRow> rows(JoinRows left, int rightFields, Runnable end) {
+    UnsafeRow leftRow = left.view();
+    UnsafeRow rightRow = new UnsafeRow(rightFields);
+    InternalRow none = new GenericInternalRow(rightFields);
+    SpecificInternalRow time =
+        new SpecificInternalRow(CollectionConverters.asScala(java.util.List.<DataType>of(DataTypes.TimestampType)).toSeq());
+    JoinedRow both = new JoinedRow();
+    JoinedRow all = new JoinedRow(both, time);
+    return new Iterator<>() {
+      private int next;
+
+      @Override public boolean hasNext() {
+        if (next == count) {
+          end.run();
+          next++;
+        }
+        return next < count;
+      }
+
+      @Override public InternalRow next() {
+        if (next >= count) {
+          throw new NoSuchElementException();
+        }
+        byte[] version = versions[next];
+        if (version != null) {
+          rightRow.pointTo(version, Platform.BYTE_ARRAY_OFFSET, version.length);
+        }
+        both.apply(left.get(lefts[next], leftRow), version == null ? none : rightRow);
+        time.setLong(0, times[next++]);
+        return all;
+      }
+    };
+  }
+}

@@ -1,0 +1,280 @@
+package io.rowtime.operator.join;
+
+import io.rowtime.state.Blocks;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.KeyTable;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Output;
+import java.util.Arrays;
+import java.util.TreeMap;
+
+/**
+ * The latest version of each row, found by its join key; in memory and in state.
+ *
+ * <p>A batch writes the versions that are new in it, in chunks that are never written again. A chunk goes when all of its versions
+ * have been replaced; one of which half have been, or one of many small ones, hands the others on to the batch's own chunks. So state
+ * is at most twice what is there, and a batch costs what it changes.
+ */
+final class Versions {
+  /** No row. */
+  static final int NONE = -1;
+
+  private static final int CHUNK_ROWS = 1 << 13;
+  private static final int CHUNK_BYTES = 1 << 20;
+  private static final int SMALL_ROWS = CHUNK_ROWS / 4;
+  private static final int SMALL_CHUNKS = 32;
+
+  private static final class Chunk {
+    final int[] rows;
+    int live;
+
+    Chunk(int[] rows) {
+      this.rows = rows;
+      this.live = rows.length;
+    }
+
+    boolean isSmall() {
+      return rows.length < SMALL_ROWS;
+    }
+  }
+
+  private final Keys keys;
+  private final SlotCounter counter;
+  private Blocks blocks;
+
+  /** By the number of a row's identity: its version, and where it lies in state (0: nowhere yet). */
+  private byte[][] versions = new byte[64][];
+  private byte[][] identities = new byte[64][];
+  private long[] times = new long[64];
+  private int[] slots = new int[64];
+  private long[] chunkOf = new long[64];
+  /** The rows of one key, which belong to a chain without an end of its own. */
+  private int[] next = new int[64];
+  private int[] previous = new int[64];
+  /** By the key's slot: the first row of it + 1, or 0. */
+  private int[] heads = new int[64];
+
+  private final TreeMap<Long, Chunk> chunks = new TreeMap<>();
+  private long nextChunk = 1;
+  private int[] changed = new int[64];
+  private int changes;
+
+  /**
+   * @param keys those of the join
+   * @param counter is told which keys have versions
+   */
+  Versions(Keys keys, SlotCounter counter) {
+    this.keys = keys;
+    this.counter = counter;
+  }
+
+  void attach(Blocks to) {
+    blocks = to;
+  }
+
+  /** The first row of a key, or {@link #NONE}. */
+  int firstOf(int slot) {
+    return slot == JoinRows.NO_KEY || slot >= heads.length ? NONE : heads[slot] - 1;
+  }
+
+  /** The next row of the same key, or {@link #NONE}. */
+  int nextOf(int row) {
+    return next[row] - 1;
+  }
+
+  byte[] get(int row) {
+    return versions[row];
+  }
+
+  boolean has(int row) {
+    return row < versions.length && versions[row] != null;
+  }
+
+  long time(int row) {
+    return times[row];
+  }
+
+  /**
+   * Puts a version in place of the one before.
+   *
+   * @param row number of its identity
+   * @param identity what says whose version it is; null where the key does
+   * @param slot of its join key
+   */
+  void put(int row, byte[] identity, int slot, long time, byte[] version) {
+    place(row, identity, slot, time, version);
+    touch(row);
+  }
+
+  private void place(int row, byte[] identity, int slot, long time, byte[] version) {
+    if (row >= versions.length) {
+      grow(Math.max(row + 1, versions.length * 2));
+    }
+    counter.came(slot);
+    if (versions[row] != null) {
+      unlink(row);
+      counter.gone(slots[row]);
+    }
+    versions[row] = version;
+    identities[row] = identity;
+    times[row] = time;
+    slots[row] = slot;
+    if (slot != JoinRows.NO_KEY) {
+      link(row, slot);
+    }
+  }
+
+  private void link(int row, int slot) {
+    if (slot >= heads.length) {
+      heads = Arrays.copyOf(heads, Math.max(slot + 1, heads.length * 2));
+    }
+    next[row] = heads[slot];
+    previous[row] = 0;
+    if (heads[slot] != 0) {
+      previous[heads[slot] - 1] = row + 1;
+    }
+    heads[slot] = row + 1;
+  }
+
+  private void unlink(int row) {
+    if (slots[row] == JoinRows.NO_KEY) {
+      return;
+    }
+    if (previous[row] == 0) {
+      heads[slots[row]] = next[row];
+    } else {
+      next[previous[row] - 1] = next[row];
+    }
+    if (next[row] != 0) {
+      previous[next[row] - 1] = previous[row];
+    }
+  }
+
+  private void grow(int length) {
+    versions = Arrays.copyOf(versions, length);
+    identities = Arrays.copyOf(identities, length);
+    times = Arrays.copyOf(times, length);
+    slots = Arrays.copyOf(slots, length);
+    chunkOf = Arrays.copyOf(chunkOf, length);
+    next = Arrays.copyOf(next, length);
+    previous = Arrays.copyOf(previous, length);
+  }
+
+  /** The row is to be written with the batch; what is in state of it is old. */
+  private void touch(int row) {
+    if (chunkOf[row] < 0) {
+      return;
+    }
+    if (chunkOf[row] > 0) {
+      chunks.get(chunkOf[row]).live--;
+    }
+    chunkOf[row] = -1;
+    if (changes == changed.length) {
+      changed = Arrays.copyOf(changed, changes * 2);
+    }
+    changed[changes++] = row;
+  }
+
+  /** Brings state up to date. */
+  void finish() {
+    boolean manySmall = chunks.values().stream().filter(Chunk::isSmall).count() > SMALL_CHUNKS;
+    for (var each = chunks.entrySet().iterator(); each.hasNext();) {
+      var entry = each.next();
+      Chunk chunk = entry.getValue();
+      if (chunk.live * 2 <= chunk.rows.length || manySmall && chunk.isSmall()) {
+        for (int row : chunk.rows) {
+          if (chunkOf[row] == entry.getKey()) {
+            touch(row);
+          }
+        }
+        blocks.remove(entry.getKey());
+        each.remove();
+      }
+    }
+    for (int from = 0; from < changes;) {
+      int to = from;
+      for (long bytes = 0; to < changes && to - from < CHUNK_ROWS && bytes < CHUNK_BYTES; to++) {
+        bytes += versions[changed[to]].length;
+      }
+      long id = nextChunk++;
+      Chunk chunk = new Chunk(Arrays.copyOfRange(changed, from, to));
+      blocks.put(id, encode(chunk));
+      chunks.put(id, chunk);
+      for (int row : chunk.rows) {
+        chunkOf[row] = id;
+      }
+      from = to;
+    }
+    changes = 0;
+  }
+
+  private byte[] encode(Chunk chunk) {
+    Output out = new Output();
+    out.number(chunk.rows.length);
+    KeyTable table = new KeyTable(keys);
+    for (int row : chunk.rows) {
+      if (slots[row] != JoinRows.NO_KEY) {
+        table.add(slots[row]);
+      }
+    }
+    table.write(out);
+    long time = 0;
+    for (int row : chunk.rows) {
+      out.number(slots[row] == JoinRows.NO_KEY ? 0 : table.number(slots[row]) + 1);
+      out.number(times[row] - time);
+      time = times[row];
+      out.bytes(identities[row] == null ? new byte[0] : identities[row]);
+      out.bytes(versions[row]);
+    }
+    table.clear();
+    return out.toBytes();
+  }
+
+  void save(Output to) {
+    to.number(nextChunk);
+    to.number(chunks.size());
+    chunks.keySet().forEach(to::number);
+  }
+
+  /** Numbers the identity of a version that is read from state. */
+  interface Numbering {
+    /** @return the number by which the version is kept */
+    int of(byte[] identity, int slot);
+  }
+
+  /** Puts the versions into memory, as they were when {@link #save} wrote. */
+  void load(Input saved, Numbering numbering) {
+    nextChunk = saved.number();
+    int count = saved.count();
+    for (int i = 0; i < count; i++) {
+      long id = saved.number();
+      chunks.put(id, decode(id, numbering));
+    }
+  }
+
+  private Chunk decode(long id, Numbering numbering) {
+    Input in = new Input(blocks.get(id));
+    int[] rows = new int[in.count()];
+    int[] table = KeyTable.read(in, keys::slot);
+    // A version that replaces the last one of a key would free the key's slot, of which a later one of this chunk may be.
+    Arrays.stream(table).forEach(counter::came);
+    long time = 0;
+    for (int i = 0; i < rows.length; i++) {
+      int number = in.count();
+      time += in.number();
+      byte[] identity = in.bytes();
+      int slot = number == 0 ? JoinRows.NO_KEY : table[number - 1];
+      int row = numbering.of(identity, slot);
+      rows[i] = row;
+      byte[] version = in.bytes();
+      if (has(row)) {
+        // Later chunks have later versions.
+        chunks.get(chunkOf[row]).live--;
+      }
+      place(row, identity, slot, time, version);
+      chunkOf[row] = id;
+    }
+    Arrays.stream(table).forEach(counter::gone);
+    return new Chunk(rows);
+  }
+}

@@ -1,0 +1,46 @@
+package io.rowtime.plan.monotone;
+
+import io.rowtime.plan.TemporalJoin;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Rows of the left input come out in their order, each once the bound of the right input has passed the time of its version. So
+ * what comes out is as far behind as the later of the two.
+ */
+final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
+
+  @Override public NodeOrder derive(TemporalJoin join, List<NodeOrder> inputs) {
+    NodeOrder left = inputs.get(0);
+    NodeOrder right = inputs.get(1);
+    List<ClockStep> versions = right.hasClock() ? shifted(right.clock(), -join.version().shift()) : null;
+    List<ClockStep> clock = ClockStep.least(left.clock(), versions);
+    List<FieldOrder> fields = new ArrayList<>(left.fields().stream().map(field -> field(field, left, clock)).toList());
+    fields.addAll(Collections.nCopies(join.getRight().getRowType().getFieldCount(), FieldOrder.NONE));
+    return new NodeOrder(fields, clock, left.rowtime());
+  }
+
+  private static FieldOrder field(FieldOrder field, NodeOrder left, List<ClockStep> clock) {
+    FieldOrder repeated = field.with(field.monotonicity().unstrict());
+    if (!field.derivesFromRowtime() || clock == null || clock.equals(left.clock())) {
+      return repeated;
+    }
+    List<ClockStep> steps = ClockStep.relative(field.steps(), left.clock());
+    if (steps == null) {
+      return FieldOrder.NONE;
+    }
+    List<ClockStep> all = new ArrayList<>(clock);
+    all.addAll(steps);
+    return new FieldOrder(repeated.monotonicity(), field.disorder(), all);
+  }
+
+  private static List<ClockStep> shifted(List<ClockStep> clock, long millis) {
+    if (millis == 0) {
+      return clock;
+    }
+    List<ClockStep> all = new ArrayList<>(clock);
+    all.add(ClockStep.shift(millis));
+    return all;
+  }
+}

@@ -1,0 +1,67 @@
+"""TemporalJoin: a join of a stream with the versions of rows, by an operator of rowtime's."""
+
+from __future__ import annotations
+
+from rowtime.operators.specs import TemporalJoinSpec, VersionSide
+from rowtime.operators.temporal_join import temporal_join
+from rowtime.plan.nodes import TemporalJoin
+from rowtime.sparksql.expressions import column, spark_column, sql
+from rowtime.sparksql.result import Translated
+from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.rex import Scope, to_expression
+from rowtime.translate.stream_joins import JoinSide, output, source_bounds
+
+
+@translates(TemporalJoin)
+def translate_temporal_join(node: TemporalJoin, inputs: list[Translated], context: TranslationContext) -> Translated:
+    left, right = inputs
+    names, rowtime = names_of(node), internal(node, "rowtime")
+    width = len(left.columns)
+    sides = [
+        JoinSide(node, 0, left, names[:width], _time(left, node.left_time), _hidden(left)),
+        JoinSide(node, 1, right, names[width:], _time(right, node.right_time), _hidden(right)),
+    ]
+    spec = TemporalJoinSpec(
+        join_type=node.join_type,
+        left=_spec(sides[0], _hidden(left)),
+        right=_spec(sides[1], _hidden(right)),
+        shift=node.shift * 1000,
+        inclusive=node.inclusive,
+        identity=[names[width + i] for i in node.identity],
+        seq=right.seq,
+        condition=None if node.condition is None else sql(to_expression(node.condition, Scope(names))),
+        ordered=context.ordered,
+        rowtime=rowtime,
+    )
+    joined = temporal_join(
+        sides[0].df, sides[1].df, source_bounds(node, 0, context), source_bounds(node, 1, context), spec
+    )
+    given = frozenset((*sides[0].columns, *sides[1].columns))
+    index = node.rowtime_index
+    columns = [
+        plain(spark_column(column(rowtime)), name) if i == index else output(node, i, name, given)
+        for i, name in enumerate(names)
+    ]
+    df = joined.select(*columns, *([keep(rowtime)] if index is None else []), *map(keep, _hidden(left)))
+    named = rowtime if index is None else names[index]
+    return Translated(df, names, named, left.seq, in_order=context.ordered, disorder_known=context.ordered)
+
+
+def _time(rows: Translated, index: int | None) -> str:
+    """The column that an input goes by: a field, or the ROWTIME that is none."""
+    name = rows.rowtime if index is None else rows.columns[index]
+    assert name is not None, "no stream without a time comes into a join"
+    return name
+
+
+def _hidden(rows: Translated) -> list[str]:
+    """The order of arrival: of rows of one time, the version that came last holds."""
+    return [] if rows.seq is None else [rows.seq]
+
+
+def _spec(side: JoinSide, hidden: list[str]) -> VersionSide:
+    return VersionSide(
+        keys=side.keys, columns=[*side.columns, *hidden], time=side.time, clock=side.clock, disorder=side.disorder
+    )

@@ -1,0 +1,74 @@
+"""What joins of streams have in common: inputs as rowtime's operators take them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rowtime.operators.specs import ClockStep
+from rowtime.plan.clock import Shift
+from rowtime.plan.nodes import IntervalJoin, Node, Scan, TemporalJoin
+from rowtime.plan.rex import Symbol
+from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import cast, column, null, spark_column
+from rowtime.sparksql.result import Translated
+from rowtime.streams.times import ORIGIN
+from rowtime.translate.clock import operator_step
+from rowtime.translate.columns import internal, keep, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.disorder import max_disorder
+from rowtime.translate.groups import normalized_key
+from rowtime.translate.rex import Scope, to_expression
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+
+class JoinSide:
+    """An input of a join: `df`, the rows with what the join reads of them, and the names and facts that the operator is
+    told. `names` are those that the fields of the input get; `rowtime` is the input's ROWTIME, as a column of its
+    rows; `hidden` are columns that come along though they are no fields."""
+
+    def __init__(
+        self,
+        node: IntervalJoin | TemporalJoin,
+        number: int,
+        rows: Translated,
+        names: Sequence[str],
+        rowtime: str,
+        hidden: Sequence[str] = (),
+    ) -> None:
+        below = node.inputs[number]
+        self.time = internal(node, f"time{number}")
+        self.columns = [names[i] for i in node.reads[number]]
+        self.keys: list[str] = []
+        self.clock: list[ClockStep] = [operator_step(step) for step in (Shift(-ORIGIN), *below.steps)]
+        self.disorder = max_disorder(below, rows)
+        given = [plain(spark_column(column(rows.columns[i])), names[i]) for i in node.reads[number]]
+        given += [keep(name) for name in hidden]
+        given.append(plain(spark_column(column(rowtime)), self.time))
+        scope = Scope(rows.columns)
+        for i, key in enumerate(node.left_keys if number == 0 else node.right_keys):
+            assert not isinstance(key, Symbol), "a key is a value"
+            self.keys.append(internal(node, f"key{number}_{i}"))
+            type = parse_type(key.type)
+            value = normalized_key(to_expression(key, scope), type)
+            given.append(plain(spark_column(cast(value, type)), self.keys[-1]))
+        self.df = rows.df.select(*given)
+
+
+def source_bounds(node: IntervalJoin | TemporalJoin, number: int, context: TranslationContext) -> DataFrame | None:
+    """What the stream below an input tells of its clock, where only nodes with one input lie above its scan."""
+    source = node.left_source if number == 0 else node.right_source
+    if source is None:
+        return None
+    below: Node = node.inputs[number]
+    while not isinstance(below, Scan):
+        (below,) = below.inputs
+    assert below.id == source, "the planner names a scan below the input"
+    return context.bounds(below)
+
+
+def output(node: Node, index: int, name: str, given: frozenset[str]) -> Column:
+    """A field of the result; NULL where nobody reads it, as it has not travelled."""
+    return keep(name) if name in given else plain(spark_column(null(parse_type(node.fields[index].type))), name)

@@ -1,0 +1,97 @@
+"""Random joins of a stream with versions, as SQL and as loops over all rows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .cases import Row
+
+IDENTITIES = 4
+
+
+@dataclass(frozen=True)
+class Version(Row):
+    """A row of a table with a number of its own."""
+
+    @property
+    def i(self) -> int:
+        return self.n % IDENTITIES
+
+    def sql(self) -> str:
+        return f"{super().sql()[:-1]}, {self.i})"
+
+
+@dataclass(frozen=True)
+class Temporal:
+    """Left rows A and versions B. `by`: a version is that of its KEY; of a ROW with a number of its own, whose key may
+    change; or the latest row of its key, by ASOF JOIN. `shift` in seconds."""
+
+    by: Literal["KEY", "ROW", "ASOF"]
+    left: bool
+    keyed: bool
+    rest: bool
+    shift: int
+    inclusive: bool
+    lateral: bool
+
+    def versions(self, name: str, lateness: bool) -> str:
+        column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if lateness else ""
+        key = {"KEY": ", PRIMARY KEY (k)", "ROW": ", PRIMARY KEY (i)", "ASOF": ""}[self.by]
+        columns = f"{column}n INTEGER, k INTEGER, i INTEGER{key}"
+        return f"CREATE STREAM {name} ({columns}) OPTIONS (history 'all');\n"
+
+    def identity(self, row: Version) -> object:
+        return row.i if self.by == "ROW" else row.k
+
+    def sql(self, a: str, b: str) -> str:
+        time = (
+            "a.rowtime" if self.shift == 0 else f"a.rowtime {'+-'[self.shift < 0]} INTERVAL '{abs(self.shift)}' SECOND"
+        )
+        kind = "LEFT " if self.left else ""
+        on = ["a.k = b.k"] if self.keyed else []
+        on += ["MOD(a.n + b.n, 3) <> 0"] if self.rest else []
+        selected = f"SELECT STREAM a.rowtime, a.n AS an, b.n AS bn FROM {a} AS a"
+        if self.by == "ASOF":
+            comparison = ">=" if self.inclusive else ">"
+            return f"{selected} {kind}ASOF JOIN {b} AS b MATCH_CONDITION {time} {comparison} b.rowtime ON a.k = b.k"
+        versions = f"LATERAL SNAPSHOT({b}, {time}) AS b" if self.lateral else f"{b} FOR SYSTEM_TIME AS OF {time} AS b"
+        if self.left or not self.lateral:
+            return f"{selected} {kind}JOIN {versions} ON {' AND '.join(on) or 'TRUE'}"
+        return f"{selected}, {versions}{' WHERE ' if on else ''}{' AND '.join(on)}"
+
+    def expected(self, lefts: Sequence[Row], rights: Sequence[Version]) -> list[tuple[int, int, int | None]]:
+        found: list[tuple[int, int, int | None]] = []
+        for a in lefts:
+            time = a.time + self.shift * 1000
+            latest: dict[object, Version] = {}
+            for b in sorted(rights, key=lambda row: (row.time, row.n)):
+                if b.time < time or (b.time == time and self.inclusive):
+                    latest[self.identity(b)] = b
+            met = [b for b in latest.values() if self._matches(a, b)]
+            found += [(a.time, a.n, b.n) for b in met]
+            if self.left and not met:
+                found.append((a.time, a.n, None))
+        return sorted(found, key=lambda row: row[0])
+
+    def _matches(self, a: Row, b: Row) -> bool:
+        if self.keyed and (a.k is None or a.k != b.k):
+            return False
+        return not (self.rest and (a.n + b.n) % 3 == 0)
+
+
+def temporal(chance: random.Random) -> Temporal:
+    by = chance.choice(["KEY", "KEY", "ROW", "ASOF"])
+    asof = by == "ASOF"
+    return Temporal(
+        by=by,  # type: ignore[arg-type]
+        left=chance.random() < 0.5,
+        keyed=asof or chance.random() < 0.8,
+        rest=not asof and chance.random() < 0.4,
+        # MATCH_CONDITION compares columns.
+        shift=0 if asof else chance.choice([0, 0, 0, -3, 3]),
+        inclusive=not asof or chance.random() < 0.5,
+        lateral=chance.random() < 0.5,
+    )
