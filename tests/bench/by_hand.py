@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import over_by_hand
+import temporal_by_hand
 from jobs import Job, reads
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ SCHEMAS = {
     "person": "id BIGINT, name STRING, emailAddress STRING, creditCard STRING, city STRING, state STRING, dateTime TIMESTAMP, extra STRING",
     "auction": "id BIGINT, itemName STRING, description STRING, initialBid BIGINT, reserve BIGINT, dateTime TIMESTAMP, "
     "expires TIMESTAMP, seller BIGINT, category BIGINT, extra STRING",
+    "auction_version": "id BIGINT, version BIGINT, reserve BIGINT, dateTime TIMESTAMP",
     "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, dateTime TIMESTAMP, extra STRING",
 }
 SPARKS_OWN = {
@@ -151,5 +153,6 @@ QUERIES: dict[str, dict[str, Callable[..., DataFrame]]] = {
     "sessions": {"": sessions},
     "O1": {"": over_by_hand.o1},
     "O2": {"": o2},
+    "O3": {"": temporal_by_hand.o3},
 }
 """For each query the ways to write it, by a name for each, as functions of the streams that it reads."""

@@ -61,6 +61,11 @@ QUERIES = {
         "SELECT B.`dateTime`, B.auction, B.bidder, B.price, A.seller, A.category FROM bid B, auction A "
         "WHERE B.auction = A.id AND B.`dateTime` BETWEEN A.`dateTime` AND A.`dateTime` + INTERVAL '10' SECOND",
     ),
+    "O3": (
+        "`dateTime` TIMESTAMP(3), auction BIGINT, price BIGINT, version BIGINT, reserve BIGINT",
+        "SELECT B.`dateTime`, B.auction, B.price, V.version, V.reserve FROM bid B "
+        "JOIN auction_version FOR SYSTEM_TIME AS OF B.`dateTime` AS V ON B.auction = V.id",
+    ),
 }
 """Columns of the sink, and the query."""
 

@@ -40,10 +40,11 @@ STREAMS = {
     "person": "id BIGINT, name VARCHAR, emailAddress VARCHAR, creditCard VARCHAR, city VARCHAR, state VARCHAR, extra VARCHAR",
     "auction": "id BIGINT, itemName VARCHAR, description VARCHAR, initialBid BIGINT, reserve BIGINT, expires TIMESTAMP, "
     "seller BIGINT, category BIGINT, extra VARCHAR",
+    "auction_version": "id BIGINT, version BIGINT, reserve BIGINT",
     "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR",
 }
 """Their columns, besides that of ROWTIME."""
-READS = {"q8": ("person", "auction"), "O2": ("bid", "auction")}
+READS = {"q8": ("person", "auction"), "O2": ("bid", "auction"), "O3": ("bid", "auction_version")}
 """The streams that joins read."""
 
 
