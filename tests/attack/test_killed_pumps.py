@@ -37,6 +37,8 @@ SETUP = (
     "CREATE STREAM d (n INTEGER, m INTEGER) OPTIONS (history 'all')",
     "CREATE STREAM e (n INTEGER, m INTEGER) OPTIONS (history 'all')",
     "CREATE STREAM f (n INTEGER, m INTEGER, name VARCHAR(8)) OPTIONS (history 'all')",
+    "CREATE STREAM g (n INTEGER, m INTEGER) OPTIONS (history 'all')",
+    "CREATE STREAM v (k INTEGER PRIMARY KEY, n INTEGER) OPTIONS (history 'all')",
     "CREATE TABLE t (n INTEGER)",
     "CREATE TABLE digits (digit INTEGER, name VARCHAR(8))",
     "INSERT INTO digits VALUES (1, 'one'), (2, 'two'), (2, 'deux'), (7, 'seven')",
@@ -53,6 +55,10 @@ SETUP = (
     # And those with the names of their last digits.
     "CREATE PUMP l STARTED AS INSERT INTO f SELECT STREAM e.rowtime, e.n, e.m, digits.name FROM e "
     "LEFT JOIN digits ON digits.digit = MOD(e.n, 10)",
+    # Each row with the latest one of its seventh that is at least a second older.
+    "CREATE PUMP u STARTED AS INSERT INTO v SELECT STREAM rowtime, MOD(n, 7) AS k, n FROM b",
+    "CREATE PUMP s STARTED AS INSERT INTO g SELECT STREAM b.rowtime, b.n, v.n AS m FROM b "
+    "LEFT JOIN v FOR SYSTEM_TIME AS OF b.rowtime - INTERVAL '1' SECOND ON v.k = MOD(b.n, 7)",
     "CREATE PUMP r STARTED AS INSERT INTO t SELECT STREAM n FROM a",
 )
 PUMPS = sum(statement.startswith("CREATE PUMP") for statement in SETUP)
@@ -153,6 +159,13 @@ def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..
         assert sorted(rows(rt, "SELECT rowtime, n, m FROM e")) == sorted(met)
         named = [(at, n, m, name) for at, n, m in met for name in NAMES.get(n % 10, [None])]
         assert Counter(rows(rt, "SELECT rowtime, n, m, name FROM f")) == Counter(named)
+        second = dt.timedelta(seconds=1)
+        versions = [
+            (at, n, next((m for before, m in reversed(came) if before <= at - second and m % 7 == n % 7), None))
+            for at, n in came
+        ]
+        assert sorted(rows(rt, "SELECT rowtime, n FROM g")) == sorted(came)
+        assert Counter(rows(rt, "SELECT rowtime, n, m FROM g")) == Counter(versions)
         end = feeder.now + dt.timedelta(hours=1)
         bounds = [rt.rowtime_bound(name) for name in "ABCDEF"]
         assert bounds == [end, end, *2 * [end.replace(second=0, microsecond=0)], end, end]

@@ -24,7 +24,8 @@ def _names(node: Node) -> list[str]:
 
 
 def _scan(node: Node) -> str:
-    return f"{node['source']} ({node['kind'].lower()}, read as a {node['mode']})"
+    start = ", from the earliest row" if node.get("start") else ""
+    return f"{node['source']} ({node['kind'].lower()}, read as a {node['mode']}{start})"
 
 
 def _values(node: Node) -> str:

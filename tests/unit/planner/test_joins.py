@@ -161,3 +161,13 @@ def test_rowtime_must_be_in_order(planning: Planning, sql: str, words: str) -> N
 )
 def test_what_later_work_runs_is_marked(planning: Planning, sql: str, what: str) -> None:
     assert what in planning.reply(sql)["statement"]["notSupported"]
+
+
+def test_texts_of_two_lengths_are_keys(planning: Planning) -> None:
+    planning.plan("CREATE STREAM a_texts (name VARCHAR(3))")
+    planning.plan("CREATE STREAM b_texts (name VARCHAR(8))")
+    found = join(
+        planning, "SELECT STREAM a.name FROM a_texts a JOIN b_texts b ON a.name = b.name AND a.rowtime = b.rowtime"
+    )
+    assert [key["type"] for key in (*found["leftKeys"], *found["rightKeys"])] == ["VARCHAR(8)"] * 2
+    assert found["condition"] is None

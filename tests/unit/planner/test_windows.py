@@ -207,3 +207,9 @@ def test_columns_beside_a_window_have_the_names_they_are_given(planning: Plannin
         f"SELECT {stream}rowtime, productId AS p, orderId, COUNT(*) OVER (ORDER BY rowtime) AS c FROM Orders"
     )
     assert [field["name"] for field in plan["fields"]] == ["ROWTIME", "P", "ORDERID", "C"]
+
+
+@pytest.mark.parametrize("call", ["TUMBLE(Orders, DESCRIPTOR(rowtime)", f"HOP(Orders, DESCRIPTOR(rowtime), {TEN}"])
+def test_table_functions_name_their_columns_alike(planning: Planning, call: str) -> None:
+    plan = planning.plan(f"SELECT STREAM * FROM {call}, {TEN})")["plan"]
+    assert [field["name"] for field in plan["fields"]][-2:] == ["WINDOW_START", "WINDOW_END"]

@@ -10,6 +10,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
@@ -63,10 +64,15 @@ record JoinKeys(List<RexNode> left, List<RexNode> right, List<RexNode> conjuncts
     if (SqlTypeUtil.equalSansNullability(a.getType(), b.getType())) {
       return new RexNode[] {onLeft, onRight};
     }
-    // As numbers they are equal where they are in the type that holds both; texts of two lengths compare in ways of their own.
+    // They are equal where they are in the type that holds both. A CHAR is not: it would be padded to another length.
     RexBuilder rex = left.getCluster().getRexBuilder();
-    boolean numbers = SqlTypeUtil.isExactNumeric(a.getType()) && SqlTypeUtil.isExactNumeric(b.getType());
-    RelDataType common = numbers ? left.getCluster().getTypeFactory().leastRestrictive(List.of(a.getType(), b.getType())) : null;
+    boolean comparable = SqlTypeUtil.isExactNumeric(a.getType()) && SqlTypeUtil.isExactNumeric(b.getType())
+        || isVarchar(a) && isVarchar(b);
+    RelDataType common = comparable ? left.getCluster().getTypeFactory().leastRestrictive(List.of(a.getType(), b.getType())) : null;
     return common == null ? null : new RexNode[] {rex.ensureType(common, onLeft, true), rex.ensureType(common, onRight, true)};
+  }
+
+  private static boolean isVarchar(RexNode expr) {
+    return expr.getType().getSqlTypeName() == SqlTypeName.VARCHAR;
   }
 }

@@ -325,7 +325,7 @@ public final class PlanWriter {
       boolean session = call.getOperator().getName().equals("SESSION");
       json.put("function", call.getOperator().getName()).set("args", rex.writeAll(session ? List.of() : call.getOperands()));
       notSupported.add(call.getOperator() == RowtimeOperators.VERSIONS ? "a table as of a time of each row, by the times of its commits"
-          : session ? "the table function SESSION without GROUP BY window_start, window_end and its keys in the same SELECT"
+          : session ? "the table function SESSION without GROUP BY WINDOW_START, WINDOW_END and its keys in the same SELECT"
           : "the table function " + call.getOperator().getName());
     } else if (rel instanceof Correlate correlate) {
       json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());

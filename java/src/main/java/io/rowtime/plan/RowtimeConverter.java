@@ -24,6 +24,7 @@ import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Spool;
 import org.apache.calcite.rel.hint.RelHint;
 import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
 import org.apache.calcite.rel.type.RelDataType;
@@ -248,11 +249,13 @@ final class RowtimeConverter extends SqlToRelConverter {
   }
 
   private static RelNode tumble(LogicalTableFunctionScan scan) {
-    RelNode input = scan.getInput(0);
     RexBuilder rex = scan.getCluster().getRexBuilder();
     List<RexNode> args = new ArrayList<>(((RexCall) scan.getCall()).getOperands());
     RexNode time = ((RexCall) args.get(0)).getOperands().get(0);
-    args.set(0, time);
+    // A row without a time is in no window.
+    RelNode input = time.getType().isNullable()
+        ? LogicalFilter.create(scan.getInput(0), rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, time)) : scan.getInput(0);
+    args.set(0, rex.makeNotNull(time));
     RexNode start = rex.makeCall(SqlStdOperatorTable.TUMBLE_OLD, args);
     RexNode end = rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, start, args.get(1));
     List<RexNode> exprs = new ArrayList<>(rex.identityProjects(input.getRowType()));

@@ -12,11 +12,13 @@ import org.apache.calcite.sql.fun.SqlBasicAggFunction;
 import org.apache.calcite.sql.SqlBinaryOperator;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlHopTableFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSessionTableFunction;
 import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.fun.SqlLibrary;
@@ -75,15 +77,22 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlAggFunction PERCENTILE_DISC =
       percentile("$PERCENTILE_DISC", ReturnTypes.ARG0_NULLABLE_IF_EMPTY, OperandTypes.NUMERIC_NUMERIC);
 
-  /** TUMBLE as a table function, its two columns in upper case like all names that are not quoted. */
+  /** TUMBLE, HOP and SESSION as table functions, their two columns in upper case like all names that are not quoted. */
   public static final SqlFunction TUMBLE = new SqlTumbleTableFunction() {
     @Override public SqlReturnTypeInference getRowTypeInference() {
-      return binding -> {
-        RelDataTypeFactory.Builder builder = binding.getTypeFactory().builder();
-        super.getRowTypeInference().inferReturnType(binding).getFieldList()
-            .forEach(f -> builder.add(f.getName().startsWith("window_") ? f.getName().toUpperCase(Locale.ROOT) : f.getName(), f.getType()));
-        return builder.build();
-      };
+      return withWindow(super.getRowTypeInference());
+    }
+  };
+
+  public static final SqlFunction HOP = new SqlHopTableFunction() {
+    @Override public SqlReturnTypeInference getRowTypeInference() {
+      return withWindow(super.getRowTypeInference());
+    }
+  };
+
+  public static final SqlFunction SESSION = new SqlSessionTableFunction() {
+    @Override public SqlReturnTypeInference getRowTypeInference() {
+      return withWindow(super.getRowTypeInference());
     }
   };
 
@@ -203,6 +212,16 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
     RelDataTypeFactory factory = binding.getTypeFactory();
     boolean nullable = binding.collectOperandTypes().stream().anyMatch(RelDataType::isNullable);
     return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.VARCHAR), nullable);
+  }
+
+  private static SqlReturnTypeInference withWindow(SqlReturnTypeInference calcites) {
+    return binding -> {
+      RelDataType row = calcites.inferReturnType(binding);
+      int input = row.getFieldCount() - 2;
+      RelDataTypeFactory.Builder builder = binding.getTypeFactory().builder().addAll(row.getFieldList().subList(0, input));
+      row.getFieldList().subList(input, input + 2).forEach(field -> builder.add(field.getName().toUpperCase(Locale.ROOT), field.getType()));
+      return builder.build();
+    };
   }
 
   private static RelDataType inputRow(SqlOperatorBinding binding) {
