@@ -123,7 +123,11 @@ def _matching(node: Node) -> str:
 def _temporal_join(node: Node) -> str:
     shift = node["shift"]
     time = "its ROWTIME" if shift == 0 else f"{duration(abs(shift))} {'after' if shift > 0 else 'before'} its ROWTIME"
-    return f"{_matching(node)}; each left row with the latest version {'at' if node['inclusive'] else 'before'} {time}"
+    names = [field["name"] for field in node["inputs"][1]["fields"]]
+    identity = ", ".join(names[i] for i in node["identity"])
+    one = f"; versions by {identity}, in one task" if identity else ""
+    when = f"{'at' if node['inclusive'] else 'before'} {time}"
+    return f"{_matching(node)}; each left row with the latest version {when}{one}"
 
 
 def _stay(interval: dict[str, Any]) -> str:

@@ -29,6 +29,7 @@ final class PlanRewrites {
   private PlanRewrites() {}
 
   static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
+    TemporalJoins.check(rel, origins);
     RelNode plan = rel;
     if (streaming) {
       plan = SemiJoins.replace(plan, origins);

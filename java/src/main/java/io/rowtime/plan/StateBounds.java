@@ -49,9 +49,9 @@ final class StateBounds {
       return join(join);
     }
     if (rel instanceof TemporalJoin join) {
-      return state("window", null, "of each " + (join.version().identity().isEmpty() ? "key" : "row")
-          + " the latest version before the bound of the left input is kept, and all later ones; a row of the left input waits until the bound"
-          + " of the right one has passed the time of its version");
+      return state("constant", null, "for each value of the " + (join.version().identity().isEmpty() ? "join's keys" : "primary key")
+          + ", the latest version before the bound of the left input is kept; all later ones, until that bound has passed them; and rows of"
+          + " the left input until the bound of the right one has passed the time of their version");
     }
     if (rel instanceof LookupJoin) {
       return state("none", null, "each row meets the rows that the relation has at that moment");

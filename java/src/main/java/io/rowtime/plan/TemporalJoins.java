@@ -66,6 +66,23 @@ final class TemporalJoins {
     }
   }
 
+  /** Refuses times that are none of the rows on the left; before any rule moves them. */
+  static void check(RelNode plan, Origins origins) {
+    Plans.nodes(plan).filter(TemporalJoins::isTemporal).map(Join.class::cast).forEach(join -> {
+      SqlParserPos place = origins.place(join, SqlParserPos.ZERO);
+      int width = join.getLeft().getRowType().getFieldCount();
+      RexNode time = RelOptUtil.conjunctions(join.getCondition()).stream().filter(TemporalJoins::isAsOf).findFirst()
+          .map(conjunct -> ((RexCall) conjunct).getOperands().get(0)).orElseThrow();
+      if (RelOptUtil.InputFinder.bits(time).nextSetBit(width) >= 0) {
+        throw new DiagnosticException("RT0124", place, "The time as of which a table is read cannot be one of its own columns",
+            "name a column of the rows on the left of the join");
+      }
+      if (time.getType().getSqlTypeName() != SqlTypeName.TIMESTAMP) {
+        throw new DiagnosticException("RT0124", place, "The time as of which a table is read must be a TIMESTAMP", "cast it");
+      }
+    });
+  }
+
   /** The joins whose left side is a relation, as plain joins. */
   static RelNode ofRelations(RelNode plan, boolean streaming, Origins origins) {
     if (!any(plan)) {
@@ -74,7 +91,7 @@ final class TemporalJoins {
     Streams streams = Streams.of(plan, streaming);
     TemporalJoins joins = new TemporalJoins(origins);
     return origins.rewrite(plan, (original, node) ->
-        isTemporal(original) && !streams.contains(((Join) original).getLeft()) ? joins.ofRelation((Join) node, original) : node);
+        isTemporal(original) && !streams.contains(((Join) original).getLeft()) ? joins.ofRelation((Join) node, original, streaming) : node);
   }
 
   /** The joins whose left side is a stream. Equalities that stand in WHERE have become theirs before. */
@@ -146,17 +163,13 @@ final class TemporalJoins {
 
   private static void check(Written written, Join join, SqlParserPos place) {
     CatalogObject object = written.object();
-    int width = join.getLeft().getRowType().getFieldCount();
-    if (RelOptUtil.InputFinder.bits(written.time).nextSetBit(width) >= 0) {
-      throw new DiagnosticException("RT0124", place, "The time as of which a table is read cannot be one of its own columns",
-          "name a column of the rows on the left of the join");
-    }
-    if (written.time.getType().getSqlTypeName() != SqlTypeName.TIMESTAMP) {
-      throw new DiagnosticException("RT0124", place, "The time as of which a table is read must be a TIMESTAMP", "cast it");
-    }
     if (join.getJoinType() != JoinRelType.INNER && join.getJoinType() != JoinRelType.LEFT) {
-      throw new DiagnosticException("RT0210", place, "Cannot give the rows of a table that no row of the left side matches: of a table "
-          + "as of the time of each row, all versions are meant and none", "make it a LEFT or an INNER JOIN");
+      throw new DiagnosticException("RT0210", place, "Cannot give the rows of a table that no row of the left side matches: a row of "
+          + "the table has many versions, and only a row of the left side says which one", "make it a LEFT or an INNER JOIN");
+    }
+    if (object.kind().startsWith("FOREIGN")) {
+      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' lies outside, where its versions are not kept",
+          "put its rows into a stream with history or a table by a pump, and join that");
     }
     if (object.streamable() && object.primaryKey().isEmpty()) {
       throw new DiagnosticException("RT0211", place, "'" + object.name() + "' has no PRIMARY KEY, so nothing says of what a row is a new version",
@@ -173,10 +186,14 @@ final class TemporalJoins {
     });
   }
 
-  private RelNode ofRelation(Join join, RelNode original) {
+  private RelNode ofRelation(Join join, RelNode original, boolean streaming) {
     Written written = read(join, original);
     if (!written.object().streamable()) {
       return byCommits(join);
+    }
+    if (streaming && written.object().isStream()) {
+      throw new DiagnosticException("RT0900", origins.place(original, SqlParserPos.ZERO), "not supported yet: versions of a stream for the rows "
+          + "of a table, in a streaming query", "put them into a table by a pump");
     }
     TableScan versions = written.versions;
     RexBuilder rex = join.getCluster().getRexBuilder();
@@ -199,7 +216,7 @@ final class TemporalJoins {
   private static void requireTime(Written written, int column, SqlParserPos place) {
     if (column < 0) {
       throw new DiagnosticException("RT0211", place, "'" + written.object().name() + "' has no time that says since when a row holds",
-          "declare LATENESS or MONOTONIC on a TIMESTAMP column of it");
+          "declare LATENESS or MONOTONIC on a TIMESTAMP column of it that is NOT NULL");
     }
   }
 
@@ -208,10 +225,6 @@ final class TemporalJoins {
     Written written = read(join, original);
     if (!written.object().streamable()) {
       return byCommits(join);
-    }
-    if (written.object().kind().startsWith("FOREIGN")) {
-      throw new DiagnosticException("RT0211", place, "'" + written.object().name() + "' lies outside, where its versions are not kept",
-          "put its rows into a stream with history or a table by a pump, and join that");
     }
     Orders versions = new Orders(Streams.of(written.versions, true));
     requireTime(written, versions.of(written.versions).rowtime(), place);
@@ -252,7 +265,7 @@ final class TemporalJoins {
 
   /** The column that an expression is, perhaps in a wider type; -1 of any other. */
   private static int columnOf(RexNode expr) {
-    RexNode plain = expr instanceof RexCall call && call.getKind() == SqlKind.CAST ? call.getOperands().get(0) : expr;
+    RexNode plain = RexUtil.isLosslessCast(expr) ? ((RexCall) expr).getOperands().get(0) : expr;
     return plain instanceof RexInputRef ref ? ref.getIndex() : -1;
   }
 
@@ -260,9 +273,12 @@ final class TemporalJoins {
   private static Long shift(RexNode time, RelNode input, NodeOrder order) {
     RelNode projected = LogicalProject.create(input, List.of(), List.of(time), List.of("time"), Set.of());
     FieldOrder field = new Orders(Streams.of(projected, true)).of(projected).fields().get(0);
-    List<ClockStep> steps = field.derivesFromRowtime() && order.hasClock() && order.rowtime() >= 0
+    List<ClockStep> steps = field.derivesFromRowtime() && order.hasClock()
         ? ClockStep.relative(field.steps(), order.clock()) : null;
-    if (steps == null || steps.stream().anyMatch(step -> step.function() != ClockStep.Function.SHIFT)) {
+    // Steps say what a bound becomes. The values are as far apart where they are as far out of order.
+    long disorder = order.hasClock() && order.rowtime() >= 0 ? order.fields().get(order.rowtime()).disorder() : 0;
+    if (steps == null || field.disorder() != disorder
+        || steps.stream().anyMatch(step -> step.function() != ClockStep.Function.SHIFT)) {
       return null;
     }
     return steps.stream().mapToLong(ClockStep::millis).sum();
@@ -303,10 +319,16 @@ final class TemporalJoins {
     Long after = shift(RexUtil.shift(match.getOperands().get(1), -width), original.getRight(), right);
     if (before == null || after == null) {
       throw new DiagnosticException("RT0212", place, "MATCH_CONDITION of an ASOF JOIN of streams must compare their ROWTIMEs: other times may go back",
-          "write MATCH_CONDITION s.ROWTIME >= t.ROWTIME, with or without intervals added");
+          "write MATCH_CONDITION s.ROWTIME >= t.ROWTIME; a sub-query can give t another ROWTIME: (SELECT STREAM ROWTIME + INTERVAL '1' MINUTE AS ROWTIME, … FROM t)");
     }
     JoinRelType type = join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER;
-    return new TemporalJoin(join.getLeft(), join.getRight(), type, JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition()),
+    JoinKeys keys = JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition());
+    if (!keys.others().isEmpty()) {
+      // It would be judged after the latest row of all keys was chosen.
+      throw new DiagnosticException("RT0900", place, "not supported yet: an ASOF JOIN of streams by values of types that do not compare as one",
+          "cast both sides of each equality in ON to one type");
+    }
+    return new TemporalJoin(join.getLeft(), join.getRight(), type, keys,
         new Version(before - after, match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL, List.of(), false));
   }
 

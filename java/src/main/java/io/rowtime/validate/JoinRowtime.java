@@ -55,6 +55,12 @@ final class JoinRowtime {
         : TemporalTables.is(from);
   }
 
+  /** An expression, in which ROWTIME without the name of a relation is that of the only relation of {@code from} that has one. */
+  static SqlNode ofOnly(SqlNode from, SqlNode expression, Predicate<SqlNode> hasRowtime) {
+    List<SqlIdentifier> inputs = new ArrayList<>();
+    return inputs(from, hasRowtime, inputs) && inputs.size() == 1 ? resolve(expression, inputs) : expression;
+  }
+
   private static SqlNode named(SqlNode item, SqlNode resolved) {
     return !Sugar.isRowtime(item) ? resolved : SqlStdOperatorTable.AS.createCall(item.getParserPosition(), resolved,
         new SqlIdentifier(CatalogObject.ROWTIME, item.getParserPosition()));

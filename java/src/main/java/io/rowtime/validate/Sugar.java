@@ -42,7 +42,7 @@ public final class Sugar {
         GroupedWindows.order(select);
         analyticWhere(select);
         ChangelogColumns.qualify(select);
-        TemporalTables.resolve(select, catalog);
+        TemporalTables.resolve(select, catalog, implied::derivesFromRowtime);
         implied.complete(select);
         JoinRowtime.resolve(select, implied::derivesFromRowtime);
         return select;

@@ -5,6 +5,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
@@ -33,14 +34,17 @@ final class TemporalTables {
   private record Reference(SqlNode table, SqlNode time, SqlNode alias, List<SqlNode> names, SqlParserPos place) {}
 
   private final CatalogSnapshot catalog;
+  private final Predicate<SqlNode> hasRowtime;
 
-  private TemporalTables(CatalogSnapshot catalog) {
+  private TemporalTables(CatalogSnapshot catalog, Predicate<SqlNode> hasRowtime) {
     this.catalog = catalog;
+    this.hasRowtime = hasRowtime;
   }
 
-  static void resolve(SqlSelect select, CatalogSnapshot catalog) {
+  /** @param hasRowtime whether the relation of that name has a ROWTIME, as the catalog or a WITH clause says */
+  static void resolve(SqlSelect select, CatalogSnapshot catalog, Predicate<SqlNode> hasRowtime) {
     if (select.getFrom() != null) {
-      select.setFrom(new TemporalTables(catalog).from(select.getFrom()));
+      select.setFrom(new TemporalTables(catalog, hasRowtime).from(select.getFrom()));
     }
   }
 
@@ -51,7 +55,8 @@ final class TemporalTables {
         && ((SqlCall) ((SqlCall) function).operand(0)).getOperator() == RowtimeOperators.VERSIONS;
   }
 
-  private SqlNode from(SqlNode from) {
+  private SqlNode from(SqlNode item) {
+    SqlNode from = withoutProctime(item);
     if (from instanceof SqlJoin join) {
       join.setLeft(from(join.getLeft()));
       join.setRight(withoutProctime(join.getRight()));
@@ -132,7 +137,7 @@ final class TemporalTables {
     SqlNode column = right.names.isEmpty()
         ? new SqlIdentifier(object(right.table).columns().get(0).name(), place) : right.names.get(0);
     SqlIdentifier first = ((SqlIdentifier) right.alias).plus(((SqlIdentifier) column).getSimple(), place);
-    SqlNode time = RowtimeOperators.AS_OF.createCall(place, right.time, first);
+    SqlNode time = RowtimeOperators.AS_OF.createCall(place, JoinRowtime.ofOnly(join.getLeft(), right.time, hasRowtime), first);
     boolean all = join.getConditionType() == JoinConditionType.NONE;
     SqlNode condition = all ? time : SqlStdOperatorTable.AND.createCall(join.getCondition().getParserPosition(),
         join.getCondition(), time);

@@ -22,17 +22,17 @@ final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
   }
 
   private static FieldOrder field(FieldOrder field, NodeOrder left, List<ClockStep> clock) {
-    FieldOrder repeated = field.with(field.monotonicity().unstrict());
-    if (!field.derivesFromRowtime() || clock == null || clock.equals(left.clock())) {
-      return repeated;
+    if (field.monotonicity() == Monotonicity.CONSTANT) {
+      return field;
     }
-    List<ClockStep> steps = ClockStep.relative(field.steps(), left.clock());
+    // The join sorts rows by their ROWTIME: what follows from it keeps its order, and what went by arrival does not.
+    List<ClockStep> steps = field.derivesFromRowtime() && clock != null ? ClockStep.relative(field.steps(), left.clock()) : null;
     if (steps == null) {
       return FieldOrder.NONE;
     }
     List<ClockStep> all = new ArrayList<>(clock);
     all.addAll(steps);
-    return new FieldOrder(repeated.monotonicity(), field.disorder(), all);
+    return new FieldOrder(field.monotonicity().unstrict(), field.disorder(), all);
   }
 
   private static List<ClockStep> shifted(List<ClockStep> clock, long millis) {

@@ -21,7 +21,7 @@ final class StateSignature {
   private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
 
   private static final List<String> JOIN =
-      List.of("joinType", "leftInterval", "rightInterval", "shift", "inclusive", "identity", "leftKeys", "rightKeys", "condition");
+      List.of("joinType", "leftInterval", "rightInterval", "leftTime", "rightTime", "shift", "inclusive", "identity", "leftKeys", "rightKeys", "condition");
 
   private StateSignature() {}
 
