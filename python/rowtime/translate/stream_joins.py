@@ -10,7 +10,7 @@ from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import IntervalJoin, Node, Scan, TemporalJoin
 from rowtime.plan.rex import Symbol
 from rowtime.plan.types import parse_type
-from rowtime.sparksql.expressions import cast, column, null, spark_column
+from rowtime.sparksql.expressions import cast, column, null, spark_column, sql
 from rowtime.sparksql.result import Translated
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.clock import operator_step
@@ -72,3 +72,8 @@ def source_bounds(node: IntervalJoin | TemporalJoin, number: int, context: Trans
 def output(node: Node, index: int, name: str, given: frozenset[str]) -> Column:
     """A field of the result; NULL where nobody reads it, as it has not travelled."""
     return keep(name) if name in given else plain(spark_column(null(parse_type(node.fields[index].type))), name)
+
+
+def condition_sql(node: IntervalJoin | TemporalJoin, names: Sequence[str]) -> str | None:
+    """The condition over the columns of both sides, as Spark SQL; None where the keys say all."""
+    return None if node.condition is None else sql(to_expression(node.condition, Scope(names)))

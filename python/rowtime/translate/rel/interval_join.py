@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from rowtime.operators.interval_join import interval_join
 from rowtime.operators.specs import IntervalJoinSpec, Side
 from rowtime.plan.nodes import Interval, IntervalJoin
-from rowtime.sparksql.expressions import column, spark_column, sql
+from rowtime.sparksql.expressions import column, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.stream_joins import JoinSide, output, source_bounds
+from rowtime.translate.stream_joins import JoinSide, condition_sql, output, source_bounds
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -35,7 +34,7 @@ def translate_interval_join(node: IntervalJoin, inputs: list[Translated], contex
         join_type=node.join_type,
         left=_spec(sides[0], node.left_interval),
         right=_spec(sides[1], node.right_interval),
-        condition=None if node.condition is None else sql(to_expression(node.condition, Scope(both))),
+        condition=condition_sql(node, both),
         ordered=context.ordered,
         rowtime=rowtime,
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from rowtime.operators.specs import TemporalJoinSpec, VersionSide
 from rowtime.operators.temporal_join import temporal_join
 from rowtime.plan.nodes import TemporalJoin
-from rowtime.sparksql.expressions import column, spark_column, sql
+from rowtime.sparksql.expressions import column, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.stream_joins import JoinSide, output, source_bounds
+from rowtime.translate.stream_joins import JoinSide, condition_sql, output, source_bounds
 
 
 @translates(TemporalJoin)
@@ -31,7 +30,7 @@ def translate_temporal_join(node: TemporalJoin, inputs: list[Translated], contex
         inclusive=node.inclusive,
         identity=[names[width + i] for i in node.identity],
         seq=right.seq,
-        condition=None if node.condition is None else sql(to_expression(node.condition, Scope(names))),
+        condition=condition_sql(node, names),
         ordered=context.ordered,
         rowtime=rowtime,
     )

@@ -51,8 +51,18 @@ final class AsofJoins {
    */
   record Match(SqlOperator comparison, RexNode left, RexNode right, List<RexNode> keys) {
     boolean latest() {
-      return comparison.getKind() == SqlKind.GREATER_THAN || comparison.getKind() == SqlKind.GREATER_THAN_OR_EQUAL;
+      return isLatest(comparison.getKind());
     }
+  }
+
+  /** Whether {@code left comparison right} asks for the latest row on the right, and not for the earliest. */
+  static boolean isLatest(SqlKind comparison) {
+    return comparison == SqlKind.GREATER_THAN || comparison == SqlKind.GREATER_THAN_OR_EQUAL;
+  }
+
+  /** The type of a plain join that keeps the same rows. */
+  static JoinRelType type(AsofJoin join) {
+    return join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER;
   }
 
   private static RelNode plain(AsofJoin join) {
@@ -60,7 +70,7 @@ final class AsofJoins {
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = onLeft((RexCall) join.getMatchCondition(), width, rex);
     RelNode joined = plain(join.getLeft(), join.getRight(),
-        join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER, join.getCondition(),
+        type(join), join.getCondition(),
         new Match(match.getOperator(), match.getOperands().get(0), RexUtil.shift(match.getOperands().get(1), -width), keys(join, width)));
     return LogicalProject.create(joined, List.of(), rex.identityProjects(joined.getRowType()), join.getRowType().getFieldNames(),
         Set.of());

@@ -55,6 +55,7 @@ public final class PlanWriter {
   private final Planned plan;
   private final RexWriter rex;
   private final StateBounds bounds;
+  private final Set<RelNode> fromBeginning;
   private final Set<String> notSupported = new TreeSet<>();
   /** The number of the recursion that a name stands for, where the writer is. */
   private final Map<String, Integer> recursions = new HashMap<>();
@@ -65,6 +66,7 @@ public final class PlanWriter {
     this.plan = plan;
     this.rex = new RexWriter(plan.rel().getCluster().getRexBuilder());
     this.bounds = new StateBounds(plan);
+    this.fromBeginning = TemporalJoins.fromBeginning(plan.rel());
   }
 
   /** The tree of nodes. */
@@ -257,7 +259,7 @@ public final class PlanWriter {
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     json.put("bound", bound(scan));
-    json.put("start", TemporalJoins.fromBeginning(plan.rel()).anyMatch(input -> input == scan) ? "EARLIEST" : null);
+    json.put("start", fromBeginning.contains(scan) ? "EARLIEST" : null);
     if (streaming && object.kind().equals("FOREIGN STREAM")) {
       watermarks(object, bound(scan));
     }

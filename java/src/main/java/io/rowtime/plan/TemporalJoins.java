@@ -11,9 +11,10 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
 import io.rowtime.validate.RowtimeOperators;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AsofJoin;
@@ -309,8 +310,7 @@ final class TemporalJoins {
     SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = AsofJoins.onLeft((RexCall) join.getMatchCondition(), width, join.getCluster().getRexBuilder());
-    boolean latest = match.getKind() == SqlKind.GREATER_THAN || match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL;
-    if (!latest) {
+    if (!AsofJoins.isLatest(match.getKind())) {
       throw new DiagnosticException("RT0213", place, "A row would wait for the next row of its keys for ever, and all later ones with it",
           "ask for the latest row before it (>= or >); or join within a window: s JOIN t ON s.k = t.k AND t.ROWTIME BETWEEN s.ROWTIME "
           + "AND s.ROWTIME + INTERVAL '1' HOUR");
@@ -321,19 +321,21 @@ final class TemporalJoins {
       throw new DiagnosticException("RT0212", place, "MATCH_CONDITION of an ASOF JOIN of streams must compare their ROWTIMEs: other times may go back",
           "write MATCH_CONDITION s.ROWTIME >= t.ROWTIME; a sub-query can give t another ROWTIME: (SELECT STREAM ROWTIME + INTERVAL '1' MINUTE AS ROWTIME, … FROM t)");
     }
-    JoinRelType type = join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER;
     JoinKeys keys = JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition());
     if (!keys.others().isEmpty()) {
       // It would be judged after the latest row of all keys was chosen.
       throw new DiagnosticException("RT0900", place, "not supported yet: an ASOF JOIN of streams by values of types that do not compare as one",
           "cast both sides of each equality in ON to one type");
     }
-    return new TemporalJoin(join.getLeft(), join.getRight(), type, keys,
+    return new TemporalJoin(join.getLeft(), join.getRight(), AsofJoins.type(join), keys,
         new Version(before - after, match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL, List.of(), false));
   }
 
-  /** The inputs of the plan that are read from the beginning. */
-  static Stream<RelNode> fromBeginning(RelNode plan) {
-    return Plans.nodes(plan).filter(rel -> rel instanceof TemporalJoin join && join.version().fromBeginning()).map(rel -> rel.getInput(1));
+  /** The inputs of joins that are read from the beginning. */
+  static Set<RelNode> fromBeginning(RelNode plan) {
+    Set<RelNode> found = Collections.newSetFromMap(new IdentityHashMap<>());
+    Plans.nodes(plan).filter(rel -> rel instanceof TemporalJoin join && join.version().fromBeginning())
+        .forEach(rel -> found.add(rel.getInput(1)));
+    return found;
   }
 }

@@ -59,7 +59,6 @@ final class TemporalTables {
     SqlNode from = withoutProctime(item);
     if (from instanceof SqlJoin join) {
       join.setLeft(from(join.getLeft()));
-      join.setRight(withoutProctime(join.getRight()));
       Reference right = reference(join.getRight());
       if (right == null) {
         join.setRight(from(join.getRight()));

@@ -122,8 +122,9 @@ final class IntervalJoinOperator implements TaskOperator {
       long rightEntry = right.nextEntry();
       long entry = Math.min(leftEntry, rightEntry);
       boolean ofLeft = leftEntry <= rightEntry;
+      JoinInput input = ofLeft ? left : right;
       if (entry != NEVER && entry <= Math.min(left.nextEnd(), right.nextEnd())
-          && (entry <= entryReach || !(ofLeft ? left : right).canMeet((ofLeft ? left : right).rows.entered()))) {
+          && (entry <= entryReach || !input.canMeet(input.rows.entered()))) {
         enter(ofLeft, out);
         if (alone && !spec.hasRight()) {
           // A row that has its match is asked for no other.

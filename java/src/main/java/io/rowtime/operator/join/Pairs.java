@@ -2,15 +2,9 @@ package io.rowtime.operator.join;
 
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** The rows that a batch of a join gives, as numbers of rows of its inputs, of which one may be missing. */
 final class Pairs {
@@ -40,30 +34,7 @@ final class Pairs {
     UnsafeRow rightRow = right.view();
     InternalRow noLeft = new GenericInternalRow(leftFields);
     InternalRow noRight = new GenericInternalRow(rightFields);
-    SpecificInternalRow time =
-        new SpecificInternalRow(CollectionConverters.asScala(java.util.List.<DataType>of(DataTypes.TimestampType)).toSeq());
-    JoinedRow both = new JoinedRow();
-    JoinedRow all = new JoinedRow(both, time);
-    return new Iterator<>() {
-      private int next;
-
-      @Override public boolean hasNext() {
-        if (next == count) {
-          end.run();
-          next++;
-        }
-        return next < count;
-      }
-
-      @Override public InternalRow next() {
-        if (next >= count) {
-          throw new NoSuchElementException();
-        }
-        both.apply(lefts[next] == JoinRows.NONE ? noLeft : left.get(lefts[next], leftRow),
-            rights[next] == JoinRows.NONE ? noRight : right.get(rights[next], rightRow));
-        time.setLong(0, times[next++]);
-        return all;
-      }
-    };
+    return new JoinedRows(count, i -> lefts[i] == JoinRows.NONE ? noLeft : left.get(lefts[i], leftRow),
+        i -> rights[i] == JoinRows.NONE ? noRight : right.get(rights[i], rightRow), times, end);
   }
 }

@@ -69,8 +69,9 @@ final class TemporalJoinOperator implements TaskOperator {
     seq = told.seq;
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
-    left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), spec.isOuter(), false, keys, counter);
-    right = new JoinInput("right", spec.right().at(0), spec.ordered(), spec.hasIdentity(), false, keys, counter);
+    // A row is done with once it has its turn: nobody asks later whether it has matched.
+    left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
+    right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
     versions = new Versions(keys, counter);
     identities = spec.hasIdentity() ? new Keys() : null;
     leftRow = left.rows.view();

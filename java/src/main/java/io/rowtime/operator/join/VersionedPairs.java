@@ -2,16 +2,10 @@ package io.rowtime.operator.join;
 
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.Platform;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** The rows that a batch of a temporal join gives: numbers of left rows, each with a version or none. */
 final class VersionedPairs {
@@ -41,33 +35,13 @@ final class VersionedPairs {
     UnsafeRow leftRow = left.view();
     UnsafeRow rightRow = new UnsafeRow(rightFields);
     InternalRow none = new GenericInternalRow(rightFields);
-    SpecificInternalRow time =
-        new SpecificInternalRow(CollectionConverters.asScala(java.util.List.<DataType>of(DataTypes.TimestampType)).toSeq());
-    JoinedRow both = new JoinedRow();
-    JoinedRow all = new JoinedRow(both, time);
-    return new Iterator<>() {
-      private int next;
-
-      @Override public boolean hasNext() {
-        if (next == count) {
-          end.run();
-          next++;
-        }
-        return next < count;
+    return new JoinedRows(count, i -> left.get(lefts[i], leftRow), i -> {
+      byte[] version = versions[i];
+      if (version == null) {
+        return none;
       }
-
-      @Override public InternalRow next() {
-        if (next >= count) {
-          throw new NoSuchElementException();
-        }
-        byte[] version = versions[next];
-        if (version != null) {
-          rightRow.pointTo(version, Platform.BYTE_ARRAY_OFFSET, version.length);
-        }
-        both.apply(left.get(lefts[next], leftRow), version == null ? none : rightRow);
-        time.setLong(0, times[next++]);
-        return all;
-      }
-    };
+      rightRow.pointTo(version, Platform.BYTE_ARRAY_OFFSET, version.length);
+      return rightRow;
+    }, times, end);
   }
 }

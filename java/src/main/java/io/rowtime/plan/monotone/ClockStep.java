@@ -27,6 +27,16 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return new ClockStep(Function.SHIFT, millis, 0, null, null);
   }
 
+  /** The steps, and then a shift by so many milliseconds. */
+  static List<ClockStep> shifted(List<ClockStep> steps, long millis) {
+    if (millis == 0) {
+      return steps;
+    }
+    List<ClockStep> all = new ArrayList<>(steps);
+    all.add(shift(millis));
+    return all;
+  }
+
   /** What clocks of a zone show. They are set back now and then: the bound is the least that they will still show. */
   public static ClockStep local(String zone) {
     return new ClockStep(Function.LOCAL, 0, 0, null, zone);

@@ -33,7 +33,7 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
   }
 
   private static List<ClockStep> begins(NodeOrder input, Interval interval) {
-    return input.hasClock() ? shifted(input.clock(), interval.from()) : null;
+    return input.hasClock() ? ClockStep.shifted(input.clock(), interval.from()) : null;
   }
 
   private static List<FieldOrder> fields(NodeOrder input, Interval interval, List<ClockStep> clock, boolean nullable) {
@@ -50,19 +50,10 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     if (steps == null || interval.rows() > 0 || nullable || !field.monotonicity().increasing()) {
       return FieldOrder.NONE;
     }
-    List<ClockStep> all = new ArrayList<>(shifted(clock, -interval.to()));
+    List<ClockStep> all = new ArrayList<>(ClockStep.shifted(clock, -interval.to()));
     all.addAll(steps);
     // The join sorts what comes out of order by its ROWTIME.
     long disorder = interval.to() - interval.from() + (index == input.rowtime() ? 0 : field.disorder());
     return new FieldOrder(Monotonicity.INCREASING, disorder, all);
-  }
-
-  private static List<ClockStep> shifted(List<ClockStep> clock, long millis) {
-    if (millis == 0) {
-      return clock;
-    }
-    List<ClockStep> all = new ArrayList<>(clock);
-    all.add(ClockStep.shift(millis));
-    return all;
   }
 }

@@ -14,7 +14,7 @@ final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
   @Override public NodeOrder derive(TemporalJoin join, List<NodeOrder> inputs) {
     NodeOrder left = inputs.get(0);
     NodeOrder right = inputs.get(1);
-    List<ClockStep> versions = right.hasClock() ? shifted(right.clock(), -join.version().shift()) : null;
+    List<ClockStep> versions = right.hasClock() ? ClockStep.shifted(right.clock(), -join.version().shift()) : null;
     List<ClockStep> clock = ClockStep.least(left.clock(), versions);
     List<FieldOrder> fields = new ArrayList<>(left.fields().stream().map(field -> field(field, left, clock)).toList());
     fields.addAll(Collections.nCopies(join.getRight().getRowType().getFieldCount(), FieldOrder.NONE));
@@ -33,14 +33,5 @@ final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
     List<ClockStep> all = new ArrayList<>(clock);
     all.addAll(steps);
     return new FieldOrder(field.monotonicity().unstrict(), field.disorder(), all);
-  }
-
-  private static List<ClockStep> shifted(List<ClockStep> clock, long millis) {
-    if (millis == 0) {
-      return clock;
-    }
-    List<ClockStep> all = new ArrayList<>(clock);
-    all.add(ClockStep.shift(millis));
-    return all;
   }
 }
