@@ -26,6 +26,8 @@ from rowtime.locks import Patience, Wait, holder, locked
 
 LOCK_NAME = "catalog.lock"
 """The file whose lock writers hold: it says who does, which SQLite's own lock does not."""
+CREATED = "created"
+"""The note that says when an object was created (ms since 1970)."""
 _READ_TIMEOUT = 10.0
 """Seconds that a reader waits where SQLite recovers or ends its log; writers wait for one another as `locks` says."""
 _SQLITE_WAIT = 100
@@ -371,6 +373,7 @@ class Store:
             definition = msgspec.json.encode(entry.definition).decode()
             if id not in before:
                 schema.insert(db, "object", (id, entry.name, entry.since, definition))
+                schema.insert(db, "note", (id, CREATED, str(time.time_ns() // 1_000_000)), "INSERT OR REPLACE")
             elif before[id] != entry:
                 checksum = schema.checksum((id, entry.name, entry.since, definition))
                 db.execute(

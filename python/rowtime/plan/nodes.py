@@ -127,16 +127,25 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
         return next((i for i, f in enumerate(self.fields) if f.name == self.rowtime), None)
 
 
+class AsOf(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """Which rows of its source a scan has. START: all, when the query starts. COMMIT: those of the newest version that
+    was committed at `time` (ms since 1970) or before."""
+
+    by: Literal["START", "COMMIT"]
+    time: int | None
+
+
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read; `bound` names the column
     whose bound is the clock of the query (None: the scan brings no clock). `start` EARLIEST: the scan begins with all
-    that the source holds, wherever the query begins."""
+    that the source holds, wherever the query begins. `as_of`: a relation, as of a time (SNAPSHOT)."""
 
     source: str
     kind: str
     mode: Literal["stream", "relation"]
     bound: str | None
     start: Literal["EARLIEST"] | None
+    as_of: AsOf | None
 
 
 class Values(_Node, tag="values", frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import scans
 from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.faults import query_fault
+from rowtime.runtime.snapshots import KeptSnapshots
 from rowtime.sources import tables
 from rowtime.sources.scan import Scans
 from rowtime.sparksql.result import Translated
@@ -92,12 +93,13 @@ class Lookups:
         self._relations: list[Any] = []
         self._shared: dict[str, Any] = {}
         self._shared_batch = ("", -1)
+        self._snapshots = KeptSnapshots(session, None if folder is None else folder / "snapshots")
 
     def __call__(self, relation: Node, fields: Sequence[int], varies: bool) -> Translated:
         """The rows of a relation, some `fields` of it, as the micro-batch has them in which they are read. `varies`
         says that they can differ though all tables are the same."""
         with self._guard:
-            for scan in scans(relation):
+            for scan in _present(relation):
                 self._entries[scan.source] = self._entry(scan.source)
                 self._reads[scan.source] += 1
         snapshots = _Snapshots(self, relation, fields, varies)
@@ -116,6 +118,7 @@ class Lookups:
             # Spark may have ended before.
             for relation in self._relations:
                 relation.release()
+            self._snapshots.release()
             with self._guard:
                 self._forget_shared()
 
@@ -138,7 +141,7 @@ class Lookups:
     def version(self, relation: Node, varies: bool, query: str, batch: int) -> str:
         """Names what a relation has in a micro-batch."""
         versions = self.versions(query, batch)
-        names = {scan.source for scan in scans(relation)}
+        names = {scan.source for scan in _present(relation)}
         found = [f"{name} {versions[name]}" for name in sorted(names) if name in versions]
         # Nobody says when what belongs to others has changed.
         return "\n".join([*found, *([f"batch {query} {batch}"] if varies or names - versions.keys() else [])])
@@ -152,6 +155,7 @@ class Lookups:
             foreign=lambda entry, scan, scans: self._of_others(entry, scan, scans, query, batch),
             name=self._name,
             versions=self.versions(query, batch),
+            kept=self._snapshots.rows,
         )
         found = translate(relation, reading)
         return found.df.select(*[f"`{found.columns[i]}`" for i in fields]), found.columns
@@ -239,6 +243,11 @@ class _Snapshots:
 
     class Java:
         implements = ("io.rowtime.lookup.Snapshots",)
+
+
+def _present(relation: Node) -> list[Scan]:
+    """The scans of a relation that follow their tables."""
+    return [scan for scan in scans(relation) if scan.as_of is None]
 
 
 def _missing(name: str) -> RowtimeError:

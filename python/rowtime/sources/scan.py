@@ -11,8 +11,8 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
-from rowtime.plan.nodes import Node, Scan
-from rowtime.sources import tables
+from rowtime.plan.nodes import AsOf, Node, Scan
+from rowtime.sources import table_history, tables
 from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
 from rowtime.streams.columns import Column
@@ -33,7 +33,8 @@ class Scans:
     with all that they have. `used` are the fields that the plan reads, by the number of the scan. `ordered`: see there.
     `opened` are sources that several scans of the query share, by the name of the stream; `commits` what each scan of a
     native stream reads, by the number of the scan. `versions` are those in which tables are read as relations, by their
-    names (default: the newest). `lookups` gives the relations that a stream is joined with.
+    names (default: the newest). `lookups` gives the relations that a stream is joined with. `kept` gives the rows of a
+    table as of a time, which are read once for a query (default: now).
     """
 
     spark: SparkSession
@@ -52,6 +53,7 @@ class Scans:
     commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
     lookups: Callable[[Node, Sequence[int], bool], Translated] | None = None
+    kept: Callable[[Entry, AsOf, Callable[[], DataFrame]], DataFrame] | None = None
 
     @property
     def folder(self) -> Path:
@@ -66,6 +68,8 @@ class Scans:
         entry = self.store.get(node.source)
         if entry is None:
             raise error("RT0312", f"Object '{node.source}' does not exist")
+        if node.as_of is not None:
+            return self._as_of(node, node.as_of, entry)
         if is_logged(entry):
             return self._logged(node, entry)
         if entry.kind == "TABLE":
@@ -93,6 +97,27 @@ class Scans:
         # Rows of tables, and where LATENESS lets ROWTIME go back, stay in the order of their arrival.
         in_order = log.rowtime is not None and not entry.definition["columns"][log.rowtime].get("lateness")
         return _translated(node, rows, log.columns, seq=SEQ, in_order=in_order)
+
+    def _as_of(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
+        def read() -> DataFrame:
+            if is_logged(entry):
+                log = self.logs(entry)
+                if as_of.time is None:
+                    return reader.history(self.spark, log)
+                version = table_history.version_at(self.store, entry, log.delta, as_of.time)
+                rows = reader.history(self.spark, log, version)
+                return rows.limit(0) if version is None else rows
+            if as_of.time is not None:
+                return tables.read_as_of(self.spark, self.store, entry, as_of.time)
+            if entry.name == SAVED_TRACE:
+                return reader.saved_trace(self.spark, self._trace())
+            if entry.kind == "FOREIGN TABLE":
+                assert self.foreign is not None
+                return self.foreign(entry, node, self)
+            return tables.read(self.spark, self.store, entry)
+
+        rows = read() if self.kept is None else self.kept(entry, as_of, read)
+        return _translated(node, rows, tables.table_columns(entry), seq=SEQ if SEQ in rows.columns else None)
 
     def bounds(self, node: Scan) -> DataFrame:
         entry = self.store.get(node.source)

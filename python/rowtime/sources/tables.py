@@ -17,6 +17,8 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.faults import full, is_full, unusable
 from rowtime.catalog.store import Store
 from rowtime.errors import error
+from rowtime.sources import table_history
+from rowtime.streams import times
 from rowtime.streams.columns import Column, columns, schema_of, spark_columns
 from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.ranges import check_times
@@ -93,8 +95,12 @@ def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
         return 0
     # Listed only: a vacuum of its own would be a commit, which others would have to wait for.
     found = table.vacuum(KEPT_HOURS, dry_run=True, enforce_retention_duration=False, full=True)
-    if found and needed:
+    if found:
         kept = {name for version in needed for name in _files(folder(store, entry), version)}
+        if hours := table_history.kept_hours(entry):
+            # Who has begun to read the oldest version has as long to read on as everybody has.
+            since = times.now() - (hours + KEPT_HOURS) * table_history.HOUR
+            kept |= table_history.removed_since(_delta(store, entry), since)
         found = [name for name in found if name not in kept]
     for name in found:
         (folder(store, entry) / name).unlink(missing_ok=True)
@@ -128,6 +134,27 @@ def sweep_folders(store: Store) -> int:
     return len(found)
 
 
+def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> DataFrame:
+    """The table as it was at a time (ms since 1970), columns as `read` has them. Raises RowtimeError RT0520 where its
+    history does not reach back so far."""
+    log = _delta(store, entry)
+    version = table_history.version_at(store, entry, log, time)
+    if version is None:
+        return read(spark, store, entry).limit(0)
+    for file in _files(folder(store, entry), version):
+        if not (folder(store, entry) / file).exists():
+            raise table_history.before_history(entry, time, _history_begin(store, entry, log, version))
+    return read(spark, store, entry, version)
+
+
+def _history_begin(store: Store, entry: Entry, log: DeltaLog, lost: int) -> int | None:
+    """When the first version after one that is `lost` was committed all of whose files are there."""
+    for version in range(lost + 1, log.latest() + 1):
+        if all((folder(store, entry) / file).exists() for file in _files(folder(store, entry), version)):
+            return table_history.commit_time(log, version)
+    return None
+
+
 def read(spark: SparkSession, store: Store, entry: Entry, version: int | None = None) -> DataFrame:
     """The table in a version (default: the newest), its columns under their stored names in their SQL types."""
     table = opened(store, entry) if version is None else _opened_at(store, entry, version)
@@ -147,10 +174,18 @@ def opened(store: Store, entry: Entry) -> DeltaTable:
             if store.note(entry.id, _MADE):
                 raise log.missing(0, log.log) from None
             make_folder(folder(store, entry))
-            table = DeltaTable.create(path, schema_of(table_columns(entry)), mode="ignore")
+            table = DeltaTable.create(
+                path, schema_of(table_columns(entry)), mode="ignore", configuration=_configuration(entry)
+            )
             log.keep_library(-1)
             store.set_note(entry.id, _MADE, True)
             return table
+
+
+def _configuration(entry: Entry) -> dict[str, str] | None:
+    """Delta's library keeps the commits of the table's history."""
+    hours = table_history.kept_hours(entry)
+    return {"delta.logRetentionDuration": f"interval {hours + 24} hours"} if hours > 24 * 29 else None
 
 
 def _opened_at(store: Store, entry: Entry, version: int) -> DeltaTable:

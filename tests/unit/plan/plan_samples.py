@@ -53,7 +53,9 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
 
 TIME = field("ROWTIME", "TIMESTAMP(3)", "INCREASING")
 UNITS = field("UNITS", "INTEGER")
-SCAN = node("scan", [], [TIME, UNITS], source="ORDERS", kind="STREAM", mode="stream", bound="ROWTIME", start=None)
+SCAN = node(
+    "scan", [], [TIME, UNITS], source="ORDERS", kind="STREAM", mode="stream", bound="ROWTIME", start=None, asOf=None
+)
 TABLE = node(
     "scan",
     [],
@@ -64,6 +66,7 @@ TABLE = node(
     mode="relation",
     bound=None,
     start=None,
+    asOf=None,
 )
 HOUR = call("FLOOR", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), symbol("HOUR"))
 AN_HOUR_LATER = call("DATETIME_PLUS", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), literal(3_600_000, "INTERVAL HOUR"))

@@ -99,7 +99,7 @@ def test_lateness_statement_before_and_after_the_view(planning: Planning) -> Non
         ("CREATE STREAM s (a INTEGER ARRAY MONOTONIC)", "RT0307", "a"),
         ("CREATE STREAM s (a INTEGER) OPTIONS (histroy 'all')", "RT0310", "histroy 'all'"),
         ("CREATE STREAM s (a INTEGER) OPTIONS (held_rows 'many')", "RT0311", "held_rows 'many'"),
-        ("CREATE TABLE t (a INTEGER) OPTIONS (history 'all')", "RT0310", "history 'all'"),
+        ("CREATE TABLE t (a INTEGER) OPTIONS (producer_timeout '1 HOUR')", "RT0310", "producer_timeout '1 HOUR'"),
         ("CREATE STREAM s (a FOO)", "RT0306", "FOO"),
         ("CREATE STREAM s (rowtime INTEGER)", "RT0306", "INTEGER"),
         ("CREATE STREAM s (a VARCHAR LATENESS INTERVAL '1' HOUR)", "RT0307", "INTERVAL '1' HOUR"),

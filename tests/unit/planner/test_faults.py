@@ -25,7 +25,7 @@ CREATE STREAM r (name VARCHAR(10)); CREATE TABLE t (n INTEGER);
     ("query", "code", "place"),
     [
         ("SELECT STREAM AVG(price * NULL) OVER (RANGE INTERVAL '1' HOUR PRECEDING) / 2 AS a FROM s", "RT0113", (3, 27)),
-        ("SELECT * FROM t FOR SYSTEM_TIME AS OF TIMESTAMP (SELECT 1)", "RT0113", (3, 50)),
+        ("SELECT * FROM t FOR SYSTEM_TIME AS OF TIMESTAMP (SELECT 1)", "RT0125", (3, 15)),
         ("SELECT STREAM CASE WHEN price, price THEN 1 ELSE 2 END AS a FROM s", "RT0113", (3, 15)),
     ],
 )

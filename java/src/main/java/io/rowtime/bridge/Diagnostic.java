@@ -35,6 +35,11 @@ public record Diagnostic(
     return at(Severity.WARNING, code, pos, message, hint);
   }
 
+  /** A hint at a place of the text: the statement is right, and could be better. */
+  public static Diagnostic info(String code, SqlParserPos pos, String message, String hint) {
+    return at(Severity.INFO, code, pos, message, hint);
+  }
+
   /** What no rule foresaw is a fault of ours: it is said so in plain words, and the stack trace is for the log. */
   public static Diagnostic fault(Throwable fault) {
     StringWriter trace = new StringWriter();

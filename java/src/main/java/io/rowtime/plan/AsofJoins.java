@@ -87,13 +87,7 @@ final class AsofJoins {
     RelNode timed = LogicalProject.create(right, List.of(), columns, named(right, "asof$time"), Set.of());
     RexNode time = RexInputRef.of(count, timed.getRowType());
     RelDataType nullable = left.getCluster().getTypeFactory().createTypeWithNullability(time.getType(), true);
-    RexNode next = rex.makeOver(nullable, SqlStdOperatorTable.LEAD, List.of(time), match.keys,
-        ImmutableList.of(new RexFieldCollation(time, match.latest() ? ImmutableSet.of() : ImmutableSet.of(SqlKind.DESCENDING))),
-        RexWindowBounds.UNBOUNDED_PRECEDING, RexWindowBounds.UNBOUNDED_FOLLOWING, RexWindowExclusion.EXCLUDE_NO_OTHER, true, true,
-        false, false, false);
-    List<RexNode> withNext = new ArrayList<>(rex.identityProjects(timed.getRowType()));
-    withNext.add(next);
-    RelNode ranges = LogicalProject.create(timed, List.of(), withNext, named(timed, "asof$next"), Set.of());
+    RelNode ranges = withNext(timed, count, match.keys, match.latest());
 
     RexNode begins = rex.makeInputRef(time.getType(), width + count);
     RexNode ends = rex.makeInputRef(nullable, width + count + 1);
@@ -103,6 +97,20 @@ final class AsofJoins {
     RelNode joined = LogicalJoin.create(left, ranges, List.of(), meets, Set.of(), type);
     return LogicalProject.create(joined, List.of(), rex.identityProjects(joined.getRowType()).subList(0, width + count),
         joined.getRowType().getFieldNames().subList(0, width + count), Set.of());
+  }
+
+  /** The rows with one more column: the time of the next row of the same keys, NULL of the last; backwards if not {@code latest}. */
+  static RelNode withNext(RelNode rows, int column, List<RexNode> keys, boolean latest) {
+    RexBuilder rex = rows.getCluster().getRexBuilder();
+    RexNode time = RexInputRef.of(column, rows.getRowType());
+    RelDataType nullable = rows.getCluster().getTypeFactory().createTypeWithNullability(time.getType(), true);
+    RexNode next = rex.makeOver(nullable, SqlStdOperatorTable.LEAD, List.of(time), keys,
+        ImmutableList.of(new RexFieldCollation(time, latest ? ImmutableSet.of() : ImmutableSet.of(SqlKind.DESCENDING))),
+        RexWindowBounds.UNBOUNDED_PRECEDING, RexWindowBounds.UNBOUNDED_FOLLOWING, RexWindowExclusion.EXCLUDE_NO_OTHER, true, true,
+        false, false, false);
+    List<RexNode> columns = new ArrayList<>(rex.identityProjects(rows.getRowType()));
+    columns.add(next);
+    return LogicalProject.create(rows, List.of(), columns, named(rows, "asof$next"), Set.of());
   }
 
   /** The comparison with the side that reads the left input on its left. */

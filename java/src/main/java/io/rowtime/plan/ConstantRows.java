@@ -45,6 +45,14 @@ public final class ConstantRows {
     return fold(query, expression -> true);
   }
 
+  /** The value of one constant expression; null where the planner may not compute it. */
+  static RexLiteral value(RexBuilder builder, RexNode expression) {
+    if (!Folding.allows(expression)) {
+      return null;
+    }
+    return bare(reduced(builder, List.of(List.of(expression))).get(0)) instanceof RexLiteral literal ? literal : null;
+  }
+
   private static Planned fold(Planned query, Predicate<RexNode> allowed) {
     List<List<RexNode>> rows = query.streaming() ? null : new Rows(allowed).of(query.rel());
     if (rows == null || rows.isEmpty()) {

@@ -30,7 +30,7 @@ final class PlanRewrites {
 
   static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
     TemporalJoins.check(rel, origins);
-    RelNode plan = rel;
+    RelNode plan = Snapshots.replace(rel, origins);
     if (streaming) {
       plan = SemiJoins.replace(plan, origins);
     }

@@ -260,6 +260,11 @@ public final class PlanWriter {
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     json.put("bound", bound(scan));
     json.put("start", fromBeginning.contains(scan) ? "EARLIEST" : null);
+    if (scan instanceof SnapshotScan snapshot) {
+      json.putObject("asOf").put("by", snapshot.asOf().by().name()).put("time", snapshot.asOf().time());
+    } else {
+      json.putNull("asOf");
+    }
     if (streaming && object.kind().equals("FOREIGN STREAM")) {
       watermarks(object, bound(scan));
     }

@@ -11,6 +11,7 @@ import io.rowtime.validate.RunningValues;
 import io.rowtime.validate.StreamKeyword;
 import io.rowtime.validate.StreamRules;
 import io.rowtime.validate.Sugar;
+import io.rowtime.validate.TemporalTables;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,6 +49,7 @@ public final class QueryPlanner {
     SqlParserPos place = query.getParserPosition();
     Origins origins = new Origins();
     RunningValues running = RunningValues.of(query);
+    List<Diagnostic> warnings = TemporalTables.hints(query);
     RowtimeValidator validator = environment.validator();
     RelNode rel;
     try {
@@ -63,7 +65,7 @@ public final class QueryPlanner {
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }
-    List<Diagnostic> warnings = new ArrayList<>(running.warnings(validator.orderedByRowtime()));
+    warnings.addAll(running.warnings(validator.orderedByRowtime()));
     Planned plan = finish(rel, streaming, origins, warnings);
     for (Diagnostic d : new ProgressRules(plan, place).check()) {
       (d.isError() ? errors : warnings).add(d);

@@ -25,6 +25,13 @@ final class Variation {
     return calls.found;
   }
 
+  /** Whether an expression depends on the time of reading, on chance, or on a function that may. */
+  static boolean varies(RexNode expression) {
+    Calls calls = new Calls();
+    expression.accept(calls);
+    return calls.found;
+  }
+
   private static final class Calls extends RexShuttle {
     private boolean found;
 

@@ -39,7 +39,7 @@ final class Options {
       "producer_timeout", new Form(TIMEOUT, "a duration", "60 SECONDS"),
       "held_rows", new Form(NUMBER, "a positive number", "1000000"));
   private static final Map<String, Form> TABLE = Map.of(
-      "late_stream", STREAM.get("late_stream"), "held_rows", STREAM.get("held_rows"));
+      "history", STREAM.get("history"), "late_stream", STREAM.get("late_stream"), "held_rows", STREAM.get("held_rows"));
   private static final Map<String, Form> PUMP = Map.of(
       "partitions", new Form(PartitionCount::isOne, PartitionCount.FORM, "4"));
 

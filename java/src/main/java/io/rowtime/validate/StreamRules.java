@@ -16,6 +16,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlSnapshot;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
 
@@ -62,11 +63,27 @@ public final class StreamRules {
     } else if (from != null && from.getKind() == SqlKind.VALUES && stream) {
       error("RT0104", from, "Cannot stream VALUES", "constant rows are not a stream; select them without STREAM");
     } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
-      // SNAPSHOT, SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on.
+      // SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on.
       SqlCall call = ((SqlCall) from).operand(0);
       if (TableFunctionSyntax.isWindowing(call)) {
         require(TableFunctionSyntax.input(call), stream);
+      } else if (TableFunctionSyntax.isSnapshot(call)) {
+        snapshot(from, TableFunctionSyntax.input(call), stream);
       }
+    } else if (from instanceof SqlSnapshot snapshot) {
+      if (TemporalTables.isProctime(snapshot.getPeriod())) {
+        require(snapshot.getTableRef(), stream);
+      } else {
+        snapshot(from, snapshot.getTableRef(), stream);
+      }
+    }
+  }
+
+  private void snapshot(SqlNode place, SqlNode input, boolean stream) {
+    if (stream) {
+      error("RT0102", place, "Cannot stream a table as of a time: it does not change", "leave out STREAM, or join it with a stream");
+    } else {
+      require(input, false);
     }
   }
 
@@ -123,7 +140,7 @@ public final class StreamRules {
       return;
     }
     for (SqlNode leaf : leaves) {
-      if (!canStream(leaf) && !correlated(leaf)) {
+      if (!canStream(leaf) && (!correlated(leaf) || asOfOneTime(leaf))) {
         require(leaf, false);
       }
     }
@@ -141,6 +158,16 @@ public final class StreamRules {
       case LATERAL, UNNEST, SNAPSHOT -> true;
       case AS -> correlated(((SqlCall) leaf).operand(0));
       case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0));
+      default -> false;
+    };
+  }
+
+  private static boolean asOfOneTime(SqlNode leaf) {
+    return switch (leaf.getKind()) {
+      case AS, LATERAL -> asOfOneTime(((SqlCall) leaf).operand(0));
+      case SNAPSHOT -> !TemporalTables.isProctime(((SqlSnapshot) leaf).getPeriod()) && !TemporalTables.readsColumns(((SqlSnapshot) leaf).getPeriod());
+      case COLLECTION_TABLE -> TableFunctionSyntax.isSnapshot(((SqlCall) leaf).operand(0))
+          && TableFunctionSyntax.times(((SqlCall) leaf).operand(0)).stream().noneMatch(TemporalTables::readsColumns);
       default -> false;
     };
   }
@@ -172,7 +199,7 @@ public final class StreamRules {
       return null;
     }
     return switch (node.getKind()) {
-      case AS, OVER, LATERAL, EXTEND, TABLE_REF, TABLESAMPLE, EXPLICIT_TABLE, SNAPSHOT, MATCH_RECOGNIZE, PIVOT, UNPIVOT ->
+      case AS, OVER, LATERAL, EXTEND, TABLE_REF, TABLESAMPLE, EXPLICIT_TABLE, MATCH_RECOGNIZE, PIVOT, UNPIVOT ->
           below(((SqlCall) node).operand(0));
       case ORDER_BY -> below(((SqlOrderBy) node).query);
       default -> node;
@@ -181,6 +208,9 @@ public final class StreamRules {
 
   private static String nameOf(SqlNode leaf) {
     SqlNode node = below(leaf);
+    if (node instanceof SqlSnapshot snapshot) {
+      return nameOf(snapshot.getTableRef());
+    }
     return node instanceof SqlIdentifier id ? String.join(".", id.names) : leaf.getKind().lowerName;
   }
 

@@ -39,6 +39,17 @@ public final class TableFunctionSyntax {
     return WINDOWING.contains(name(call));
   }
 
+  static boolean isSnapshot(SqlCall call) {
+    return name(call).equals("SNAPSHOT");
+  }
+
+  /** The arguments of a SNAPSHOT that are times. */
+  static List<SqlNode> times(SqlCall call) {
+    SqlNode input = input(call);
+    return call.getOperandList().stream().map(operand -> operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT ? ((SqlCall) operand).operand(0) : operand)
+        .map(SqlNode.class::cast).filter(argument -> unwrap(argument) != input).toList();
+  }
+
   static boolean isSession(SqlCall call) {
     return name(call).equals("SESSION");
   }
@@ -71,7 +82,15 @@ public final class TableFunctionSyntax {
         return unwrap(((SqlCall) operand).operand(0));
       }
     }
+    if (call.operandCount() == 0) {
+      throw needsTable(call);
+    }
     return unwrap(call.operand(0));
+  }
+
+  private static DiagnosticException needsTable(SqlCall call) {
+    return new DiagnosticException("RT0120", call.getParserPosition(), name(call) + " needs a table to read",
+        "write " + name(call) + "(t, …) or " + name(call) + "(input => t, …)");
   }
 
   /** Normalises every call of a table function below {@code query}. */
@@ -123,8 +142,7 @@ public final class TableFunctionSyntax {
   private static SqlCall positional(SqlCall call) {
     SqlNode[] arguments = arguments(call);
     if (arguments[0] == null) {
-      throw new DiagnosticException("RT0120", call.getParserPosition(), name(call) + " needs a table to read",
-          "write " + name(call) + "(t, …) or " + name(call) + "(input => t, …)");
+      throw needsTable(call);
     }
     arguments[0] = table(unwrap(arguments[0]));
     int count = arguments.length;

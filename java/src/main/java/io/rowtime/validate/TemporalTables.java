@@ -1,10 +1,12 @@
 package io.rowtime.validate;
 
+import io.rowtime.bridge.Diagnostic;
 import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
@@ -17,6 +19,7 @@ import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSnapshot;
 import org.apache.calcite.sql.SqlSyntax;
+import org.apache.calcite.sql.dialect.AnsiSqlDialect;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -27,9 +30,10 @@ import org.apache.calcite.util.Util;
  * Tables as of a time of each row: {@code s JOIN t FOR SYSTEM_TIME AS OF s.rowtime AS v ON …} and
  * {@code s, LATERAL SNAPSHOT(t, s.rowtime) AS v} (seed 004). Both become a join of {@code s} with
  * {@link RowtimeOperators#VERSIONS} of {@code t} whose condition calls {@link RowtimeOperators#AS_OF}. As of {@code PROCTIME()} a
- * table is what it is when the row is processed, as in any join with a table.
+ * table is what it is when the row is processed, as in any join with a table; as of a time that is the same for all rows,
+ * {@link RowtimeOperators#SNAPSHOT} of it.
  */
-final class TemporalTables {
+public final class TemporalTables {
   /** A table in FROM and the time as of which it is read. */
   private record Reference(SqlNode table, SqlNode time, SqlNode alias, List<SqlNode> names, SqlParserPos place) {}
 
@@ -48,6 +52,31 @@ final class TemporalTables {
     }
   }
 
+  /** What says each FOR SYSTEM_TIME AS OF in a query, as it was written, as a table function. */
+  public static List<Diagnostic> hints(SqlNode query) {
+    List<Diagnostic> hints = new ArrayList<>();
+    query.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlCall call) {
+        if (call instanceof SqlSnapshot snapshot) {
+          hints.add(Diagnostic.info("RT0252", call.getParserPosition(), "FOR SYSTEM_TIME AS OF has a shorter form", "write " + shorter(snapshot)));
+        }
+        return super.visit(call);
+      }
+    });
+    return hints;
+  }
+
+  private static String shorter(SqlSnapshot snapshot) {
+    SqlNode time = snapshot.getPeriod();
+    String table = text(snapshot.getTableRef());
+    return isProctime(time) ? table + " alone: a join takes a table as it is when the row is processed"
+        : isNow(time) ? "SNAPSHOT(" + table + ")" : (readsColumns(time) ? "LATERAL " : "") + "SNAPSHOT(" + table + ", " + text(time) + ")";
+  }
+
+  private static String text(SqlNode node) {
+    return node.isA(SqlKind.QUERY) ? "(…)" : node.toSqlString(c -> c.withDialect(AnsiSqlDialect.DEFAULT).withQuoteAllIdentifiers(false)).getSql();
+  }
+
   /** Whether an item of FROM is a table as of a time of each row, after {@link #resolve}. */
   static boolean is(SqlNode item) {
     SqlNode function = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
@@ -56,7 +85,7 @@ final class TemporalTables {
   }
 
   private SqlNode from(SqlNode item) {
-    SqlNode from = withoutProctime(item);
+    SqlNode from = uncorrelated(item);
     if (from instanceof SqlJoin join) {
       join.setLeft(from(join.getLeft()));
       Reference right = reference(join.getRight());
@@ -76,13 +105,45 @@ final class TemporalTables {
     return from;
   }
 
-  private static SqlNode withoutProctime(SqlNode node) {
-    if (node.getKind() == SqlKind.AS) {
-      ((SqlCall) node).setOperand(0, withoutProctime(((SqlCall) node).operand(0)));
-      return node;
+  /** A table as of a time that is the same for all rows, as SNAPSHOT says it; other items of FROM as they are. */
+  private static SqlNode uncorrelated(SqlNode item) {
+    if (item.getKind() == SqlKind.AS) {
+      ((SqlCall) item).setOperand(0, atOnce(((SqlCall) item).operand(0)));
+      return item;
     }
-    return node instanceof SqlSnapshot snapshot && snapshot.getPeriod() instanceof SqlCall time
-        && time.getOperator().getName().equalsIgnoreCase("PROCTIME") ? snapshot.getTableRef() : node;
+    SqlNode plain = atOnce(item);
+    return plain.getKind() != SqlKind.COLLECTION_TABLE || plain == item || !(((SqlSnapshot) item).getTableRef() instanceof SqlIdentifier name)
+        ? plain : SqlStdOperatorTable.AS.createCall(item.getParserPosition(), plain,
+            name.getComponent(name.names.size() - 1));
+  }
+
+  private static SqlNode atOnce(SqlNode item) {
+    if (!(item instanceof SqlSnapshot snapshot) || readsColumns(snapshot.getPeriod())) {
+      return item;
+    }
+    SqlNode table = snapshot.getTableRef();
+    SqlNode time = snapshot.getPeriod();
+    if (isProctime(time)) {
+      return table;
+    }
+    SqlParserPos place = item.getParserPosition();
+    SqlNode input = table instanceof SqlIdentifier ? SqlStdOperatorTable.EXPLICIT_TABLE.createCall(table.getParserPosition(), table) : table;
+    SqlCall call = isNow(time) ? RowtimeOperators.SNAPSHOT.createCall(place, input) : RowtimeOperators.SNAPSHOT.createCall(place, input, time);
+    return SqlStdOperatorTable.COLLECTION_TABLE.createCall(place, call);
+  }
+
+  /** Whether a time is that at which a row is processed. */
+  static boolean isProctime(SqlNode time) {
+    return nameOf(time).equals("PROCTIME");
+  }
+
+  private static boolean isNow(SqlNode time) {
+    return List.of("NOW", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP").contains(nameOf(time));
+  }
+
+  private static String nameOf(SqlNode time) {
+    return time instanceof SqlCall call ? call.getOperator().getName().toUpperCase(Locale.ROOT)
+        : time instanceof SqlIdentifier id && id.isSimple() ? id.getSimple().toUpperCase(Locale.ROOT) : "";
   }
 
   /** A table as of a time that columns say; null of any other item of FROM. */
@@ -146,7 +207,8 @@ final class TemporalTables {
     join.setOperand(5, condition);
   }
 
-  private static boolean readsColumns(SqlNode time) {
+  /** Whether a time can differ from row to row. */
+  static boolean readsColumns(SqlNode time) {
     try {
       time.accept(new SqlBasicVisitor<Void>() {
         @Override public Void visit(SqlIdentifier id) {

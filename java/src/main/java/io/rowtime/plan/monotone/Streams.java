@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogTable;
+import io.rowtime.plan.SnapshotScan;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -36,7 +37,9 @@ public final class Streams {
 
   private boolean mark(RelNode rel) {
     boolean any = false;
-    if (rel instanceof TableScan scan) {
+    if (rel instanceof SnapshotScan) {
+      any = false;
+    } else if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
       any = table != null && table.object().streamable();
     } else if (rel instanceof Join || rel instanceof Correlate) {
@@ -64,6 +67,9 @@ public final class Streams {
 
   /** Whether there is a stream below a node: not a table, even one whose columns have an order. */
   public static boolean readsStream(RelNode rel) {
+    if (rel instanceof SnapshotScan) {
+      return false;
+    }
     if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
       return table != null && table.object().isStream();

@@ -1,0 +1,61 @@
+"""Tables as of a time (SNAPSHOT) in a streaming query: read once, when the query starts, and kept while it lives."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowtime.catalog.changes import Entry
+from rowtime.jvm.py4j import java_class
+from rowtime.plan.nodes import AsOf
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_KEPT_CLASS = "io.rowtime.lookup.KeptRelation"
+
+
+class KeptSnapshots:
+    """The snapshots of one query. They are files in its `folder`, so that it finds the same rows after a restart,
+    whatever has become of the tables; without a folder they are in memory while the process lives."""
+
+    def __init__(self, session: Callable[[], SparkSession], folder: Path | None) -> None:
+        self._session = session
+        self._folder = folder
+        self._guard = threading.Lock()
+        self._in_memory: dict[str, Any] = {}
+
+    def rows(self, entry: Entry, as_of: AsOf, read: Callable[[], DataFrame]) -> DataFrame:
+        """The rows of a table as of a time; `read` reads them, where the query has not done so before."""
+        name = entry.id if as_of.time is None else f"{entry.id}-{as_of.time}"
+        with self._guard:
+            return self._of_memory(name, read) if self._folder is None else self._of_folder(self._folder / name, read)
+
+    def release(self) -> None:
+        """Frees what is in memory."""
+        with self._guard:
+            for kept in self._in_memory.values():
+                kept.release()
+            self._in_memory.clear()
+
+    def _of_memory(self, name: str, read: Callable[[], DataFrame]) -> DataFrame:
+        from pyspark.sql import DataFrame
+
+        if name not in self._in_memory:
+            self._in_memory[name] = java_class(self._session(), _KEPT_CLASS).of(read()._jdf)
+        return DataFrame(self._in_memory[name].frame(), self._session())
+
+    def _of_folder(self, folder: Path, read: Callable[[], DataFrame]) -> DataFrame:
+        session = self._session()
+        if not folder.exists():
+            aside = folder.with_name(f".{folder.name}-{uuid.uuid4().hex}")
+            try:
+                read().write.parquet(aside.absolute().as_uri())
+                aside.rename(folder)
+            finally:
+                shutil.rmtree(aside, ignore_errors=True)
+        return session.read.parquet(folder.absolute().as_uri())
