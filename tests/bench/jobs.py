@@ -22,7 +22,7 @@ from rowtime.plan.calls import OperatorCalls
 from rowtime.plan.nodes import Aggregate, GroupAggregate, Node
 from rowtime.runtime.launch import Start
 from rowtime.runtime.spark import start_spark
-from rowtime.sparksql.settings import applied
+from rowtime.sparksql.settings import starting
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -111,7 +111,7 @@ class Job:
 
     def run(self) -> tuple[float, State]:
         """Seconds that it takes to read all there is, and the state that it kept."""
-        with tempfile.TemporaryDirectory() as folder, applied(_spark(), self.settings):
+        with tempfile.TemporaryDirectory() as folder, starting(_spark(), self.settings):
             writer = self.frame().writeStream.format("noop").trigger(availableNow=True)
             start = time.perf_counter()
             query = writer.option("checkpointLocation", folder).start()
@@ -120,7 +120,7 @@ class Job:
 
     def sums(self) -> list[int]:
         """What comes out, see `sums`."""
-        with tempfile.TemporaryDirectory() as folder, applied(_spark(), self.settings):
+        with tempfile.TemporaryDirectory() as folder, starting(_spark(), self.settings):
             writer = self.frame().writeStream.format("parquet").trigger(availableNow=True)
             writer = writer.option("path", f"{folder}/rows").option("checkpointLocation", f"{folder}/checkpoint")
             writer.start().awaitTermination()

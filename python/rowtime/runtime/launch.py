@@ -148,7 +148,7 @@ class Launcher:
         checkpoint = str(folder / "spark")
         self.release(folder)
         try:
-            with settings.applied(self.spark, self.settings(plan, checkpoint, partitions)):
+            with settings.starting(self.spark, self.settings(plan, checkpoint, partitions)):
                 reading = self._scans(plan, name, folder, places, start, ordered=True)
                 reading.lookups = self._lookups[folder] = self._looked_up(name, folder)
                 result = translate(plan, reading)

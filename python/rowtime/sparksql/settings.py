@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlparse
 
+from rowtime.jvm.py4j import java_class
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -36,6 +38,7 @@ SETTINGS: dict[str, str] = {
 
 SHUFFLE_PARTITIONS = "spark.sql.shuffle.partitions"
 _FILE_MANAGER = "io.rowtime.files.LocalCheckpointFiles"
+_STRATEGY = "io.rowtime.state.KeyedPartitionsStrategy"
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _HDFS_BACKED = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
 
@@ -116,3 +119,16 @@ def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
                     spark.conf.unset(key)
                 elif old != wanted[key]:
                     spark.conf.set(key, old)
+
+
+@contextlib.contextmanager
+def starting(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
+    """As `applied`, for a streaming query that is started in the block: Spark then also plans rowtime's own operators
+    without a sort that they do not need. The query keeps this; the session does not."""
+    strategy = java_class(spark, _STRATEGY)
+    with applied(spark, wanted):
+        strategy.add(spark._jsparkSession)
+        try:
+            yield
+        finally:
+            strategy.remove(spark._jsparkSession)

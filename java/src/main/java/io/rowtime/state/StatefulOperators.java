@@ -41,7 +41,7 @@ public final class StatefulOperators {
    * @param output the columns of the rows that come out; such a row may have more behind them
    */
   public static Dataset<Row> run(Dataset<Row> rows, Column hash, TaskOperator.Factory factory, StructType output) {
-    KeyValueGroupedDataset<Integer, InternalRow> grouped = rows.groupBy(Partitions.key(hash).as(KEY))
+    KeyValueGroupedDataset<Integer, InternalRow> grouped = KeyedPartitions.of(rows, hash, KEY).groupBy(KEY)
         .as(Encoders.INT(), InternalRows.raw(rows.schema()));
     StateNames names = new StateNames(factory.create());
     return grouped.transformWithState(new OperatorProcessor(factory, names), TimeMode.EventTime(), OutputMode.Append(),

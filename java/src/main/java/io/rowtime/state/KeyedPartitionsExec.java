@@ -1,0 +1,70 @@
+package io.rowtime.state;
+
+import java.util.List;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Ascending$;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Nil$;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Rows of an exchange by their {@link PartitionKey}: in order of that key as they are, as each partition has one key. */
+public final class KeyedPartitionsExec extends SparkPlan {
+  private static final long serialVersionUID = 1L;
+
+  private final Attribute key;
+  private final SparkPlan exchange;
+
+  /** Spark makes copies by this constructor. */
+  public KeyedPartitionsExec(Attribute key, SparkPlan exchange) {
+    this.key = key;
+    this.exchange = exchange;
+  }
+
+  @Override public Seq<Attribute> output() {
+    return exchange.output();
+  }
+
+  @Override public Partitioning outputPartitioning() {
+    return exchange.outputPartitioning();
+  }
+
+  @Override public Seq<SortOrder> outputOrdering() {
+    return CollectionConverters.asScala(List.of(new SortOrder(key, Ascending$.MODULE$, Ascending$.MODULE$.defaultNullOrdering(), empty())))
+        .toSeq();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> Seq<T> empty() {
+    return (Seq<T>) Nil$.MODULE$;
+  }
+
+  @Override public RDD<InternalRow> doExecute() {
+    return exchange.execute();
+  }
+
+  @Override public Seq<SparkPlan> children() {
+    return CollectionConverters.asScala(List.of(exchange)).toSeq();
+  }
+
+  @Override public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
+    return new KeyedPartitionsExec(key, children.head());
+  }
+
+  @Override public int productArity() {
+    return 2;
+  }
+
+  @Override public Object productElement(int number) {
+    return number == 0 ? key : exchange;
+  }
+
+  @Override public boolean canEqual(Object other) {
+    return other instanceof KeyedPartitionsExec;
+  }
+}
