@@ -7,6 +7,7 @@ from typing import Any
 
 from rowtime.explain.facts import duration
 from rowtime.explain.rex import rex_text
+from rowtime.streams import times
 
 Node = dict[str, Any]
 
@@ -24,8 +25,12 @@ def _names(node: Node) -> list[str]:
 
 
 def _scan(node: Node) -> str:
+    kind, as_of = node["kind"].lower(), node.get("asOf")
+    if as_of is not None:
+        version = "it is when the query starts" if as_of["time"] is None else f"of {times.text(as_of['time'])}"
+        return f"{node['source']} ({kind}, as {version})"
     start = ", from the earliest row" if node.get("start") else ""
-    return f"{node['source']} ({node['kind'].lower()}, read as a {node['mode']}{start})"
+    return f"{node['source']} ({kind}, read as a {node['mode']}{start})"
 
 
 def _values(node: Node) -> str:

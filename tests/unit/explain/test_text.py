@@ -9,6 +9,7 @@ import pytest
 from rowtime.explain.facts import duration
 from rowtime.explain.json import explanations
 from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
+from rowtime.explain.operators import describe
 from rowtime.explain.rex import rex_text
 from rowtime.explain.text import render
 from rowtime.splitter import Statement
@@ -237,3 +238,16 @@ def test_lateness_says_how_late_a_row_may_be() -> None:
     assert "   lateness drops late rows: ROWTIME by INTERVAL '10' MINUTE, UNITS by 5" in render(
         verdict({**PLANNED, "plan": late})
     ).split("\n")
+
+
+@pytest.mark.parametrize(
+    ("as_of", "text"),
+    [
+        (None, "T (table, read as a relation)"),
+        ({"by": "START", "time": None}, "T (table, as it is when the query starts)"),
+        ({"by": "COMMIT", "time": 1_705_708_800_000}, "T (table, as of 2024-01-20 00:00:00.000)"),
+    ],
+)
+def test_a_scan_says_as_of_when_it_reads(as_of: dict[str, Any] | None, text: str) -> None:
+    scan = {"op": "scan", "source": "T", "kind": "TABLE", "mode": "relation", "start": None, "asOf": as_of}
+    assert describe(scan) == f"scan {text}"
