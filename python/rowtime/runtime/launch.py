@@ -24,6 +24,7 @@ from rowtime.runtime.lookups import Lookups
 from rowtime.runtime.partitions import default_partitions
 from rowtime.runtime.progress import Met
 from rowtime.runtime.shared import SharedFolders
+from rowtime.runtime.snapshots import kept_rows
 from rowtime.runtime.start_offsets import StartOffsets, logged, marked
 from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
@@ -94,9 +95,14 @@ class Launcher:
         local = local_bound(self.spark)
         return OutputBound(plan, folder, self.store, self.log, self.foreign, local, waits=self.waits(plan))
 
-    def check_history(self, plan: Node) -> None:
-        """Raises RowtimeError RT0520 where a relational plan needs rows that are no longer kept."""
-        history.check(plan, self.store.get, lambda entry: self.log(entry).state())
+    def check_history(self, plan: Node, folder: Path | None = None) -> None:
+        """Raises RowtimeError RT0520 where a plan needs rows of history that are no longer kept, and a query with that
+        folder has not kept them."""
+
+        def has_kept(entry: Entry, scan: Scan) -> bool:
+            return folder is not None and scan.as_of is not None and kept_rows(folder, entry, scan.as_of).exists()
+
+        history.check(plan, self.store.get, lambda entry: self.log(entry).state(), has_kept)
 
     def check_disk(self) -> None:
         """Raises RowtimeError RT0626 where an executor does not share the warehouse with the driver."""
@@ -143,7 +149,7 @@ class Launcher:
         """Starts a streaming plan whose checkpoint is in `folder`; `write` makes a DataStreamWriter of its rows. `name`
         is under what its sources count bad rows, `partitions` the number that was kept for it, `bound` the bound of its
         output. Raises RowtimeError."""
-        self.check_history(plan)
+        self.check_history(plan, folder)
         self.check_disk()
         checkpoint = str(folder / "spark")
         self.release(folder)

@@ -93,7 +93,7 @@ class Lookups:
         self._relations: list[Any] = []
         self._shared: dict[str, Any] = {}
         self._shared_batch = ("", -1)
-        self._snapshots = KeptSnapshots(session, None if folder is None else folder / "snapshots")
+        self._snapshots = KeptSnapshots(session, folder)
 
     def __call__(self, relation: Node, fields: Sequence[int], varies: bool) -> Translated:
         """The rows of a relation, some `fields` of it, as the micro-batch has them in which they are read. `varies`

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 _KEPT_CLASS = "io.rowtime.lookup.KeptRelation"
 
 
+def kept_rows(folder: Path, entry: Entry, as_of: AsOf) -> Path:
+    """Where a query with this folder keeps the rows of a table as of a time."""
+    return folder / "snapshots" / (entry.id if as_of.time is None else f"{entry.id}-{as_of.time}")
+
+
 class KeptSnapshots:
     """The snapshots of one query. They are files in its `folder`, so that it finds the same rows after a restart,
     whatever has become of the tables; without a folder they are in memory while the process lives."""
@@ -31,9 +36,10 @@ class KeptSnapshots:
 
     def rows(self, entry: Entry, as_of: AsOf, read: Callable[[], DataFrame]) -> DataFrame:
         """The rows of a table as of a time; `read` reads them, where the query has not done so before."""
-        name = entry.id if as_of.time is None else f"{entry.id}-{as_of.time}"
         with self._guard:
-            return self._of_memory(name, read) if self._folder is None else self._of_folder(self._folder / name, read)
+            if self._folder is not None:
+                return self._of_folder(kept_rows(self._folder, entry, as_of), read)
+            return self._of_memory(f"{entry.id} {as_of.time}", read)
 
     def release(self) -> None:
         """Frees what is in memory."""

@@ -28,11 +28,17 @@ def held_from(entry: Entry, state: LogState) -> int | None:
     return state.bound - kept
 
 
-def check(plan: Node, entry_of: Callable[[str], Entry | None], state_of: Callable[[Entry], LogState]) -> None:
-    """Raises RowtimeError RT0520 where the plan needs rows of a stream that are no longer kept."""
+def check(
+    plan: Node,
+    entry_of: Callable[[str], Entry | None],
+    state_of: Callable[[Entry], LogState],
+    has_kept: Callable[[Entry, Scan], bool],
+) -> None:
+    """Raises RowtimeError RT0520 where the plan needs rows of a stream that are no longer kept. `has_kept` says for
+    which scans the query has rows of its own."""
     for scan, needed in scans(plan, {}):
         entry = entry_of(scan.source)
-        if scan.mode != "relation" or entry is None or entry.kind != "STREAM":
+        if scan.mode != "relation" or entry is None or entry.kind != "STREAM" or has_kept(entry, scan):
             continue
         held = held_from(entry, state_of(entry))
         if held is not None and (needed is None or needed < held):

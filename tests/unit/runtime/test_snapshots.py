@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from queries import drained
 
+from rowtime.errors import RowtimeError
 from rowtime.session import Session
 
 
@@ -83,3 +84,18 @@ def test_a_dataframe_of_the_users_own(prepared: Session, tmp_path: Path) -> None
     # The DataFrame reads its snapshot when its first micro-batch is planned, and keeps it.
     assert len(got) == 2
     assert len(set(got)) == 1
+
+
+def test_rows_that_history_no_longer_has(prepared: Session) -> None:
+    prepared.sql("CREATE STREAM names (id INTEGER, name VARCHAR(20)) OPTIONS (history '1 HOUR')")
+    prepared.sql("INSERT INTO names VALUES (TIMESTAMP '2024-05-01 10:00:00', 1, 'one')")
+    query = prepared.submit(JOIN.replace("products", "names"))
+    prepared.sql("INSERT INTO names VALUES (TIMESTAMP '2024-05-01 20:00:00', 1, 'two')")
+    with pytest.raises(RowtimeError, match=r"RT0520"):
+        prepared.submit(JOIN.replace("products", "names"))
+    order(prepared, 1)
+    assert names(prepared, query) == ["one"]
+    query.kill()
+    query.restart()
+    order(prepared, 2)
+    assert names(prepared, query) == ["one"]

@@ -141,7 +141,8 @@ final class Snapshots {
     if (!object.streamable() || object.isSystem() || object.kind().startsWith("FOREIGN") || !object.isStream() && object.primaryKey().isEmpty()) {
       return -1;
     }
-    return new Orders(Streams.of(scan, true)).of(scan).rowtime();
+    int column = new Orders(Streams.of(scan, true)).of(scan).rowtime();
+    return column < 0 || scan.getRowType().getFieldList().get(column).getType().isNullable() ? -1 : column;
   }
 
   private SnapshotScan committed(TableScan scan, Long time) {
