@@ -78,9 +78,11 @@ class WindowTime(Part, frozen=True):
 
 class WindowPass(Part, frozen=True):
     """Windows of one `number` are computed together, those of the least first; `clock` is that of the rows that come to
-    them, which those before them may have held."""
+    them, which those before them may have held. `begins`: the window and those above it, up to the next that begins,
+    are over the same rows; what is below it is an input like any other."""
 
     number: int
+    begins: bool
     clock: list[ClockStep]
 
 

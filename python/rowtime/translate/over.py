@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 
 def chain(top: Window) -> list[Window]:
-    """The streaming windows that stand one upon the other, lowest first; of a relation's, the node alone."""
+    """The streaming windows over the same rows, lowest first; of a relation's, the node alone."""
     found = [top]
-    while found[0].streaming and isinstance(found[0].inputs[0], Window):
+    while found[0].pass_ is not None and not found[0].pass_.begins and isinstance(found[0].inputs[0], Window):
         found.insert(0, found[0].inputs[0])
     return found
 

@@ -134,7 +134,7 @@ final class WindowWriter {
     json.put("waits", rows || timing.waitsForPartition(group) || timing.waitsForValues(group)).put("waitsForRows", rows);
     WindowTiming.Pass pass = timing.passes().stream().filter(p -> p.groups().contains(group)).findFirst().orElseThrow();
     List<ClockStep> clock = pass.clock() == null ? List.of() : pass.clock();
-    json.putObject("pass").put("number", pass.number()).set("clock", PlanWriter.clock(clock));
+    json.putObject("pass").put("number", pass.number()).put("begins", group == window.groups.get(0)).set("clock", PlanWriter.clock(clock));
     int key = timing.arrivalKey(group);
     if (key < 0) {
       return;

@@ -71,7 +71,7 @@ public final class StreamRules {
         snapshot(from, TableFunctionSyntax.input(call), stream);
       }
     } else if (from instanceof SqlSnapshot snapshot) {
-      if (TemporalTables.isProctime(snapshot.getPeriod())) {
+      if (TemporalTables.isProctime(snapshot.getPeriod()) || TemporalTables.readsColumns(snapshot.getPeriod())) {
         require(snapshot.getTableRef(), stream);
       } else {
         snapshot(from, snapshot.getTableRef(), stream);
