@@ -40,8 +40,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Without --fuzz each target runs five seconds, about a minute in all, at most 20,000 inputs, and always the same
-    ones: a suite that fails by chance, or on a faster machine, says nothing about the change that it is run for."""
+    ones: a suite that fails by chance, or on a faster machine, says nothing about the change that it is run for. What is asked
+    to take long has no time limit."""
     option = config.option
+    if option.thorough or option.fuzz is not None:
+        option.timeout = 0
     option.fuzz_inputs = 20_000 if option.fuzz is None else sys.maxsize
     if option.fuzz_seed is None:
         option.fuzz_seed = 1 if option.fuzz is None else random.SystemRandom().randrange(1 << 32)
