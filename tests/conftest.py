@@ -40,8 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Without --fuzz each target runs five seconds, about a minute in all, at most 20,000 inputs, and always the same
-    ones: a suite that fails by chance, or on a faster machine, says nothing about the change that it is run for. What is asked
-    to take long has no time limit."""
+    ones: a suite that fails by chance, or on a faster machine, says nothing about the change that it is run for. The
+    long forms have no time limit."""
     option = config.option
     if option.thorough or option.fuzz is not None:
         option.timeout = 0
