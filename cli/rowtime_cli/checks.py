@@ -75,14 +75,14 @@ def jars() -> Iterator[Finding]:
 
 def planner() -> Iterator[Finding]:
     from rowtime.catalog.memory import MemoryCatalog
-    from rowtime.explain.judge import judge
+    from rowtime.explain.analysis import analyze
     from rowtime.jvm.jpype import planner as start
 
-    verdict = judge("VALUES (1)", MemoryCatalog(), start())
-    if verdict.valid and verdict.judged[0].planned is not None:
+    analysis = analyze("VALUES (1)", MemoryCatalog(), start())
+    if analysis.valid and analysis.statements[0].planned is not None:
         yield Finding("planner", "ok", "plans a query")
     else:
-        said = "; ".join(diagnostic.message for diagnostic in verdict.diagnostics)
+        said = "; ".join(diagnostic.message for diagnostic in analysis.diagnostics)
         yield Finding("planner", "fault", f"does not plan VALUES (1): {said}", "pip install --force-reinstall rowtime")
 
 

@@ -31,16 +31,16 @@ def command(
     from rowtime.explain.forms import FORMS
     from rowtime.jvm import archive
     from rowtime.jvm.jpype import planner
-    from rowtime_cli.inputs import judge_source, read_script
+    from rowtime_cli.inputs import analyze_source, read_script
 
     source = read_script(file, sql)
-    verdict = judge_source(source, schema or [], warehouse, planner())
-    shown = FORMS[format.value](verdict, source.name)
+    analysis = analyze_source(source, schema or [], warehouse, planner())
+    shown = FORMS[format.value](analysis, source.name)
     if shown:
         print(shown, flush=True)
-    if verdict.diagnostics:
-        text = render_all(verdict.diagnostics, source.text, source.name, color=colored(sys.stderr))
+    if analysis.diagnostics:
+        text = render_all(analysis.diagnostics, source.text, source.name, color=colored(sys.stderr))
         print(text, file=sys.stderr, flush=True)
     archive.build_if_missing()
-    if not verdict.valid:
+    if not analysis.valid:
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ import msgspec
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import Diagnostic
-from rowtime.explain.judge import ScriptAnalysis, judge
+from rowtime.explain.analysis import ScriptAnalysis, analyze
 from rowtime.jvm import Planner
 from rowtime_cli.faults import WrongCommandLine
 
@@ -48,20 +48,20 @@ def read_file(file: str) -> Source:
         ) from fault
 
 
-def judge_source(
+def analyze_source(
     source: Source, schemas: list[str], warehouse: str | os.PathLike[str] | None, planner: Planner
 ) -> ScriptAnalysis:
     """Judges the script against the warehouse's catalog (where there is one) with the DDL of the schema files on top.
 
-    Findings in a schema file carry its name; where one of them is an error, the script itself is still judged.
+    Findings in a schema file carry its name; where one of them is an error, the script itself is still analyzed.
     """
     catalog = base_catalog(warehouse)
     found: list[Diagnostic] = []
     for schema in schemas:
-        verdict = judge(read_file(schema).text, catalog, planner)
-        found.extend(msgspec.structs.replace(diagnostic, file=schema) for diagnostic in verdict.diagnostics)
-    verdict = judge(source.text, catalog, planner)
-    return ScriptAnalysis(verdict.judged, [*found, *verdict.diagnostics])
+        analysis = analyze(read_file(schema).text, catalog, planner)
+        found.extend(msgspec.structs.replace(diagnostic, file=schema) for diagnostic in analysis.diagnostics)
+    analysis = analyze(source.text, catalog, planner)
+    return ScriptAnalysis(analysis.statements, [*found, *analysis.diagnostics])
 
 
 def base_catalog(warehouse: str | os.PathLike[str] | None) -> MemoryCatalog:

@@ -20,7 +20,7 @@ def command(
     warehouse: Warehouse = None,
 ) -> None:
     """Check a script. Exit code 0: valid, perhaps with warnings; 1: not."""
-    from rowtime_cli.inputs import Source, judge_source, read_script
+    from rowtime_cli.inputs import Source, analyze_source, read_script
 
     source = Source("<sql>", "")
     misused = False
@@ -28,7 +28,7 @@ def command(
         source = read_script(file, sql)
         from rowtime.jvm.jpype import planner
 
-        diagnostics = judge_source(source, schema or [], warehouse, planner()).diagnostics
+        diagnostics = analyze_source(source, schema or [], warehouse, planner()).diagnostics
     except Exception as fault:
         diagnostics = diagnostics_of(fault)
         misused = isinstance(fault, WrongCommandLine)

@@ -45,8 +45,8 @@ from rowtime.streams.producer import Inserted, Producer
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from rowtime.explain.analysis import ScriptAnalysis
     from rowtime.explain.forms import Form
-    from rowtime.explain.judge import ScriptAnalysis
     from rowtime.metrics.server import MetricsServer
 
 Done = Query | Relation | Inserted | Changed | None
@@ -89,17 +89,17 @@ class Plan:
             return render_plan(raw) if raw else f"{self.statement.kind}: no plan"
         if format not in FORMS:
             raise error("RT0418", f"A plan cannot be shown as '{format}'", hint=f"The formats are {', '.join(FORMS)}")
-        return FORMS[format](self._verdict(), "<sql>")
+        return FORMS[format](self._analysis(), "<sql>")
 
     def _repr_html_(self) -> str:
         from rowtime.explain.html import fragment
 
-        return fragment(self._verdict())
+        return fragment(self._analysis())
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(self.explain())
 
-    def _verdict(self) -> ScriptAnalysis:
+    def _analysis(self) -> ScriptAnalysis:
         from rowtime.explain.forms import of_one
 
         return of_one(self.sql, msgspec.to_builtins(self.statement), self.warnings)

@@ -19,8 +19,8 @@ import pytest
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import RowtimeError
+from rowtime.explain.analysis import analyze
 from rowtime.explain.forms import FORMS
-from rowtime.explain.judge import judge
 from rowtime.jvm.functions import COMPUTED
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.nodes import Project
@@ -62,9 +62,9 @@ LEFT_TO_RUN = {
 @pytest.mark.parametrize("expression", LEFT_TO_RUN.values(), ids=LEFT_TO_RUN)
 def test_what_may_take_for_ever_is_left_to_run(planner: Any, expression: str) -> None:
     begin, memory = time.monotonic(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    verdict = judge(f"{SCHEMA}INSERT INTO u VALUES ({expression})", MemoryCatalog(), planner)
-    assert verdict.diagnostics == []
-    assert verdict.judged[-1].planned is not None and verdict.judged[-1].planned["plan"]["op"] == "project"
+    analysis = analyze(f"{SCHEMA}INSERT INTO u VALUES ({expression})", MemoryCatalog(), planner)
+    assert analysis.diagnostics == []
+    assert analysis.statements[-1].planned is not None and analysis.statements[-1].planned["plan"]["op"] == "project"
     assert time.monotonic() - begin < 20
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 500_000  # kB
 
@@ -73,18 +73,18 @@ def test_a_file_is_not_read(planner: Any, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("hunter2")
     entity = f'<!DOCTYPE a [<!ENTITY e SYSTEM "{(tmp_path / "secret").as_uri()}">]><a>&e;</a>'
     for call in (f"EXTRACTVALUE('{entity}', '/a')", f"XMLTRANSFORM('{entity}', '{entity}')"):
-        verdict = judge(f"{SCHEMA}INSERT INTO u VALUES ({call})", MemoryCatalog(), planner)
-        (judged,) = verdict.judged[-1:]
-        assert "hunter2" not in json.dumps(judged.planned)
+        analysis = analyze(f"{SCHEMA}INSERT INTO u VALUES ({call})", MemoryCatalog(), planner)
+        (analyzed,) = analysis.statements[-1:]
+        assert "hunter2" not in json.dumps(analyzed.planned)
         # At run time they are refused.
-        assert judged.planned is not None and judged.planned["notSupported"]
+        assert analyzed.planned is not None and analyzed.planned["notSupported"]
 
 
 def test_what_is_cheap_is_still_computed(planner: Any) -> None:
     script = f"{SCHEMA}INSERT INTO t VALUES (1 + 2 * 3, UPPER('a') || 'b', CAST('1.5' AS DOUBLE))"
-    verdict = judge(script, MemoryCatalog(), planner)
-    assert verdict.judged[-1].planned is not None
-    assert [value["value"] for value in verdict.judged[-1].planned["plan"]["rows"][0]] == [7, "Ab", 1.5]
+    analysis = analyze(script, MemoryCatalog(), planner)
+    assert analysis.statements[-1].planned is not None
+    assert [value["value"] for value in analysis.statements[-1].planned["plan"]["rows"][0]] == [7, "Ab", 1.5]
 
 
 LARGE = {
@@ -109,7 +109,7 @@ LARGE = {
 def test_what_is_too_large(planner: Any, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     text, codes = LARGE[name]
     begin = time.monotonic()
-    found = judge(SCHEMA + text, MemoryCatalog(), planner).diagnostics
+    found = analyze(SCHEMA + text, MemoryCatalog(), planner).diagnostics
     assert {diagnostic.code for diagnostic in found} <= codes and found
     assert all(len(diagnostic.message) < 1_100 for diagnostic in found)
     assert time.monotonic() - begin < 90
@@ -128,12 +128,12 @@ def test_what_is_too_large(planner: Any, monkeypatch: pytest.MonkeyPatch, name: 
 )
 def test_what_programs_write_is_planned_and_translated(planner: Any, query: str) -> None:
     begin = time.monotonic()
-    verdict = judge(SCHEMA + query, MemoryCatalog(), planner)
-    assert verdict.diagnostics == []
+    analysis = analyze(SCHEMA + query, MemoryCatalog(), planner)
+    assert analysis.diagnostics == []
     for form in FORMS.values():
-        form(verdict, "x.sql")
-    assert verdict.judged[-1].planned is not None
-    plan = decode_plan(verdict.judged[-1].planned["plan"])
+        form(analysis, "x.sql")
+    assert analysis.statements[-1].planned is not None
+    plan = decode_plan(analysis.statements[-1].planned["plan"])
     if isinstance(plan, Project):
         from rowtime.plan.depth import deep
 
@@ -171,13 +171,13 @@ def _mutated(rng: random.Random, text: str) -> str:
 def test_statements(planner: Any, fuzz: Inputs) -> None:
     catalog = MemoryCatalog()
     statements = []
-    for judged in judge(LANGUAGE, catalog, planner).judged:
-        statements.append(judged.statement.text)
+    for analyzed in analyze(LANGUAGE, catalog, planner).statements:
+        statements.append(analyzed.statement.text)
     assert len(statements) > 50
     for rng in fuzz():
         text = _mutated(rng, rng.choice(statements))
         begin = time.monotonic()
-        found = judge(text, MemoryCatalog(catalog.state), planner).diagnostics
+        found = analyze(text, MemoryCatalog(catalog.state), planner).diagnostics
         took = time.monotonic() - begin
         internal = [d.message for d in found if d.code == "RT0999"]
         assert not internal, (text, internal)
@@ -185,8 +185,8 @@ def test_statements(planner: Any, fuzz: Inputs) -> None:
 
 
 def _plans(planner: Any) -> list[dict[str, Any]]:
-    judged = judge(LANGUAGE, MemoryCatalog(), planner).judged
-    return [one.planned["plan"] for one in judged if one.planned and one.planned.get("plan")]
+    analyzed = analyze(LANGUAGE, MemoryCatalog(), planner).statements
+    return [one.planned["plan"] for one in analyzed if one.planned and one.planned.get("plan")]
 
 
 def _damage(rng: random.Random, value: Any) -> Any:
@@ -234,7 +234,7 @@ def test_plans_for_python(planner: Any, fuzz: Inputs) -> None:
 
 def test_requests_for_the_planner(planner: Any, fuzz: Inputs) -> None:
     catalog = MemoryCatalog()
-    judge(LANGUAGE, catalog, planner)
+    analyze(LANGUAGE, catalog, planner)
     snapshot = json.loads(catalog.snapshot().text)
     for rng in fuzz():
         damaged = copy.deepcopy(snapshot)

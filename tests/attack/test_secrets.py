@@ -18,8 +18,8 @@ from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.explain import html
+from rowtime.explain.analysis import analyze
 from rowtime.explain.forms import FORMS
-from rowtime.explain.judge import judge
 from rowtime.runtime.statements import describe, show
 from rowtime.secrets import memory
 from rowtime.session import Session
@@ -81,12 +81,12 @@ def _create(shape: str, name: str = "t") -> str:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_show_describe_and_explain(tmp_path: Path, planner: Any, shape: str) -> None:
     catalog = MemoryCatalog()
-    verdict = judge(f"{_create(shape)};\nSELECT n FROM t;\nSELECT nothing FROM t", catalog, planner)
+    analysis = analyze(f"{_create(shape)};\nSELECT n FROM t;\nSELECT nothing FROM t", catalog, planner)
     memory.forget()
     for form in FORMS.values():
-        assert PW not in form(verdict, "x.sql")
+        assert PW not in form(analysis, "x.sql")
     with Store(tmp_path / "warehouse") as store:
-        planned = verdict.judged[0].planned
+        planned = analysis.statements[0].planned
         assert planned is not None
         store.commit(planned["changes"])
         shown = [show(store, "FOREIGN TABLES"), show(store, "TABLES"), describe(store, "T")]
@@ -118,9 +118,9 @@ def test_what_is_wrong_in_a_statement(planner: Any, wrong: str) -> None:
     from rowtime.errors import render_all
 
     source = wrong.format(*[PW] * wrong.count("{}"))
-    verdict = judge(source, MemoryCatalog(), planner)
-    assert verdict.diagnostics
-    for shown in (render_all(verdict.diagnostics, source), html.render(verdict, "x"), str(verdict.diagnostics)):
+    analysis = analyze(source, MemoryCatalog(), planner)
+    assert analysis.diagnostics
+    for shown in (render_all(analysis.diagnostics, source), html.render(analysis, "x"), str(analysis.diagnostics)):
         assert PW not in shown and PW.upper() not in shown
 
 

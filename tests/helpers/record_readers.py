@@ -28,7 +28,7 @@ _PATIENCE = 20.0
 
 
 @dataclass(frozen=True)
-class Outcome:
+class WriteOutcome:
     """The values of ID of the rows that came, in their order, None for NULL; and how many records were set aside."""
 
     ids: list[int | None]
@@ -61,12 +61,12 @@ class RecordReaders:
         self._reader = _jpype().JObject(reader, _load("org.apache.spark.api.java.function.MapPartitionsFunction"))
         self._binary = record == "BINARY"
 
-    def read(self, records: Sequence[bytes]) -> Outcome:
+    def read(self, records: Sequence[bytes]) -> WriteOutcome:
         """What becomes of records. Raises AssertionError where that takes longer than 20 seconds."""
         for file in self._aside.glob("*.jsonl"):
             file.unlink()
         ids = _in_time(lambda: self._ids(records))
-        return Outcome(ids, sum(int(file.stem.rsplit("-", 1)[1]) for file in self._aside.glob("*.jsonl")))
+        return WriteOutcome(ids, sum(int(file.stem.rsplit("-", 1)[1]) for file in self._aside.glob("*.jsonl")))
 
     def _ids(self, records: Sequence[bytes]) -> list[int | None]:
         jpype = _jpype()

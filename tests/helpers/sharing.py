@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rowtime.streams.committer import Work
-from rowtime.streams.log import Outcome, StreamLog, WriteRequest
+from rowtime.streams.committer import PendingWrite
+from rowtime.streams.log import StreamLog, WriteOutcome, WriteRequest
 
 
-def submit_together(log: StreamLog, steps: Sequence[WriteRequest]) -> list[Outcome | Exception]:
+def submit_together(log: StreamLog, steps: Sequence[WriteRequest]) -> list[WriteOutcome | Exception]:
     """Has the steps done in one commit; for each what it did, or why nothing of it was done."""
-    works = [Work(step) for step in steps]
-    log._committer.put(*works)
+    writes = [PendingWrite(step) for step in steps]
+    log._committer.put(*writes)
     log.flush()
     log.forward_rejected()
-    return [work.error if isinstance(work.error, Exception) else work.outcome for work in works]  # type: ignore[misc]
+    return [write.error if isinstance(write.error, Exception) else write.outcome for write in writes]  # type: ignore[misc]

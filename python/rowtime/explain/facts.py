@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rowtime.explain.judge import StatementAnalysis
+from rowtime.explain.analysis import StatementAnalysis
 
 Node = dict[str, Any]
 
@@ -110,9 +110,9 @@ def waits(node: Node) -> bool:
     return here or any(waits(child) for child in node.get("inputs", []))
 
 
-def heading(judged: StatementAnalysis) -> str:
+def heading(analyzed: StatementAnalysis) -> str:
     """`SELECT (streaming)`, `CREATE STREAM ORDERS`: what a statement is, and what it is about."""
-    planned = judged.planned
+    planned = analyzed.planned
     assert planned is not None
     mode = " (streaming)" if planned.get("streaming") else " (relational)" if planned.get("plan") else ""
     return f"{planned['kind']}{_object(planned)}{mode}"

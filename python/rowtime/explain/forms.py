@@ -7,16 +7,16 @@ from typing import Any, Literal
 
 from rowtime.errors import Diagnostic
 from rowtime.explain import html, json, mermaid, text
-from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
+from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.settings import settings
 from rowtime.splitter import Statement
 
 Form = Literal["text", "json", "mermaid", "html"]
 
 FORMS: dict[str, Callable[[ScriptAnalysis, str], str]] = {
-    "text": lambda verdict, name: text.render(verdict, name, settings),
-    "json": lambda verdict, name: json.render(verdict),
-    "mermaid": lambda verdict, name: mermaid.render(verdict),
+    "text": lambda analysis, name: text.render(analysis, name, settings),
+    "json": lambda analysis, name: json.render(analysis),
+    "mermaid": lambda analysis, name: mermaid.render(analysis),
     "html": html.render,
 }
 """By its name, what shows a script of that name."""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rowtime.errors import Diagnostic
+from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.facts import Column, Node, bound, heading, new_columns, nodes, remarks, state
-from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.marked import marked
 from rowtime.explain.markup import element, text
 from rowtime.explain.operators import describe
@@ -35,13 +35,13 @@ _PAGE = "body { margin: 0; } .rowtime.page { min-height: 100vh; padding: 22px cl
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def render(verdict: ScriptAnalysis, name: str) -> str:
+def render(analysis: ScriptAnalysis, name: str) -> str:
     """The page for a script of that name."""
     legend = [element("span", element("b", kind), f" {meaning}", class_=kind) for kind, meaning in _LEGEND]
     header = element(
         "header",
         element("h1", text(name)),
-        element("p", text(_summary(verdict)), class_="soft"),
+        element("p", text(_summary(analysis)), class_="soft"),
         element("p", "state: ", *legend, class_="legend"),
     )
     head = (
@@ -50,37 +50,40 @@ def render(verdict: ScriptAnalysis, name: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"{element('title', text(name), ' – rowtime')}\n{element('style', _PAGE)}\n"
     )
-    body = element("body", header, "\n", _inside(verdict), "\n", class_="rowtime page")
+    body = element("body", header, "\n", _inside(analysis), "\n", class_="rowtime page")
     return f'<!doctype html>\n<html lang="en">\n<head>\n{head}</head>\n{body}\n</html>'
 
 
-def fragment(verdict: ScriptAnalysis) -> str:
+def fragment(analysis: ScriptAnalysis) -> str:
     """The statements alone, to be shown inside another page, such as a notebook."""
-    return element("div", _inside(verdict), class_="rowtime")
+    return element("div", _inside(analysis), class_="rowtime")
 
 
-def _inside(verdict: ScriptAnalysis) -> str:
-    told = {id(diagnostic) for judged in verdict.judged for diagnostic in judged.diagnostics}
-    others = [diagnostic for diagnostic in verdict.diagnostics if id(diagnostic) not in told]
-    sections = [_statement(judged) for judged in verdict.judged]
+def _inside(analysis: ScriptAnalysis) -> str:
+    shown = {id(diagnostic) for analyzed in analysis.statements for diagnostic in analyzed.diagnostics}
+    others = [diagnostic for diagnostic in analysis.diagnostics if id(diagnostic) not in shown]
+    sections = [_statement(analyzed) for analyzed in analysis.statements]
     if others:
         sections.insert(0, element("section", _diagnostics(others), class_="statement"))
-    style = element("style", "\n", _STYLE.read_text(encoding="utf-8"), _together(verdict))
+    style = element("style", "\n", _STYLE.read_text(encoding="utf-8"), _together(analysis))
     return "\n".join([style, *sections])
 
 
-def _summary(verdict: ScriptAnalysis) -> str:
-    counts = [(len(verdict.judged), "statement")]
-    counts += [(sum(d.severity == kind for d in verdict.diagnostics), kind) for kind in ("error", "warning")]
+def _summary(analysis: ScriptAnalysis) -> str:
+    counts = [(len(analysis.statements), "statement")]
+    counts += [(sum(d.severity == kind for d in analysis.diagnostics), kind) for kind in ("error", "warning")]
     return ", ".join(
         f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count or word == "statement"
     )
 
 
-def _statement(judged: StatementAnalysis) -> str:
-    planned = judged.planned or {}
+def _statement(analyzed: StatementAnalysis) -> str:
+    planned = analyzed.planned or {}
     plan = planned.get("plan")
-    title = [element("span", str(judged.number), class_="number"), text(heading(judged) if planned else "not valid")]
+    title = [
+        element("span", str(analyzed.number), class_="number"),
+        text(heading(analyzed) if planned else "not valid"),
+    ]
     said = [
         element("p", text(line), class_="refused" if line.startswith("not supported") else "")
         for line in remarks(planned)
@@ -90,17 +93,17 @@ def _statement(judged: StatementAnalysis) -> str:
         element(
             "div",
             element("h2", *title),
-            element("span", f"line {judged.statement.line}", class_="soft"),
+            element("span", f"line {analyzed.statement.line}", class_="soft"),
             element("div", *said, class_="remarks") if said else "",
             class_="heading",
         ),
         element(
             "div",
-            element("div", marked(judged), class_="text"),
-            element("div", _tree(plan, judged.number), class_="graph") if plan else "",
+            element("div", marked(analyzed), class_="text"),
+            element("div", _tree(plan, analyzed.number), class_="graph") if plan else "",
             class_="parts",
         ),
-        _diagnostics(judged.diagnostics),
+        _diagnostics(analyzed.diagnostics),
         class_="statement",
     )
 
@@ -165,12 +168,12 @@ def _place(diagnostic: Diagnostic) -> str:
     return f"{file}{diagnostic.line}:{diagnostic.column or 1}" if diagnostic.line is not None else file
 
 
-def _together(verdict: ScriptAnalysis) -> str:
+def _together(analysis: ScriptAnalysis) -> str:
     """What lights up with a node that is pointed at or chosen, and with a part of the text that is pointed at."""
     rules = []
-    for judged in verdict.judged:
-        for node in nodes((judged.planned or {}).get("plan")):
-            name = f"{judged.number}.{node['id']}"
+    for analyzed in analysis.statements:
+        for node in nodes((analyzed.planned or {}).get("plan")):
+            name = f"{analyzed.number}.{node['id']}"
             pointed = f'.rowtime:has([data-node="{name}"]:is(:hover, :focus)) [data-part~="{name}"]'
             rules.append(f"{pointed} {{ background: var(--mark); }}\n")
             chosen = f'.rowtime:has([data-part~="{name}"]:hover) [data-node="{name}"]'

@@ -6,21 +6,21 @@ from typing import Any
 
 import msgspec
 
-from rowtime.explain.judge import ScriptAnalysis
+from rowtime.explain.analysis import ScriptAnalysis
 
 
-def explanations(verdict: ScriptAnalysis) -> list[dict[str, Any]]:
+def explanations(analysis: ScriptAnalysis) -> list[dict[str, Any]]:
     """An object for each statement without errors: `statement` (its number), `line`, `kind`, `streaming`, `fields`,
     `plan` (as in the plan contract; null where a statement has none), and `notSupported`, a list of what `run` would
     refuse, where there is any."""
     result = []
-    for judged in verdict.judged:
-        planned = judged.planned
-        if planned is None or any(diagnostic.is_error for diagnostic in judged.diagnostics):
+    for analyzed in analysis.statements:
+        planned = analyzed.planned
+        if planned is None or any(diagnostic.is_error for diagnostic in analyzed.diagnostics):
             continue
         one = {
-            "statement": judged.number,
-            "line": judged.statement.line,
+            "statement": analyzed.number,
+            "line": analyzed.statement.line,
             "kind": planned["kind"],
             "streaming": bool(planned.get("streaming")),
             "fields": planned.get("fields"),
@@ -32,6 +32,6 @@ def explanations(verdict: ScriptAnalysis) -> list[dict[str, Any]]:
     return result
 
 
-def render(verdict: ScriptAnalysis) -> str:
+def render(analysis: ScriptAnalysis) -> str:
     """The array as indented JSON text."""
-    return msgspec.json.format(msgspec.json.encode(explanations(verdict)), indent=2).decode()
+    return msgspec.json.format(msgspec.json.encode(explanations(analysis)), indent=2).decode()

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rowtime.errors import LINE_END, Diagnostic
+from rowtime.explain.analysis import StatementAnalysis
 from rowtime.explain.facts import nodes
-from rowtime.explain.judge import StatementAnalysis
 from rowtime.explain.markup import element
 from rowtime.explain.markup import text as escape
 from rowtime.formatting.pieces import items, leaves
@@ -18,38 +18,40 @@ Span = tuple[int, int]
 """Offsets into the text: from, and up to but not with."""
 
 
-def marked(judged: StatementAnalysis) -> str:
+def marked(analyzed: StatementAnalysis) -> str:
     """The statement with the numbers of its lines."""
     lines: list[list[str]] = [[]]
-    for segment in _segments(judged):
+    for segment in _segments(analyzed):
         if segment is None:
             lines.append([])
         else:
             lines[-1].append(segment)
     numbered = [
-        element("span", *line, "\n", class_="line", data_line=str(judged.statement.line + number))
+        element("span", *line, "\n", class_="line", data_line=str(analyzed.statement.line + number))
         for number, line in enumerate(lines)
     ]
     return element("pre", *numbered, class_="sql")
 
 
-def parts(judged: StatementAnalysis) -> dict[int, list[Span]]:
+def parts(analyzed: StatementAnalysis) -> dict[int, list[Span]]:
     """By the `id` of a node of the statement's plan, the parts of the text that it comes from."""
     return {
         node["id"]: [
-            _between(judged.statement, part["line"], part["column"], part["endLine"], part["endColumn"])
+            _between(analyzed.statement, part["line"], part["column"], part["endLine"], part["endColumn"])
             for part in node["origin"]
         ]
-        for node in nodes((judged.planned or {}).get("plan"))
+        for node in nodes((analyzed.planned or {}).get("plan"))
     }
 
 
-def _segments(judged: StatementAnalysis) -> Iterator[str | None]:
+def _segments(analyzed: StatementAnalysis) -> Iterator[str | None]:
     """The text cut wherever anything begins or ends; None for the end of a line."""
-    text = judged.statement.text
+    text = analyzed.statement.text
     kinds = dict(_kinds(text))
-    origins = parts(judged)
-    found = [(span, diagnostic) for diagnostic in judged.diagnostics for span in _span(diagnostic, judged.statement)]
+    origins = parts(analyzed)
+    found = [
+        (span, diagnostic) for diagnostic in analyzed.diagnostics for span in _span(diagnostic, analyzed.statement)
+    ]
     spans = [*kinds, *(span for each in origins.values() for span in each), *(span for span, _ in found)]
     hidden = {span: mask.shown for mask in masks(text) for span in [(mask.start, mask.end)]}
     ends = {match.span() for match in LINE_END.finditer(text)}
@@ -73,7 +75,7 @@ def _segments(judged: StatementAnalysis) -> Iterator[str | None]:
                 "span",
                 shown,
                 class_=" ".join(classes),
-                data_part=" ".join(f"{judged.number}.{id}" for id in here),
+                data_part=" ".join(f"{analyzed.number}.{id}" for id in here),
                 data_tags=",".join(str(id) for id in sorted(tags)),
                 title="; ".join(each.message for each in told),
             )

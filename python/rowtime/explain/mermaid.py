@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.facts import Node, bound, heading, new_columns, remarks, state
-from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.operators import describe
 
 _LONGEST = 400
@@ -22,26 +22,26 @@ _STATES = {
 _SPECIAL = re.compile(r"[^\w ,.:;()=+/'·—–→…-]|_", re.ASCII)
 
 
-def render(verdict: ScriptAnalysis) -> str:
+def render(analysis: ScriptAnalysis) -> str:
     """A `flowchart` with a subgraph for each statement that has a plan; '' where none has."""
-    planned = [judged for judged in verdict.judged if judged.planned and judged.planned.get("plan")]
+    planned = [analyzed for analyzed in analysis.statements if analyzed.planned and analyzed.planned.get("plan")]
     if not planned:
         return ""
     lines = [_WIDER, "flowchart TB"]
-    for judged in planned:
-        lines += _statement(judged)
+    for analyzed in planned:
+        lines += _statement(analyzed)
     lines += [f"  classDef {name} {style}" for name, style in _STATES.items()]
     return "\n".join(lines)
 
 
-def _statement(judged: StatementAnalysis) -> Iterator[str]:
-    assert judged.planned is not None
-    title = f"{judged.number}  {heading(judged)}, line {judged.statement.line}"
-    name, plan = f"s{judged.number}", judged.planned["plan"]
+def _statement(analyzed: StatementAnalysis) -> Iterator[str]:
+    assert analyzed.planned is not None
+    title = f"{analyzed.number}  {heading(analyzed)}, line {analyzed.statement.line}"
+    name, plan = f"s{analyzed.number}", analyzed.planned["plan"]
     yield f'  subgraph {name}["{_label([title])}"]'
     yield "    direction TB"
     yield from _node(plan, f"{name}n")
-    said = list(remarks(judged.planned))
+    said = list(remarks(analyzed.planned))
     if said:
         yield f'    {name}result(["{_label(said)}"])'
         yield f"    {name}n{plan['id']} --> {name}result"

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rowtime.errors import len_cells
+from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.facts import Node, bound, heading, new_columns, remarks, state
-from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.operators import describe
 from rowtime.terminal import printable_lines
 
 
 def render(
-    verdict: ScriptAnalysis, file: str | None = None, settings: Callable[[Node], Sequence[str]] | None = None
+    analysis: ScriptAnalysis, file: str | None = None, settings: Callable[[Node], Sequence[str]] | None = None
 ) -> str:
     """All statements without errors, top to bottom; `settings` gives lines on what rowtime sets to run a plan."""
-    blocks = [_statement(judged, file) for judged in verdict.judged if judged.planned is not None]
+    blocks = [_statement(analyzed, file) for analyzed in analysis.statements if analyzed.planned is not None]
     if settings is not None:
-        blocks += _settings(verdict, settings)
+        blocks += _settings(analysis, settings)
     return printable_lines("\n\n".join(blocks))
 
 
@@ -29,14 +29,14 @@ def render_plan(plan: Node) -> str:
     return "\n".join(_tree(plan, "", ""))
 
 
-def _settings(verdict: ScriptAnalysis, settings: Callable[[Node], Sequence[str]]) -> Iterator[str]:
+def _settings(analysis: ScriptAnalysis, settings: Callable[[Node], Sequence[str]]) -> Iterator[str]:
     """One block for what all streaming statements have in common, and one for each set of them that has more."""
     sets: dict[int, frozenset[str]] = {}
-    for judged in verdict.judged:
-        planned = judged.planned
+    for analyzed in analysis.statements:
+        planned = analyzed.planned
         # A view is planned where it is used; what cannot run yet needs no settings.
         if planned and planned.get("plan") and planned["kind"] != "CREATE VIEW" and not planned.get("notSupported"):
-            sets[judged.number] = frozenset(settings(planned))
+            sets[analyzed.number] = frozenset(settings(planned))
     sets = {number: lines for number, lines in sets.items() if lines}
     common = frozenset.intersection(*sets.values()) if sets else frozenset()
     groups: dict[frozenset[str], list[int]] = {}
@@ -54,11 +54,11 @@ def _indented(lines: Iterable[str]) -> list[str]:
     return [f"   {line}" for line in sorted(lines)]
 
 
-def _statement(judged: StatementAnalysis, file: str | None) -> str:
-    planned = judged.planned
+def _statement(analyzed: StatementAnalysis, file: str | None) -> str:
+    planned = analyzed.planned
     assert planned is not None
-    place = f"{file}:{judged.statement.line}" if file else f"line {judged.statement.line}"
-    lines = [f"{judged.number}  {heading(judged)}  {place}"]
+    place = f"{file}:{analyzed.statement.line}" if file else f"line {analyzed.statement.line}"
+    lines = [f"{analyzed.number}  {heading(analyzed)}  {place}"]
     lines += [f"   {remark}" for remark in remarks(planned)]
     if planned.get("plan"):
         lines += [f"   {line}" for line in _tree(planned["plan"], "", "")]

@@ -109,7 +109,7 @@ class TableChanges:
                 continue
             if new and not changed:
                 tables.append(self._store, entry, rows)
-            return _told(statement.kind, changed, new)
+            return _counts(statement.kind, changed, new)
         raise error("RT0390", f"Others kept changing table '{entry.name}' meanwhile", hint="Run the statement again")
 
     def _entry(self, name: str) -> Entry:
@@ -129,7 +129,7 @@ class TableChanges:
             raise query_fault(fault, "The query") from fault
 
 
-def _told(kind: str, changed: int, new: int) -> Changed:
+def _counts(kind: str, changed: int, new: int) -> Changed:
     if kind == "DELETE":
         return Changed(deleted=changed)
     return Changed(updated=changed, inserted=new if kind == "MERGE" else None)

@@ -34,7 +34,7 @@ from rowtime.runtime.pumps import Pumps
 from rowtime.runtime.query import EmittedBatches, Query, RowFeed
 from rowtime.runtime.query_leases import QueryLeases
 from rowtime.runtime.sinks import FileSink, NoSink, RowSink, Sink
-from rowtime.runtime.start_offsets import StartOffsets, logged
+from rowtime.runtime.start_offsets import StartOffsets, log_entries
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.sources import tables
 from rowtime.streams.log import StreamLog
@@ -99,13 +99,13 @@ class Runtime:
 
     def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:
         """A plan as a DataFrame with the query's columns; streaming where the plan is. Raises RowtimeError."""
-        places: StartOffsets = {}
+        offsets: StartOffsets = {}
         if plan.streaming and start.earliest:
-            places = {name: self.log(entry).earliest() for name, entry in logged(plan, self.store).items()}
+            offsets = {name: self.log(entry).earliest() for name, entry in log_entries(plan, self.store).items()}
         elif plan.streaming:
-            places = self.launcher.mark(plan)
+            offsets = self.launcher.mark(plan)
         try:
-            return self.launcher.frame(plan, names_of(fields), places, start)
+            return self.launcher.frame(plan, names_of(fields), offsets, start)
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 
@@ -139,22 +139,26 @@ class Runtime:
         plan = statement.plan
         assert plan is not None
         folder = QueryFolder(self.store.warehouse)
-        into = self.inserts.into(statement, f"query:{folder.name}")
+        insertion = self.inserts.insertion(statement, f"query:{folder.name}")
 
         def write(query: Query, result: Translated) -> Any:
-            into.target.attach()
+            insertion.target.attach()
             feed = TargetFeed(
-                into.target, query.bound if into.is_bounded(result) else None, 0, report, self.launcher.check_disk
+                insertion.target,
+                query.bound if insertion.is_bounded(result) else None,
+                0,
+                report,
+                self.launcher.check_disk,
             )
             feed.count = 0 if query.feed is None else query.feed.count
             query.feed = feed
-            return into.frame(result).writeStream.foreachBatch(feed)
+            return insertion.frame(result).writeStream.foreachBatch(feed)
 
         def report(written: Written) -> None:
-            self.listeners.rejected(sql, into.target.entry.name, written.rejected)
+            self.listeners.rejected(sql, insertion.target.entry.name, written.rejected)
 
         return self._begin(
-            sql, plan, statement.fields or plan.fields, into.target, start, write, statement.partitions, folder
+            sql, plan, statement.fields or plan.fields, insertion.target, start, write, statement.partitions, folder
         )
 
     def settle(self, queries: Sequence[Query]) -> None:
@@ -251,7 +255,7 @@ class Runtime:
             def run(query: Query, again: bool) -> SparkQuery:
                 if again:
                     checkpoints.check(folder.path / "spark", "The query", _written(query), "Start a new query")
-                found = reading.again() if again else reading.places
+                found = reading.again() if again else reading.offsets
                 count = kept_partitions(folder.path, partitions or launcher.partitions)
                 return launcher.launch(
                     plan, folder.name, folder.path, count, found, lambda result: write(query, result), start, bound
@@ -266,7 +270,7 @@ class Runtime:
                 frame=lambda: self.frame(plan, fields, Start()),
                 on_stop=lambda stopped: self._ended(stopped, folder, reading, sink),
                 bound=bound,
-                met=lambda: launcher.met(plan, folder.name, folder.path),
+                input_status=lambda: launcher.input_status(plan, folder.name, folder.path),
                 renew=reading.renew,
                 compact=lambda: launcher.compact(plan, folder.name, folder.path),
                 release=lambda: launcher.release(folder.path),

@@ -20,16 +20,15 @@ GENERATION = 1 << 40
 class TargetFeed:
     """Writes each micro-batch into the target, with the bound of the query after it.
 
-    `told` gets what was written; `check` raises where a batch must not run. After `close` nothing is written any more:
-    Spark's query may be stopped in the middle of a batch, whose call here goes on regardless.
-    """
+    `on_written` gets what was written; `check` raises where a batch must not run. After `close` nothing is written any
+    more: Spark's query may be stopped in the middle of a batch, whose call here goes on regardless."""
 
     def __init__(
         self,
         target: Target,
         bound: OutputBound | None,
         generation: int,
-        told: Callable[[Written], None],
+        on_written: Callable[[Written], None],
         check: Callable[[], None],
     ) -> None:
         self.failure: BaseException | None = None
@@ -40,7 +39,7 @@ class TargetFeed:
         self._target = target
         self._bound = bound
         self._first = generation * GENERATION
-        self._told = told
+        self._on_written = on_written
         self._check = check
         self._guard = threading.Lock()
         self._closed = False
@@ -61,7 +60,7 @@ class TargetFeed:
             self.batches += 1
             self.last = time.monotonic()
         if written.rejections:
-            self._told(written)
+            self._on_written(written)
 
     def _after(self, number: int) -> int | None:
         return None if self._bound is None else self._bound.after(number)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Into:
+class InsertPlan:
     """The target of an INSERT, and how the columns that it leaves out are filled: `defaults` with an expression each,
     ROWTIME of a stream with the query's, where a streaming query has one. `rowtime` is the field that the query has for
     its ROWTIME."""
@@ -65,14 +65,14 @@ class Inserts:
         self._launcher = launcher
         self._plan = plan
 
-    def into(self, statement: PlannedStatement, sender: str | None) -> Into:
+    def insertion(self, statement: PlannedStatement, sender: str | None) -> InsertPlan:
         """Where the statement's rows go. `sender` is the producer, query or pump that brings them."""
         names, plan = statement.target, statement.plan
         assert names is not None and plan is not None
         entry = self._launcher.store.get(names.name)
         if entry is None:
             raise error("RT0312", f"Object '{names.name}' does not exist")
-        return Into(
+        return InsertPlan(
             self._target(entry, names.columns, sender, clocked=ROWTIME not in names.columns),
             self._defaults(entry, names.columns),
             plan.streaming,
@@ -83,23 +83,23 @@ class Inserts:
     def insert(self, statement: PlannedStatement, producer: str | None = None) -> Inserted:
         """Runs an INSERT of rows that exist, as one step. Raises RowtimeError RT0502 where a value does not fit;
         nothing was inserted then."""
-        into = self.into(statement, producer)
+        insertion = self.insertion(statement, producer)
         plan = statement.plan
         assert plan is not None
         rows = literal_rows(plan)
-        fixed = _fixed(into.defaults)
-        if rows is not None and fixed is not None and isinstance(into.target, StoredTarget):
-            written = into.target.put(_literal_table(into.target, rows, fixed))
+        fixed = _fixed(insertion.defaults)
+        if rows is not None and fixed is not None and isinstance(insertion.target, StoredTarget):
+            written = insertion.target.put(_literal_table(insertion.target, rows, fixed))
         else:
-            written = self._from_spark(plan, into)
+            written = self._from_spark(plan, insertion)
         return Inserted(written.taken, written.rejected)
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _from_spark(self, plan: Node, into: Into) -> Written:
+    def _from_spark(self, plan: Node, insertion: InsertPlan) -> Written:
         try:
             with self._launcher.relational_settings():
-                return into.target.write(into.frame(self._launcher.relational(plan)))
+                return insertion.target.write(insertion.frame(self._launcher.relational(plan)))
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 

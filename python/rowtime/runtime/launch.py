@@ -1,4 +1,4 @@
-"""How a plan becomes a running Spark query, whatever it is for: sources, places, settings, checkpoint."""
+"""How a plan becomes a running Spark query, whatever it is for: sources, start offsets, settings, checkpoint."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
 from rowtime.runtime.lookups import Lookups
 from rowtime.runtime.partitions import default_partitions
-from rowtime.runtime.progress import Met
+from rowtime.runtime.progress import InputStatus
 from rowtime.runtime.shared import SharedFolders
 from rowtime.runtime.snapshots import kept_rows
-from rowtime.runtime.start_offsets import StartOffsets, logged, marked
+from rowtime.runtime.start_offsets import StartOffsets, append_marks, log_entries
 from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import Scans
@@ -89,7 +89,7 @@ class Launcher:
 
     def mark(self, plan: Node) -> StartOffsets:
         """Marks each log that the plan reads; where the marks are."""
-        return marked(logged(plan, self.store), self.log)
+        return append_marks(log_entries(plan, self.store), self.log)
 
     def bound(self, plan: Node, folder: Path) -> OutputBound:
         local = local_bound(self.spark)
@@ -122,7 +122,7 @@ class Launcher:
         self.check_history(plan)
         return translate(plan, Scans(self.spark, self.store, self.log, foreign=self.foreign.rows))
 
-    def frame(self, plan: Node, names: list[str], places: StartOffsets, start: Start) -> DataFrame:
+    def frame(self, plan: Node, names: list[str], offsets: StartOffsets, start: Start) -> DataFrame:
         """A plan as a DataFrame with columns of these names; streaming where the plan is."""
         self.check_history(plan)
         self.check_disk()
@@ -131,7 +131,7 @@ class Launcher:
             # No folder of its own: whoever starts the DataFrame has the checkpoint.
             name = uuid.uuid4().hex
             folder = self.store.warehouse / "frames" / name
-            reading = self._scans(plan, name, folder, places, start, ordered=needs_order(plan))
+            reading = self._scans(plan, name, folder, offsets, start, ordered=needs_order(plan))
             reading.lookups = self._looked_up(name, None)
             return translate(plan, reading).visible(names)
 
@@ -141,7 +141,7 @@ class Launcher:
         name: str,
         folder: Path,
         partitions: int,
-        places: StartOffsets,
+        offsets: StartOffsets,
         write: Callable[[Translated], Any],
         start: Start,
         bound: OutputBound,
@@ -155,7 +155,7 @@ class Launcher:
         self.release(folder)
         try:
             with settings.starting(self.spark, self.settings(plan, checkpoint, partitions)):
-                reading = self._scans(plan, name, folder, places, start, ordered=True)
+                reading = self._scans(plan, name, folder, offsets, start, ordered=True)
                 reading.lookups = self._lookups[folder] = self._looked_up(name, folder)
                 result = translate(plan, reading)
                 bound.has_rowtime = result.rowtime is not None
@@ -171,10 +171,10 @@ class Launcher:
         if lookups is not None:
             lookups.close()
 
-    # --- what it has met ---------------------------------------------------------------------------------------------
+    # --- input status ------------------------------------------------------------------------------------------------
 
-    def met(self, plan: Node, name: str, folder: Path) -> Met:
-        """What the query of that name and folder has met, for its progress."""
+    def input_status(self, plan: Node, name: str, folder: Path) -> InputStatus:
+        """What the query of that name and folder has met in its input, for its progress."""
         views = late_rows_of_views(folder)
         late = {f"LATENESS (node {node})": count for node, count in views.items()}
         bad, dropped = 0, sum(views.values())
@@ -188,7 +188,7 @@ class Launcher:
                 dropped += late[source]
                 kept.append(self.foreign.bad_rows(entry, name))
         found = tuple(each for each in kept if each.exists())
-        return Met(bad, late, dropped, self.waits_for(plan, folder), found)
+        return InputStatus(bad, late, dropped, self.waits_for(plan, folder), found)
 
     def compact(self, plan: Node, name: str, folder: Path) -> None:
         """Keeps what the query of that name and folder has set aside within its room."""
@@ -229,13 +229,13 @@ class Launcher:
         return log.bounds(log.version()).get(scan.bound)
 
     def _scans(
-        self, plan: Node, name: str, folder: Path, places: StartOffsets, start: Start, *, ordered: bool = False
+        self, plan: Node, name: str, folder: Path, offsets: StartOffsets, start: Start, *, ordered: bool = False
     ) -> Scans:
         return Scans(
             self.spark,
             self.store,
             self.log,
-            places,
+            offsets,
             start.since,
             self.waits(plan),
             self.foreign.rows,

@@ -57,8 +57,9 @@ class Progress:
     aside: tuple[Path, ...] = ()
 
 
-class Met(NamedTuple):
-    """What a query has met, see Progress; `dropped` are the rows of `late` that are its own, not its streams'."""
+class InputStatus(NamedTuple):
+    """What a query has met in its input, see Progress; `dropped` are the rows of `late` that are its own, not its
+    streams'."""
 
     bad_rows: int = 0
     late: Mapping[str, int] = {}
@@ -67,16 +68,19 @@ class Met(NamedTuple):
     aside: tuple[Path, ...] = ()
 
 
-class Tally:
-    """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand of them. `told` gets
-    each report of a micro-batch, once, when somebody asks for the progress."""
+class ProgressTotals:
+    """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand of them. `on_report`
+    gets each report of a micro-batch, once, when somebody asks for the progress."""
 
     def __init__(
-        self, rows_out: Callable[[], int | None], met: Callable[[], Met], told: Callable[[dict[str, Any]], None]
+        self,
+        rows_out: Callable[[], int | None],
+        input_status: Callable[[], InputStatus],
+        on_report: Callable[[dict[str, Any]], None],
     ) -> None:
         self._rows_out = rows_out
-        self._met = met
-        self._told = told
+        self._input_status = input_status
+        self._on_report = on_report
         self.latest = Progress()
         """What was said last."""
         self._lock = threading.Lock()
@@ -97,22 +101,22 @@ class Tally:
             rows = sum(count for count, _ in self._recent)
             seconds = sum(spent for _, spent in self._recent)
             operators = self._report.get("stateOperators", [])
-            met = self._met()
+            input_status = self._input_status()
             self.latest = Progress(
                 rows_in=self.rows,
                 rows_per_second=rows / seconds if seconds else 0.0,
                 rows_out=self._rows_out(),
                 rowtime=_bound(self._report.get("eventTime", {}).get("watermark")),
-                late_rows=self._late + met.dropped,
-                bad_rows=met.bad_rows,
+                late_rows=self._late + input_status.dropped,
+                bad_rows=input_status.bad_rows,
                 state_rows=sum(operator.get("numRowsTotal", 0) for operator in operators),
                 state_bytes=sum(operator.get("memoryUsedBytes", 0) for operator in operators),
                 batches=self._batches,
                 batch_seconds=self._seconds,
                 batch_times=tuple(self._times),
-                late=met.late,
-                waits_for=met.waits_for,
-                aside=met.aside,
+                late=input_status.late,
+                waits_for=input_status.waits_for,
+                aside=input_status.aside,
             )
             return self.latest
 
@@ -145,7 +149,7 @@ class Tally:
         self._recent.append((report["numInputRows"], seconds))
         self._seconds += seconds
         self._times[bisect_left(BATCH_SECONDS, seconds)] += 1
-        self._told(report)
+        self._on_report(report)
 
 
 def _bound(watermark: str | None) -> str | None:

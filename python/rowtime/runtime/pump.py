@@ -20,11 +20,11 @@ from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
-from rowtime.runtime.progress import Met, Progress, Tally
+from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, sender
 from rowtime.runtime.pump_status import Report
-from rowtime.runtime.query_leases import resumed
-from rowtime.runtime.start_offsets import StartOffsets, logged, reached
+from rowtime.runtime.query_leases import restart_offsets
+from rowtime.runtime.start_offsets import StartOffsets, log_entries, read_offsets
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.streams import times
 from rowtime.streams.writes import process_name
@@ -68,9 +68,11 @@ class Pump:
         self._taken = 0
         self._rejected = 0
         self._starts = 0
-        self._met: Callable[[], Met] = Met
+        self._input_status: Callable[[], InputStatus] = InputStatus
         self._compact: Callable[[], None] = lambda: None
-        self._tally = Tally(lambda: self.rows_out, self._has_met, lambda report: spans.batch(self.name, "pump", report))
+        self._totals = ProgressTotals(
+            lambda: self.rows_out, self.input_status, lambda report: spans.batch(self.name, "pump", report)
+        )
 
     @property
     def name(self) -> str:
@@ -102,37 +104,39 @@ class Pump:
         assert plan is not None and names is not None
         registry.check(self.entry, statement)
         partitions = registry.partitions(self.entry, statement, launcher.partitions)
-        places = registry.register(self.entry, statement)
+        offsets = registry.register(self.entry, statement)
         self.registration = registry.registration(self.entry)
         folder = registry.folder(self.entry)
-        self._sources = logged(plan, launcher.store)
-        into = self._services.inserts.into(statement, sender(self.entry))
-        checkpoints.check(folder / "spark", f"Pump '{self.name}'", self._written(into.target), self._way_out())
-        places |= resumed(launcher, plan, self._sources, folder)
+        self._sources = log_entries(plan, launcher.store)
+        insertion = self._services.inserts.insertion(statement, sender(self.entry))
+        checkpoints.check(folder / "spark", f"Pump '{self.name}'", self._written(insertion.target), self._way_out())
+        offsets |= restart_offsets(launcher, plan, self._sources, folder)
         registry.sign(self.entry, plan)
         registry.forget_earlier(self.entry)
-        self.target = into.target
-        into.target.attach()
+        self.target = insertion.target
+        insertion.target.attach()
         self._bound = launcher.bound(plan, folder)
-        self._met = lambda: launcher.met(plan, self.entry.id, folder)
+        self._input_status = lambda: launcher.input_status(plan, self.entry.id, folder)
         self._compact = lambda: launcher.compact(plan, self.entry.id, folder)
         self._lock.write(str(os.getpid()))
 
         def write(result: Translated) -> Any:
-            bound = self._bound if into.is_bounded(result) else None
+            bound = self._bound if insertion.is_bounded(result) else None
             known = None if bound is None else bound.now()
             if known is not None:
                 # It may have left its target, and comes back as one that has promised nothing.
-                into.target.advance(known)
-            self.feed = TargetFeed(into.target, bound, generation(self.entry), self._told, launcher.check_disk)
-            return into.frame(result).writeStream.foreachBatch(self.feed)
+                insertion.target.advance(known)
+            self.feed = TargetFeed(
+                insertion.target, bound, generation(self.entry), self._record_written, launcher.check_disk
+            )
+            return insertion.frame(result).writeStream.foreachBatch(self.feed)
 
         self._query = launcher.launch(
             plan,
             self.entry.id,
             folder,
             partitions,
-            places,
+            offsets,
             write,
             Start(earliest="FROM_EARLIEST" in statement.hints),
             self._bound,
@@ -165,7 +169,7 @@ class Pump:
         query, self._query = self._query, None
         if query is not None and spans.tracer() is not None:
             with contextlib.suppress(Exception):
-                self._tally.progress(query)
+                self._totals.progress(query)
         if self.feed is not None:
             self.feed.close()
             self._taken += self.feed.count
@@ -184,25 +188,25 @@ class Pump:
 
     # --- how it is getting on ----------------------------------------------------------------------------------------
 
-    def reached(self) -> StartOffsets:
+    def read_offsets(self) -> StartOffsets:
         """Up to where it has read its sources; where its checkpoint is damaged, as far as is known."""
         try:
-            return reached(self._sources, self._services.launcher.log, self._services.registry.folder(self.entry))
+            return read_offsets(self._sources, self._services.launcher.log, self._services.registry.folder(self.entry))
         except RowtimeError:
             # The pump itself says so when it starts, and how it is getting on is told all the same.
             return dict(self._leased)
 
-    def renew(self, places: StartOffsets) -> None:
+    def renew(self, offsets: StartOffsets) -> None:
         """Tells the sources up to where they have been read."""
         if self._query is None:
             return
-        moved = {name: version for name, version in places.items() if version != self._leased.get(name)}
+        moved = {name: version for name, version in offsets.items() if version != self._leased.get(name)}
         if moved:
             self._services.registry.moved(self.entry, moved)
             self._leased |= moved
 
-    def _has_met(self) -> Met:
-        return self._met()
+    def input_status(self) -> InputStatus:
+        return self._input_status()
 
     def compact(self) -> None:
         """Keeps what its foreign sources have set aside within its room."""
@@ -215,9 +219,9 @@ class Pump:
 
     def progress(self) -> Progress:
         """How it is getting on; while it does not run, how it was."""
-        return self._tally.latest if self._query is None else self._tally.progress(self._query)
+        return self._totals.latest if self._query is None else self._totals.progress(self._query)
 
-    def report(self, places: StartOffsets) -> Report:
+    def report(self, offsets: StartOffsets) -> Report:
         """How it is getting on, having read its sources up to there."""
         progress = self.progress()
         bound = None
@@ -226,21 +230,21 @@ class Pump:
         return Report(
             pid=os.getpid(),
             running=self._query is not None,
-            rows_in=self._tally.rows,
+            rows_in=self._totals.rows,
             rows_out=self.rows_out,
             rows_per_second=progress.rows_per_second if self.is_running else 0.0,
             rowtime=None if bound is None else times.text(bound, "T"),
-            lag=self._lag(places),
+            lag=self._lag(offsets),
             late_rows=self._late_rows() + progress.late_rows,
             bad_rows=progress.bad_rows,
             error=None if self.fault is None else str(self.fault),
             owner=process_name(),
         )
 
-    def _lag(self, places: StartOffsets) -> float | None:
+    def _lag(self, offsets: StartOffsets) -> float | None:
         """How far its place in its sources is behind them, in seconds of rowtime; of several, the farthest."""
         found = []
-        for name, version in places.items():
+        for name, version in offsets.items():
             log = self._services.launcher.log(self._sources[name])
             latest, read = log.state().bound, log.state_at(max(version - 1, 0)).bound
             if latest is not None:
@@ -270,7 +274,7 @@ class Pump:
             "which starts with the rows that arrive from then on"
         )
 
-    def _told(self, written: Written) -> None:
+    def _record_written(self, written: Written) -> None:
         if self.target is not None:
             self._services.listeners.rejected(self.name, self.target.entry.name, written.rejected)
 

@@ -26,7 +26,7 @@ from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
 from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.folders import generation, pump_folder
 from rowtime.runtime.partitions import kept_partitions, record_partitions, recorded_partitions
-from rowtime.runtime.start_offsets import StartOffsets, earliest, logged, marked, read_whole
+from rowtime.runtime.start_offsets import StartOffsets, append_marks, earliest_offsets, log_entries, read_whole
 from rowtime.streams.log import StreamLog
 from rowtime.streams.smallfiles import write_whole
 
@@ -114,7 +114,7 @@ class PumpRegistry:
         """Gives a pump that is started its place and its attachment, where it has none; where it is to begin."""
         plan, target = statement.plan, statement.target
         assert plan is not None and target is not None
-        sources = logged(plan, self.store)
+        sources = log_entries(plan, self.store)
         registration = self._registration(entry)
         if registration is not None and registration["target"] != target.name:
             # It feeds something else from now on.
@@ -124,9 +124,9 @@ class PumpRegistry:
         if registration is None or registration["generation"] != generation(entry):
             # For ever: a pump that nobody runs for a year still has its rows.
             if "FROM_EARLIEST" in statement.hints:
-                begin = earliest(sources, self.log, sender(entry), None)
+                begin = earliest_offsets(sources, self.log, sender(entry), None)
             else:
-                begin = marked(sources, self.log, sender(entry), None, read_whole(plan))
+                begin = append_marks(sources, self.log, sender(entry), None, read_whole(plan))
             made: dict[str, Any] = {"generation": generation(entry), "places": begin, "target": target.name}
             before = [] if registration is None else registration["places"]
             with self.store.exclusive():
@@ -137,15 +137,15 @@ class PumpRegistry:
                     registration = made
             for name in set(before) - set(sources):
                 self._release(entry, name)
-        places = {name: int(registration["places"].get(name, 0)) for name in sources}
+        offsets = {name: int(registration["places"].get(name, 0)) for name in sources}
         fed = self.store.get(target.name)
         if fed is not None and fed.kind == "STREAM" and sender(entry) not in self.log(fed).state().producers:
             self.log(fed).attach(sender(entry), None)
-        return places
+        return offsets
 
-    def moved(self, entry: Entry, places: StartOffsets) -> None:
+    def moved(self, entry: Entry, offsets: StartOffsets) -> None:
         """The pump has read its sources up to there, and needs nothing before."""
-        for name, version in places.items():
+        for name, version in offsets.items():
             source = self.store.get(name)
             if source is not None:
                 self.log(source).lease(sender(entry), version, None)
@@ -166,7 +166,7 @@ class PumpRegistry:
             self.log(target).detach(sender(registration.entry))
 
     def unregister(self, registration: PumpRegistration) -> None:
-        """The pump is dropped: its attachment, its places and all that it remembers go."""
+        """Removes the attachment, the offsets and all state of a pump that is dropped."""
         self.detach(registration)
         for name in registration.sources:
             self._release(registration.entry, name)

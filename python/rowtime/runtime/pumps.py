@@ -68,7 +68,7 @@ class Pumps:
             self._thread.join()
         with self._guard:
             for id, pump in list(self._held.items()):
-                self._note(pump, pump.reached())
+                self._note(pump, pump.read_offsets())
                 pump.release()
                 del self._held[id]
 
@@ -124,14 +124,14 @@ class Pumps:
             for entry in self._store.entries():
                 if entry.kind == "PUMP":
                     pump = self._held.get(entry.id)
-                    report = None if pump is None else pump.report(pump.reached())
+                    report = None if pump is None else pump.report(pump.read_offsets())
                     found.append(pump_status.read(self._store, entry, report))
             return found
 
     def progress(self) -> list[tuple[Pump, Report, Progress]]:
         """How the pumps that run here are getting on."""
         with self._guard:
-            return [(pump, pump.report(pump.reached()), pump.progress()) for pump in self._held.values()]
+            return [(pump, pump.report(pump.read_offsets()), pump.progress()) for pump in self._held.values()]
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -167,9 +167,9 @@ class Pumps:
             for pump in self._held.values():
                 try:
                     pump.poll()
-                    places = pump.reached()
-                    pump.renew(places)
-                    self._note(pump, places)
+                    offsets = pump.read_offsets()
+                    pump.renew(offsets)
+                    self._note(pump, offsets)
                 except Exception as fault:
                     self.fault = fault
         self._renew_queries()
@@ -198,7 +198,7 @@ class Pumps:
             return
         state = pump_state(entry.definition)
         if state != STARTED:
-            self._note(pump, pump.reached())
+            self._note(pump, pump.read_offsets())
             self._let_go(pump)
             if state != PAUSED:
                 self._arming.detach(pump.registration)
@@ -224,8 +224,8 @@ class Pumps:
         del self._held[pump.entry.id]
         pump.release()
 
-    def _note(self, pump: Pump, places: StartOffsets) -> None:
-        report = pump.report(places)
+    def _note(self, pump: Pump, offsets: StartOffsets) -> None:
+        report = pump.report(offsets)
         if report != self._written.get(pump.entry.id) and self._store.get(pump.name) is not None:
             pump_status.write(self._store, pump.entry, report)
             self._written[pump.entry.id] = report

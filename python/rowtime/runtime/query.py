@@ -19,7 +19,7 @@ from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.output import Order, ordered
-from rowtime.runtime.progress import Met, Progress, Tally
+from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.sinks import MemorySink, RowSink
 from rowtime.streams import times
 from rowtime.streams.smallfiles import write_whole
@@ -125,7 +125,7 @@ class Query:
         frame: Callable[[], DataFrame],
         on_stop: Callable[[Query], None],
         bound: OutputBound,
-        met: Callable[[], Met],
+        input_status: Callable[[], InputStatus],
         renew: Callable[[], None],
         compact: Callable[[], None],
         release: Callable[[], None],
@@ -148,9 +148,9 @@ class Query:
         self._last_bound: int | None = None
         self.restarts = 0
         """How often it was started again from its checkpoint."""
-        self._tally = Tally(
+        self._totals = ProgressTotals(
             lambda: None if self.feed is None else self.feed.count,
-            met,
+            input_status,
             lambda report: spans.batch(self.id, self.kind, report),
         )
         self._interrupted = False
@@ -245,7 +245,7 @@ class Query:
     @property
     def progress(self) -> Progress:
         """The rows read and written, the rate, and the rowtime that the query has reached."""
-        return self._tally.progress(self._running)
+        return self._totals.progress(self._running)
 
     @property
     def rowtime_bound(self) -> dt.datetime | None:
@@ -284,7 +284,7 @@ class Query:
         """Takes in what Spark has reported, where somebody traces batches; Spark forgets old reports."""
         if spans.tracer() is not None:
             with contextlib.suppress(Exception):
-                self._tally.progress(self._running)
+                self._totals.progress(self._running)
 
     def kill(self) -> None:
         """Ends Spark's query and keeps the checkpoint for `restart`."""

@@ -1,4 +1,5 @@
-"""What a streaming query reads of the logs: from where, up to where, and for how long that is kept for it."""
+"""The leases of a streaming query on its logs: which rows it still has to read, and for how long they are kept for
+it."""
 
 from __future__ import annotations
 
@@ -9,54 +10,62 @@ from rowtime.catalog.changes import Entry
 from rowtime.plan.nodes import Node
 from rowtime.runtime.folders import QueryFolder
 from rowtime.runtime.launch import Launcher
-from rowtime.runtime.start_offsets import StartOffsets, earliest, existing, logged, marked, reached, read_whole
+from rowtime.runtime.start_offsets import (
+    StartOffsets,
+    append_marks,
+    earliest_offsets,
+    existing_offsets,
+    log_entries,
+    read_offsets,
+    read_whole,
+)
 
 LEASE_SECONDS = 60
-"""How long rows are kept for a query of a process that has died."""
+"""How long rows are kept for a query after its process has died."""
 
 
-def resumed(launcher: Launcher, plan: Node, sources: dict[str, Entry], folder: Path) -> StartOffsets:
-    """Where a query goes on that has run in `folder` before; empty where no micro-batch of it is done.
+def restart_offsets(launcher: Launcher, plan: Node, sources: dict[str, Entry], folder: Path) -> StartOffsets:
+    """The offsets at which a query continues that has run in `folder` before; empty if it has completed no micro-batch.
 
-    Spark goes on from its checkpoint whatever is said here; but what is said must exist.
+    Spark continues from its checkpoint in any case, but these versions must exist.
     """
-    read = reached(sources, launcher.log, folder)
+    read = read_offsets(sources, launcher.log, folder)
     if read and launcher.waits(plan):
-        # Spark forgets the bounds of the single sources; a mark in each tells it again.
+        # Spark forgets the bounds of the sources; a mark in each log gives it the bound again.
         launcher.mark(plan)
-    return existing(read, sources, launcher.log)
+    return existing_offsets(read, sources, launcher.log)
 
 
 class QueryLeases:
-    """The places of one query in its logs, up to now. Rows that it has yet to read are kept for it, but not much longer
-    than its process lives."""
+    """The offsets of one query in its logs. Rows that it still has to read are kept for it, but not much longer than its
+    process lives."""
 
     def __init__(self, launcher: Launcher, plan: Node, folder: QueryFolder, *, from_earliest: bool) -> None:
         self._launcher = launcher
         self._plan = plan
-        self._sources = logged(plan, launcher.store)
+        self._sources = log_entries(plan, launcher.store)
         self._whole = read_whole(plan)
         self._folder = folder
         self._reader = f"query:{folder.name}"
         if from_earliest:
-            self.places = earliest(self._sources, launcher.log, self._reader, LEASE_SECONDS)
+            self.offsets = earliest_offsets(self._sources, launcher.log, self._reader, LEASE_SECONDS)
         else:
-            self.places = marked(self._sources, launcher.log, self._reader, LEASE_SECONDS, self._whole)
-        self._renewed = dict.fromkeys(self.places, time.monotonic())
+            self.offsets = append_marks(self._sources, launcher.log, self._reader, LEASE_SECONDS, self._whole)
+        self._renewed = dict.fromkeys(self.offsets, time.monotonic())
 
     def again(self) -> StartOffsets:
-        """Where it begins after a restart."""
-        return self.places | resumed(self._launcher, self._plan, self._sources, self._folder.path)
+        """The offsets at which it begins after a restart."""
+        return self.offsets | restart_offsets(self._launcher, self._plan, self._sources, self._folder.path)
 
     def renew(self) -> None:
-        """Tells the logs up to where the query has read them; or from time to time, that it still does."""
+        """Renews the leases: when the query has read further, and otherwise from time to time."""
         now = time.monotonic()
-        read = reached(self._sources, self._launcher.log, self._folder.path)
-        for name, version in (self.places | read).items():
-            if version != self.places[name] or now - self._renewed[name] > LEASE_SECONDS / 6:
+        read = read_offsets(self._sources, self._launcher.log, self._folder.path)
+        for name, version in (self.offsets | read).items():
+            if version != self.offsets[name] or now - self._renewed[name] > LEASE_SECONDS / 6:
                 kept = None if name in self._whole and name not in read else version
                 self._launcher.log(self._sources[name]).lease(self._reader, kept, LEASE_SECONDS)
-                self.places = self.places | {name: version}
+                self.offsets = self.offsets | {name: version}
                 self._renewed[name] = now
 
     def release(self) -> None:

@@ -1,8 +1,8 @@
-"""Where a streaming query begins to read its streams.
+"""The offsets at which a streaming query begins to read its streams.
 
 A query that begins now appends a mark to each log that it reads, and begins there: it sees all that comes after the
-mark, and the mark tells it the bound that the stream has. All scans of one stream begin at the same place; those whose
-plan says so begin with all that the stream still holds.
+mark, and the mark contains the bound of the stream. All scans of one stream begin at the same offset. If its plan says
+so, a scan begins with the earliest row that the stream still holds.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
 
 StartOffsets = dict[str, int]
-"""By the name of a stream or table with a log: the version from which it is read."""
+"""The version from which each log is read, by the name of its stream or table."""
 
 
-def logged(plan: Node, store: Store) -> dict[str, Entry]:
-    """The streams, and tables with an order, that a streaming plan reads."""
+def log_entries(plan: Node, store: Store) -> dict[str, Entry]:
+    """The catalog entries of the logs that a streaming plan reads: streams, and tables with an order."""
     found = {}
     for scan in stream_scans(plan):
         entry = store.get(scan.source)
@@ -33,35 +33,35 @@ def logged(plan: Node, store: Store) -> dict[str, Entry]:
 
 
 def read_whole(plan: Node) -> frozenset[str]:
-    """The sources of which a streaming plan reads all that they still hold, wherever it begins."""
+    """The sources that a streaming plan reads from their earliest row, wherever the query begins."""
     return frozenset(scan.source for scan in stream_scans(plan) if scan.start == "EARLIEST")
 
 
-def marked(
+def append_marks(
     entries: dict[str, Entry],
     log: Callable[[Entry], StreamLog],
     reader: str | None = None,
     seconds: float | None = None,
     whole: Collection[str] = (),
 ) -> StartOffsets:
-    """Marks each log; where each mark is. What follows it is kept for the `reader`, if there is one, for so long; of
-    the `whole` logs, all that they still hold."""
-    places = {name: log(entry).mark(reader, seconds) for name, entry in entries.items()}
+    """Appends a mark to each log. Returns its version by stream name. The rows after it are kept for the `reader`, if
+    there is one, for `seconds` (None: for ever); of the logs in `whole`, all rows that they still hold."""
+    offsets = {name: log(entry).mark(reader, seconds) for name, entry in entries.items()}
     if reader is not None:
         for name in set(whole) & set(entries):
             log(entries[name]).lease(reader, None, seconds)
-    return places
+    return offsets
 
 
-def earliest(
+def earliest_offsets(
     entries: dict[str, Entry], log: Callable[[Entry], StreamLog], reader: str, seconds: float | None
 ) -> StartOffsets:
-    """The beginning of all that the logs still hold, which is kept for the `reader` for so long."""
+    """The offsets of the earliest rows that the logs still hold. They are kept for the `reader` for `seconds`."""
     return {name: log(entry).lease(reader, None, seconds) for name, entry in entries.items()}
 
 
-def reached(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder: Path) -> StartOffsets:
-    """Up to where the query in `folder` has read its logs whole, by the last micro-batch that is done."""
+def read_offsets(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder: Path) -> StartOffsets:
+    """The offsets up to which the query in `folder` has read its logs, by its last completed micro-batch."""
     offsets = OffsetLog(folder / "spark").done()
     if offsets is None:
         return {}
@@ -73,6 +73,9 @@ def reached(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder
     return found
 
 
-def existing(places: StartOffsets, entries: dict[str, Entry], log: Callable[[Entry], StreamLog]) -> StartOffsets:
-    """Offsets that Delta takes for a beginning: one that has read everything is past the newest version."""
-    return {name: min(version, log(entries[name]).version()) for name, version in places.items()}
+def existing_offsets(
+    offsets: StartOffsets, entries: dict[str, Entry], log: Callable[[Entry], StreamLog]
+) -> StartOffsets:
+    """The offsets, at most those of the newest versions: Delta refuses to begin after them, where a query has read
+    all."""
+    return {name: min(version, log(entries[name]).version()) for name, version in offsets.items()}

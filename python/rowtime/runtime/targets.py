@@ -22,7 +22,7 @@ from rowtime.sources import tables
 from rowtime.sparksql import settings
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.streams.columns import Column, columns
-from rowtime.streams.log import ROWTIME, Outcome, Rejected, StreamLog, WriteRequest
+from rowtime.streams.log import ROWTIME, Rejected, StreamLog, WriteOutcome, WriteRequest
 from rowtime.streams.rules import is_logged
 from rowtime.translate import SETTINGS
 
@@ -38,7 +38,7 @@ class Written:
 
     came: int
     taken: int
-    outcome: Outcome | None = None
+    outcome: WriteOutcome | None = None
 
     @property
     def rejections(self) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import millis_of
-from rowtime.streams.writes import Outcome, WriteRequest
+from rowtime.streams.writes import WriteOutcome, WriteRequest
 
 if TYPE_CHECKING:
     from rowtime.session import Session
@@ -30,7 +30,7 @@ class ScriptProducers:
         if name is not None:
             self._used.add(name)
 
-    def bound(self, stream: str, timestamp: str, strict: bool) -> tuple[StreamLog, Outcome]:
+    def bound(self, stream: str, timestamp: str, strict: bool) -> tuple[StreamLog, WriteOutcome]:
         """Sets the current producer's bound. Raises RowtimeError RT0504 where `timestamp` is none, RT0555 where it
         is out of range, RT0501 where the bound would go back."""
         bound = millis_of(timestamp)
@@ -38,7 +38,7 @@ class ScriptProducers:
         # Rowtimes are whole milliseconds, so that later than t is t + 1 or later.
         return log, log.submit(WriteRequest(rows=None, producer=self.current, bound=bound + 1 if strict else bound))
 
-    def detach(self, name: str) -> list[tuple[StreamLog, Outcome]]:
+    def detach(self, name: str) -> list[tuple[StreamLog, WriteOutcome]]:
         """The producer leaves every stream; what each of them did."""
         left = []
         for entry in self._session.store.entries():

@@ -1,4 +1,4 @@
-"""Judges what is typed while it is typed: the verdict of `rowtime validate`, less what is only unfinished."""
+"""Checks text while it is typed, as `rowtime validate` does, but ignores what is only unfinished."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import msgspec
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import LINE_END, Diagnostic, RowtimeError
-from rowtime.explain.judge import StatementAnalysis, judge
+from rowtime.explain.analysis import StatementAnalysis, analyze
 from rowtime.jvm import Planner
 from rowtime.script.commands import ClientCommand, find
 from rowtime.shell.names import Names
 from rowtime.splitter import Command, split
 
 _PAUSE = 0.15
-"""Seconds in which nothing is typed before the text is judged."""
+"""Seconds in which nothing is typed before the text is checked."""
 
 _EXPLAIN = re.compile(r"\s*!explain(?=\s)", re.IGNORECASE)
 
@@ -45,17 +45,17 @@ def is_whole(text: str) -> bool:
 
 
 def check(text: str, catalog: MemoryCatalog, planner: Planner, commands: Mapping[str, ClientCommand]) -> CheckResult:
-    """The verdict on a text that may be unfinished. Its DDL counts for what follows in it, and goes into `catalog`."""
+    """Checks a text that may be unfinished. Its DDL applies to what follows it, and goes into `catalog`."""
     sql = explained(text)
     script = split(text if sql is None else sql)
     found: list[Diagnostic] = []
     for step in script.steps:
         if isinstance(step, Command):
             found += _misused(step, commands, unfinished=step.text == text.strip(" \t"))
-    whole = judge(script.text, catalog, planner)
+    whole = analyze(script.text, catalog, planner)
     found += [d for d in whole.diagnostics if not (script.is_open and _is_unfinished(d, script.text))]
     found.sort(key=lambda d: (d.line or 0, d.column or 0))
-    summary = "" if found or not whole.judged or script.is_open else _summary(whole.judged[-1])
+    summary = "" if found or not whole.statements or script.is_open else _summary(whole.statements[-1])
     return CheckResult(text, tuple(found), summary)
 
 
@@ -77,7 +77,7 @@ def region(diagnostic: Diagnostic, text: str) -> tuple[int, int]:
 class Checker:
     """Judges in a thread of its own the text that it was shown last, and calls `changed` when it has.
 
-    `latest` is the last verdict; it may be on a text that is older than what is shown.
+    `latest` is the last result; it may be of a text that is older than what is shown.
     """
 
     def __init__(
@@ -120,10 +120,10 @@ class Checker:
                         break
                 if self._ended:
                     return
-            self.latest = self._verdict(text or "")
+            self.latest = self._result(text or "")
             self._changed()
 
-    def _verdict(self, text: str) -> CheckResult:
+    def _result(self, text: str) -> CheckResult:
         if not text.strip():
             return CheckResult(text)
         try:

@@ -1,4 +1,4 @@
-"""Marks in the text what the last verdict points at."""
+"""Underlines in the text the faults of the last check."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from rowtime.shell.checking import CheckResult, region
 
 
 class Marks(Processor):
-    """Underlines faults; nothing while the text is newer than the verdict."""
+    """Underlines faults; nothing while the text is newer than the last check."""
 
-    def __init__(self, verdict: Callable[[], CheckResult]) -> None:
-        self._verdict = verdict
+    def __init__(self, result: Callable[[], CheckResult]) -> None:
+        self._result = result
 
     def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
-        verdict = self._verdict()
+        result = self._result()
         document = transformation_input.document
         fragments = transformation_input.fragments
-        if not verdict.diagnostics or verdict.text != document.text:
+        if not result.diagnostics or result.text != document.text:
             return Transformation(fragments)
         first = document.translate_row_col_to_index(transformation_input.lineno, 0)
         exploded = explode_text_fragments(fragments)
-        for diagnostic in verdict.diagnostics:
-            start, end = region(diagnostic, verdict.text)
+        for diagnostic in result.diagnostics:
+            start, end = region(diagnostic, result.text)
             name = f" class:mark.{diagnostic.severity}"
             for place in range(max(start - first, 0), min(end - first, len(exploded))):
                 # What comes before (a fragment of the prompt) is not text; positions count from the line's beginning.

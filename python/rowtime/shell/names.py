@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rowtime.catalog.changes import Entry, State
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
-from rowtime.explain.judge import judge
+from rowtime.explain.analysis import analyze
 from rowtime.jvm import Planner
 
 
@@ -63,7 +63,7 @@ class Names:
 
     def columns(self, query: str) -> list[Column]:
         """The columns of a query; none where it is not valid, as it stands now."""
-        planned = judge(query, self.catalog(), self._planner()).judged
+        planned = analyze(query, self.catalog(), self._planner()).statements
         fields = planned[0].planned.get("fields") if planned and planned[0].planned is not None else None
         return [Column(str(field["name"]), str(field["type"])) for field in fields or []]
 
@@ -76,7 +76,7 @@ class Names:
             if self._schemas:
                 catalog = MemoryCatalog(state)
                 for text in self._schemas:
-                    judge(text, catalog, self._planner())
+                    analyze(text, catalog, self._planner())
                 state = catalog.state
             self._state = state
             self._objects = [_named(entry) for entry in state.entries.values()]

@@ -25,7 +25,7 @@ from rowtime.display.printers import Columns, TextPrinter
 from rowtime.display.values import Row
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.explain import text as plans
-from rowtime.explain.judge import judge
+from rowtime.explain.analysis import analyze
 from rowtime.jvm import Planner
 from rowtime.plan.nodes import Field
 from rowtime.script.commands import find
@@ -195,13 +195,13 @@ class Shell:
         return well
 
     def _explain(self, sql: str) -> bool:
-        verdict = judge(sql, self.names.catalog(), self._planner())
-        shown = plans.render(verdict)
+        result = analyze(sql, self.names.catalog(), self._planner())
+        shown = plans.render(result)
         if shown:
             self.say(shown)
-        if verdict.diagnostics:
-            self.settings.printer.problems(verdict.diagnostics)
-        return verdict.valid
+        if result.diagnostics:
+            self.settings.printer.problems(result.diagnostics)
+        return result.valid
 
     # --- statements on Spark -----------------------------------------------------------------------------------------
 

@@ -20,13 +20,13 @@ class Standing:
     warehouse: str = ""
 
 
-def toolbar(verdict: CheckResult, text: str, standing: Standing, width: int) -> StyleAndTextTuples:
-    """The lines, each cut to the width. `text` is what is typed now: an older verdict says nothing on it."""
+def toolbar(result: CheckResult, text: str, standing: Standing, width: int) -> StyleAndTextTuples:
+    """The lines, each cut to the width. `text` is what is typed now: an older result does not apply to it."""
     line: StyleAndTextTuples = []
-    if verdict.text == text and verdict.diagnostics:
-        line = _said(verdict.diagnostics[0], len(verdict.diagnostics) - 1, width)
-    elif verdict.text == text and verdict.summary:
-        line = [("class:toolbar.valid", _cut(f" {verdict.summary}", width))]
+    if result.text == text and result.diagnostics:
+        line = _said(result.diagnostics[0], len(result.diagnostics) - 1, width)
+    elif result.text == text and result.summary:
+        line = [("class:toolbar.valid", _cut(f" {result.summary}", width))]
     return [*(line or [("", " ")]), ("", "\n"), *_standing(standing, width)]
 
 

@@ -1,12 +1,13 @@
-"""Named streams, and tables whose columns have an order: a log each, what may enter it, and how it is read.
+"""Named streams, and tables whose columns have an order: each has a log.
 
-How rows come in: `steps` says what a step is, `judge` what it does to a `draft` of the log's `state`, room by room:
-`arrival` (lateness of ROWTIME), `release` (WATERMARK), `merge` (of the producers), `entrance` with `entry` (LATENESS
-and MONOTONIC of other columns). `rules` are what a catalog object asks for, `orders` the order of a column, `rooms` the
-rows that have not entered yet. None of these touches a file.
+Writing: `writes` defines a step (`WriteRequest`) and its outcome. `apply_step` applies a step to a `working_state`, in
+four stages: `arrival` (LATENESS of ROWTIME), `watermark_buffer` (WATERMARK), `merge` (of the producers), and
+`row_admission` with `late_filter` (LATENESS and MONOTONIC of other columns). `rules` are the options of the catalog
+object, `orders` the order of a column, `pending` the rows that have not entered yet. None of these touches a file.
 
-What lies where: `committer` makes commits, `deltalog` writes them, `checksum` lets Spark open them quickly, `sidefiles`
-keep the rows that have not entered, `leases` say what readers need, `retention` cleans up. `log` is the door to all of
-it. `producer` is the door for Python code, `reader` makes Spark DataFrames of a log, `trace` makes late rows known, and
-`keeper` does what no commit does. `columns`, `values` and `times` say how SQL values lie in a log.
+Storage: `committer` makes commits, `deltalog` writes them, `checksum` lets Spark open them quickly, `sidefiles` store
+the rows that have not entered, `leases` say which versions readers need, `retention` removes the others. `log` is the
+interface to all of it. `producer` is the interface for Python code, `reader` makes Spark DataFrames of a log, `trace`
+forwards rejected rows, and `maintenance` does the work that no commit does. `columns`, `values` and `times` convert SQL
+values to those of a log.
 """

@@ -9,7 +9,9 @@ from rowtime.streams.pending import Ints, Mask
 _NEVER = np.iinfo(np.int64).min
 
 
-def judge(rowtimes: Ints, missing: Mask | None, floor: int | None, clock: int, *, moving: bool) -> tuple[Ints, Mask]:
+def check_rowtimes(
+    rowtimes: Ints, missing: Mask | None, floor: int | None, clock: int, *, moving: bool
+) -> tuple[Ints, Mask]:
     """The rows' ROWTIMEs, and which rows are in time.
 
     `rowtimes` in milliseconds in their order of arrival; a `missing` one becomes the clock, or the bound at that place

@@ -22,11 +22,11 @@ _MARK = f'"{_FIELD}":"'.encode()
 _BLANK = b"0" * 8
 
 
-class Broken(Exception):
+class DamagedFile(Exception):
     """A file is not what was written. The message completes the sentence `the file …`."""
 
 
-class Added(msgspec.Struct, frozen=True):
+class DataFile(msgspec.Struct, frozen=True):
     """A data file of the table: its name in the table's folder, bytes, rows, and the CRC-32 of its content; None where
     the commit does not say it."""
 
@@ -54,7 +54,7 @@ class Commit:
         return found
 
     @cached_property
-    def added(self) -> list[Added]:
+    def added(self) -> list[DataFile]:
         """The data files that it adds."""
         return [_added(action["add"]) for action in self.actions if "add" in action]
 
@@ -71,9 +71,9 @@ def content_of(folder: str, version: int, actions: Sequence[dict[str, Any]]) -> 
 
 
 def check(folder: str, version: int, content: bytes) -> bool:
-    """Raises Broken where the file of a commit is not whole. Whether it has a checksum."""
+    """Raises DamagedFile where the file of a commit is not whole. Whether it has a checksum."""
     if not content.strip():
-        raise Broken("is empty")
+        raise DamagedFile("is empty")
     place = content.find(_MARK)
     if place < 0:
         _check_old(version, _decoded(content))
@@ -81,36 +81,36 @@ def check(folder: str, version: int, content: bytes) -> bool:
     begin = place + len(_MARK)
     blank = content[:begin] + _BLANK + content[begin + len(_BLANK) :]
     if content[begin : begin + len(_BLANK)] != _checksum(folder, version, blank):
-        raise Broken("does not match its checksum")
+        raise DamagedFile("does not match its checksum")
     return True
 
 
 def read(folder: str, version: int, content: bytes) -> Commit:
-    """The commit that a file holds. Raises Broken."""
+    """The commit that a file holds. Raises DamagedFile."""
     check(folder, version, content)
     return Commit(version, _decoded(content))
 
 
 def check_library(version: int, content: bytes) -> None:
-    """Raises Broken where a commit that Delta's library has made is not whole, as far as it says what it did."""
+    """Raises DamagedFile where a commit that Delta's library has made is not whole, as far as it says what it did."""
     if not content.strip():
-        raise Broken("is empty")
+        raise DamagedFile("is empty")
     actions = _decoded(content)
     metrics = Commit(version, actions).info.get("operationMetrics") or {}
     for metric, kind in (("num_added_files", "add"), ("num_removed_files", "remove")):
         said, found = metrics.get(metric), sum(kind in action for action in actions)
         if isinstance(said, int) and said != found:
-            raise Broken(f"has {found:,} of the {said:,} {kind} actions")
+            raise DamagedFile(f"has {found:,} of the {said:,} {kind} actions")
 
 
-def add_action(added: Added, now: int) -> dict[str, Any]:
+def add_action(added: DataFile, now: int) -> dict[str, Any]:
     """The action that adds a data file; `now` in ms."""
     common = {"path": added.name, "size": added.size, "partitionValues": {}, "modificationTime": now}
     tags = {} if added.checksum is None else {"tags": {_FIELD: added.checksum}}
     return {"add": {**common, "dataChange": True, "stats": f'{{"numRecords":{added.rows}}}', **tags}}
 
 
-def remove_action(added: Added, now: int) -> dict[str, Any]:
+def remove_action(added: DataFile, now: int) -> dict[str, Any]:
     """The action that removes a data file whose rows have been read by all who need them: readers are not to see this
     as a change."""
     common = {"path": added.name, "size": added.size, "partitionValues": {}, "deletionTimestamp": now}
@@ -141,9 +141,9 @@ def _decoded(content: bytes) -> list[dict[str, Any]]:
     try:
         found = [msgspec.json.decode(line) for line in content.splitlines() if line]
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Broken("is not valid JSON") from None
+        raise DamagedFile("is not valid JSON") from None
     if not all(isinstance(action, dict) for action in found):
-        raise Broken("contains a line that is not an action")
+        raise DamagedFile("contains a line that is not an action")
     return found
 
 
@@ -153,15 +153,15 @@ def _check_old(version: int, actions: list[dict[str, Any]]) -> None:
         written = {"WRITE": "add", "DELETE": "remove"}.get(str(commit.info.get("operation")))
         added = commit.added
     except (AttributeError, KeyError, TypeError, ValueError, msgspec.DecodeError):
-        raise Broken("contains an incomplete action") from None
+        raise DamagedFile("contains an incomplete action") from None
     if version == 0 and not all(any(kind in action for action in actions) for kind in ("protocol", "metaData")):
-        raise Broken("does not describe the table")
+        raise DamagedFile("does not describe the table")
     if commit.state is not None and written is not None and not any(written in action for action in actions):
-        raise Broken(f"has no {written} action")
+        raise DamagedFile(f"has no {written} action")
     if commit.state is not None and written == "add" and len(added) != 1:
-        raise Broken("adds more than one file")
+        raise DamagedFile("adds more than one file")
 
 
-def _added(add: dict[str, Any]) -> Added:
+def _added(add: dict[str, Any]) -> DataFile:
     rows = msgspec.json.decode(add["stats"]).get("numRecords") if add.get("stats") else None
-    return Added(str(add["path"]), int(add["size"]), rows, (add.get("tags") or {}).get(_FIELD))
+    return DataFile(str(add["path"]), int(add["size"]), rows, (add.get("tags") or {}).get(_FIELD))

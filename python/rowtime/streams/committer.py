@@ -1,8 +1,8 @@
-"""Commits of a log: steps that come at once are judged one after the other and written together.
+"""Commits of a log: steps that arrive together are applied one after the other and written in one commit.
 
-Commits are serial. A lock of the log's folder orders them, over threads and processes, and Delta's put-if-absent keeps
-anybody out whom the lock does not hold; a commit that has lost is judged again. Steps that come while another commit is
-under way wait for the next one, and share it.
+Commits are serial. A lock of the log's folder orders them across threads and processes, and Delta's put-if-absent stops
+writers that do not hold the lock. The steps of a commit that has lost are applied again. Steps that arrive during a
+commit wait for the next one, and share it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import pyarrow as pa
 
 from rowtime.catalog.faults import unusable
 from rowtime.streams import times, trace
+from rowtime.streams.apply_step import apply_step
 from rowtime.streams.deltalog import Conflict
-from rowtime.streams.draft import Draft
-from rowtime.streams.entrance import Admission
-from rowtime.streams.judge import judge
 from rowtime.streams.logtable import CONTROL, SEQ, LogTable
+from rowtime.streams.row_admission import AppliedStep
 from rowtime.streams.sidefiles import files_of, named
-from rowtime.streams.state import LogState, Outgoing, damaged, encode
-from rowtime.streams.writes import Outcome, Refusal, WriteRequest
+from rowtime.streams.state import LogState, UnforwardedRejects, damaged, encode
+from rowtime.streams.working_state import WorkingState
+from rowtime.streams.writes import RejectedRows, WriteOutcome, WriteRequest
 
 _ROWS_AT_ONCE = 1_000_000
 _ATTEMPTS = 100
@@ -33,13 +33,13 @@ _GATHERING = 0.003
 
 
 @dataclass(slots=True, eq=False)
-class Work:
-    """A step on its way through a commit; without one, a mark."""
+class PendingWrite:
+    """A step that waits for its commit, and its result. `step` is None for a mark."""
 
     step: WriteRequest | None
-    outcome: Outcome | None = None
+    outcome: WriteOutcome | None = None
     error: BaseException | None = None
-    verdict: Admission | None = None
+    applied: AppliedStep | None = None
     done: bool = False
 
 
@@ -48,7 +48,7 @@ class Committer:
 
     def __init__(self, log: LogTable) -> None:
         self._log = log
-        self._queue: list[Work] = []
+        self._queue: list[PendingWrite] = []
         self._guard = threading.Lock()
         self._change = threading.Condition()
         self._leading = False
@@ -58,31 +58,31 @@ class Committer:
         """How many steps wait."""
         return len(self._queue)
 
-    def put(self, *works: Work) -> None:
+    def put(self, *writes: PendingWrite) -> None:
         """Has steps done by the next commit."""
         with self._guard:
-            self._queue += works
+            self._queue += writes
 
-    def run(self, work: Work | None = None) -> None:
-        """Makes commits until `work` is done (None: until nothing waits), or waits while another thread makes them.
-        What became of a step stands in its Work."""
+    def run(self, write: PendingWrite | None = None) -> None:
+        """Makes commits until `write` is done (None: until nothing waits), or waits while another thread makes them.
+        The result of a step is in its PendingWrite."""
         with self._change:
             while self._leading:
-                if work is not None and work.done:
+                if write is not None and write.done:
                     return
                 self._change.wait()
-            if work is not None and work.done:
+            if write is not None and write.done:
                 return
             self._leading = True
         try:
-            while self._queue if work is None else not work.done:
+            while self._queue if write is None else not write.done:
                 self._gather()
-                works = self._taken()
-                if work is not None and not works:
+                writes = self._take_batch()
+                if write is not None and not writes:
                     # A thread was interrupted between taking it and doing it.
-                    works = [work]
-                self._crowd = len(works)
-                self._commit_all(works)
+                    writes = [write]
+                self._crowd = len(writes)
+                self._commit_all(writes)
         finally:
             with self._change:
                 self._leading = False
@@ -97,82 +97,84 @@ class Committer:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _taken(self) -> list[Work]:
+    def _take_batch(self) -> list[PendingWrite]:
         """The steps that wait, as many as one commit should hold."""
         with self._guard:
             count, rows = 0, 0
-            for work in self._queue:
+            for write in self._queue:
                 count += 1
-                rows += 0 if work.step is None or work.step.rows is None else work.step.rows.num_rows
+                rows += 0 if write.step is None or write.step.rows is None else write.step.rows.num_rows
                 if rows >= _ROWS_AT_ONCE:
                     break
             taken, self._queue = self._queue[:count], self._queue[count:]
             return taken
 
-    def _commit_all(self, works: list[Work]) -> None:
+    def _commit_all(self, writes: list[PendingWrite]) -> None:
         log = self._log
         try:
             with log.exclusive():
                 for _ in range(_ATTEMPTS):
                     try:
-                        self._commit(works)
+                        self._commit(writes)
                         return
                     except Conflict:
                         continue
                 raise damaged(log.name, "other writers keep committing to it")
         except BaseException as fault:
-            told = unusable(log.store.warehouse, fault) if isinstance(fault, OSError) else fault
-            for work in works:
-                work.error = work.error or told
+            shown = unusable(log.store.warehouse, fault) if isinstance(fault, OSError) else fault
+            for write in writes:
+                write.error = write.error or shown
             if not isinstance(fault, Exception):
                 raise
         finally:
-            for work in works:
-                work.done = True
+            for write in writes:
+                write.done = True
 
-    def _commit(self, works: list[Work]) -> None:
+    def _commit(self, writes: list[PendingWrite]) -> None:
         log = self._log
         state = log.state()
-        draft = Draft.of(log.rules, state, log.pending(state))
+        working = WorkingState.of(log.rules, state, log.pending(state))
         clock = times.now()
-        refusals: list[Refusal] = []
-        for work in works:
-            work.error, work.outcome, work.verdict = None, None, Admission()
-            if work.step is None:
+        rejected: list[RejectedRows] = []
+        for write in writes:
+            write.error, write.outcome, write.applied = None, None, AppliedStep()
+            if write.step is None:
                 continue
-            attempt = draft.copy()
+            copy = working.copy()
             try:
-                work.verdict = judge(attempt, work.step, clock)
-                attempt.check_ledger()
+                write.applied = apply_step(copy, write.step, clock)
+                copy.check_row_counts()
             except Exception as fault:
-                work.error = fault
+                write.error = fault
                 continue
-            draft = attempt
-            refusals += work.verdict.refused
-        facts = draft.facts()
-        changed = bool(draft.out) or any(
+            working = copy
+            rejected += write.applied.refused
+        facts = working.state_fields()
+        changed = bool(working.entering) or any(
             getattr(state, name) != value for name, value in facts.items() if name != "received"
         )
-        if changed or any(work.step is None for work in works):
-            state = self._append(state, draft, facts, refusals)
+        if changed or any(write.step is None for write in writes):
+            state = self._append(state, working, facts, rejected)
         names = tuple(column.name for column in log.columns)
-        for position, work in enumerate(works):
-            verdict = work.verdict
-            if work.error is None and verdict is not None:
-                told = tuple(verdict.refused)
-                work.outcome = Outcome(verdict.taken, told, state, names, verdict.repeated, position)
+        for position, write in enumerate(writes):
+            applied = write.applied
+            if write.error is None and applied is not None:
+                refused = tuple(applied.refused)
+                write.outcome = WriteOutcome(applied.taken, refused, state, names, applied.repeated, position)
 
-    def _append(self, before: LogState, draft: Draft, facts: dict[str, Any], refusals: list[Refusal]) -> LogState:
+    def _append(
+        self, before: LogState, working: WorkingState, facts: dict[str, Any], rejected: list[RejectedRows]
+    ) -> LogState:
         log = self._log
-        pending, written = log.side.save(draft.pending)
+        pending, written = log.side.save(working.pending)
         outgoing = tuple(one for one in before.outgoing if one.version > log.forwarded)
-        leaving = trace.traced_rows(log, before.late, refusals) if refusals else None
+        leaving = trace.traced_rows(log, before.late, rejected) if rejected else None
         if leaving is not None:
             name, done = log.side.write_table(leaving)
             written.append(done)
-            outgoing = (*outgoing, Outgoing(before.version + 1, name))
+            outgoing = (*outgoing, UnforwardedRejects(before.version + 1, name))
         first = max(time.time_ns(), before.last_seq + 1)
-        added, done = log.delta.write(before.version + 1, self._data(draft, first))
+        added, done = log.delta.write(before.version + 1, self._data(working, first))
         written.append(done)
         state = LogState(
             version=before.version + 1,
@@ -199,15 +201,15 @@ class Committer:
             log.side.remove(files_of(before) - files_of(state))
         return state
 
-    def _data(self, draft: Draft, first: int) -> pa.Table:
+    def _data(self, working: WorkingState, first: int) -> pa.Table:
         """What has entered, and the control row."""
         log = self._log
-        bounds = {order.name: order.stored(key) for order, key in draft.column_keys()}
+        bounds = {order.name: order.stored(key) for order, key in working.column_keys()}
         if log.rowtime is not None:
             name = log.columns[log.rowtime].stored
-            bounds[name] = None if draft.bound is None else draft.bound * 1000
+            bounds[name] = None if working.bound is None else working.bound * 1000
         control = [pa.array([bounds.get(field.name)], field.type) for field in log.stored]
-        rows = pa.concat_tables([*draft.out, pa.Table.from_arrays(control, schema=log.stored)])
+        rows = pa.concat_tables([*working.entering, pa.Table.from_arrays(control, schema=log.stored)])
         count = rows.num_rows
         controls = pa.array(np.arange(count) == count - 1)
         return rows.append_column(SEQ, pa.array(np.arange(first, first + count))).append_column(CONTROL, controls)

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from rowtime.errors import RowtimeError
 from rowtime.streams import checksum, commits
-from rowtime.streams.commits import Added, Broken, Commit
+from rowtime.streams.commits import Commit, DamagedFile, DataFile
 from rowtime.streams.smallfiles import flush, make_folder, new_file, sync
 from rowtime.streams.state import damaged, decode
 
@@ -119,7 +119,7 @@ class DeltaLog:
         content = self._content(version)
         try:
             return commits.read(self.folder.name, version, content)
-        except Broken as fault:
+        except DamagedFile as fault:
             raise self._broken(version, str(fault)) from None
 
     def actions(self, version: int) -> list[dict[str, Any]]:
@@ -138,9 +138,9 @@ class DeltaLog:
             try:
                 has_checksum = commits.check(self.folder.name, version, self._content(version))
                 if sealed and not has_checksum:
-                    raise Broken("has lost its checksum")
+                    raise DamagedFile("has lost its checksum")
                 sealed = has_checksum
-            except Broken as fault:
+            except DamagedFile as fault:
                 raise self._broken(version, str(fault)) from None
 
     def check_library(self) -> None:
@@ -156,10 +156,10 @@ class DeltaLog:
             except FileNotFoundError:
                 if version >= self.last_checkpoint() + 1:
                     raise self.missing(version) from None
-            except Broken as fault:
+            except DamagedFile as fault:
                 raise self._broken(version, str(fault)) from None
 
-    def read(self, added: Added) -> pa.Table:
+    def read(self, added: DataFile) -> pa.Table:
         """The rows of a data file. Raises FileNotFoundError where it is not there, and RowtimeError RT0605 where it is
         not what was written."""
         path = self.folder / added.name
@@ -167,16 +167,16 @@ class DeltaLog:
             with pa.memory_map(str(path)) as file:
                 content = file.read_buffer()
                 if content.size != added.size:
-                    raise Broken(f"has {content.size:,} bytes instead of {added.size:,}")
+                    raise DamagedFile(f"has {content.size:,} bytes instead of {added.size:,}")
                 if added.checksum is not None and commits.content_checksum(content) != added.checksum:
-                    raise Broken("does not match its checksum")
+                    raise DamagedFile("does not match its checksum")
                 found = pq.read_table(pa.BufferReader(content), schema=self._schema)
             if added.rows is not None and found.num_rows != added.rows:
-                raise Broken(f"has {found.num_rows:,} rows instead of {added.rows:,}")
+                raise DamagedFile(f"has {found.num_rows:,} rows instead of {added.rows:,}")
             return found
         except FileNotFoundError:
             raise
-        except Broken as fault:
+        except DamagedFile as fault:
             raise damaged(self.name, f"the file '{path}' {fault}") from None
         except (pa.ArrowException, OSError, ValueError) as fault:
             raise damaged(self.name, f"the file '{path}' cannot be read ({_first_line(fault)})") from fault
@@ -203,7 +203,7 @@ class DeltaLog:
         if version > self._committed():
             self._note(version)
 
-    def write(self, version: int, table: pa.Table) -> tuple[Added, Future[None]]:
+    def write(self, version: int, table: pa.Table) -> tuple[DataFile, Future[None]]:
         """Writes the data file of a version to come. It is durable when the future is done."""
         name = f"part-{version:020d}-{uuid.uuid4().hex}.parquet"
         path = self.folder / name
@@ -213,7 +213,7 @@ class DeltaLog:
             # Half a file takes the room that the disk does not have.
             path.unlink(missing_ok=True)
             raise
-        return Added(name, path.stat().st_size, table.num_rows, commits.file_checksum(path)), flush(path)
+        return DataFile(name, path.stat().st_size, table.num_rows, commits.file_checksum(path)), flush(path)
 
     def _write(self, path: Path, table: pa.Table) -> None:
         small = table.num_rows < _SMALL
@@ -237,8 +237,8 @@ class DeltaLog:
         self,
         version: int,
         state: str,
-        added: Sequence[Added],
-        removed: Sequence[Added],
+        added: Sequence[DataFile],
+        removed: Sequence[DataFile],
         files: int,
         size: int,
         written: Sequence[Future[None]] = (),

@@ -1,4 +1,4 @@
-"""The last room: LATENESS of columns other than ROWTIME, and MONOTONIC columns, judged as rows enter."""
+"""The check of rows as they enter: LATENESS of columns other than ROWTIME, and MONOTONIC columns."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rowtime.streams.rules import Rules
 
 
 class LateRecordFilter:
-    """Judges the rows that enter in one step. `clocks` are the largest values of LATENESS columns before it, `last` the
-    latest of MONOTONIC ones, by stored name; `last` moves with every row, `clocks` with `close`."""
+    """Finds late rows among those that enter in one step. `clocks` are the largest values of LATENESS columns before
+    it, `last` the latest of MONOTONIC ones, by stored name; `last` moves with every row, `clocks` with `close`."""
 
     def __init__(self, rules: Rules, clocks: dict[str, Any], last: dict[str, Any]) -> None:
         self._rules = rules
@@ -26,7 +26,7 @@ class LateRecordFilter:
             for late in rules.lateness
         ]
 
-    def judge(self, table: pa.Table) -> tuple[Mask, Mask]:
+    def check(self, table: pa.Table) -> tuple[Mask, Mask]:
         """Which rows are in time, and which of those keep the order of the MONOTONIC columns."""
         rules = self._rules
         timely = np.ones(table.num_rows, bool)
@@ -42,7 +42,7 @@ class LateRecordFilter:
         return timely, ordered
 
     def close(self) -> None:
-        """The step is over: its rows move the clocks."""
+        """Ends the step: its rows advance the clocks."""
         for name, reached in self._reached.items():
             if reached is not None:
                 self._clocks[name] = later(self._clocks.get(name), reached)

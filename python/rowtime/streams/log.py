@@ -27,16 +27,26 @@ from rowtime.catalog.store import Store
 from rowtime.errors import error
 from rowtime.streams import retention, trace
 from rowtime.streams.columns import table_of
-from rowtime.streams.committer import Committer, Work
-from rowtime.streams.draft import Draft
+from rowtime.streams.committer import Committer, PendingWrite
 from rowtime.streams.logtable import CONTROL, SEQ, LogTable
 from rowtime.streams.pending import PendingRows
 from rowtime.streams.ranges import check_times, checked_bound
 from rowtime.streams.rules import ROWTIME
 from rowtime.streams.state import LogState, ProducerState
-from rowtime.streams.writes import Outcome, Rejected, WriteRequest
+from rowtime.streams.working_state import WorkingState
+from rowtime.streams.writes import Rejected, WriteOutcome, WriteRequest
 
-__all__ = ["CONTROL", "ROWTIME", "SEQ", "LogState", "Outcome", "ProducerState", "Rejected", "StreamLog", "WriteRequest"]
+__all__ = [
+    "CONTROL",
+    "ROWTIME",
+    "SEQ",
+    "LogState",
+    "ProducerState",
+    "Rejected",
+    "StreamLog",
+    "WriteOutcome",
+    "WriteRequest",
+]
 
 
 class StreamLog(LogTable):
@@ -48,31 +58,31 @@ class StreamLog(LogTable):
         self._logs = logs
         self._committer = Committer(self)
         self._peers: dict[str, StreamLog] = {}
-        self.untold: Exception | None = None
-        """Why the last attempt to tell rejected rows failed; the keeper tries again."""
+        self.forward_fault: Exception | None = None
+        """Why the last attempt to forward rejected rows failed; log maintenance tries again."""
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
-    def submit(self, step: WriteRequest) -> Outcome:
+    def submit(self, step: WriteRequest) -> WriteOutcome:
         """Does a step and returns when it is durable. Callers in other threads share commits.
 
         Raises RowtimeError RT0501 (a bound would go back), RT0502 (columns that do not fit), RT0505 (too many rows are
         held), RT0555 (a time out of range), RT0605 (the log is damaged); nothing of the step was done then.
         """
-        return self._through(Work(self._fitting(step)))
+        return self._through(PendingWrite(self._fitting(step)))
 
-    def attach(self, name: str, timeout: int | None = None) -> Outcome:
+    def attach(self, name: str, timeout: int | None = None) -> WriteOutcome:
         """Attaches a producer, which begins with the stream's bound; one that is attached stays as it is. `timeout` in
         ms, None: for ever."""
         return self.submit(WriteRequest(producer=name, timeout=timeout))
 
-    def detach(self, name: str) -> Outcome:
+    def detach(self, name: str) -> WriteOutcome:
         """Ends an attachment; rows that only waited for it enter. One that is not attached does no harm."""
         return self.submit(WriteRequest(producer=name, detach=True))
 
     def leave(self, name: str) -> None:
-        """Has a producer detached by the next commit, or by the keeper; returns at once."""
-        self._committer.put(Work(WriteRequest(producer=name, detach=True)))
+        """Has a producer detached by the next commit, or by the maintenance; returns at once."""
+        self._committer.put(PendingWrite(WriteRequest(producer=name, detach=True)))
 
     @property
     def has_work(self) -> bool:
@@ -90,7 +100,7 @@ class StreamLog(LogTable):
         if reader is not None:
             # First: a clean-up that does not see this lease yet leaves what is newer than now.
             self.lease(reader, self.version(), seconds)
-        version = self._through(Work(None)).state.version
+        version = self._through(PendingWrite(None)).state.version
         if reader is not None:
             self.lease(reader, version, seconds)
         return version
@@ -105,8 +115,8 @@ class StreamLog(LogTable):
         """The bounds after a commit by the names of columns with an order, as instants: milliseconds since 1970, or the
         number itself (rounded down) of a numeric column. Columns without a bound are left out."""
         state = self.state_at(version)
-        draft = Draft.of(self.rules, state, PendingRows())
-        found = {order.column.name: order.instant(key) for order, key in draft.column_keys() if key is not None}
+        working = WorkingState.of(self.rules, state, PendingRows())
+        found = {order.column.name: order.instant(key) for order, key in working.column_keys() if key is not None}
         if state.bound is not None and self.rowtime is not None:
             found[ROWTIME] = state.bound
         return {name: value for name, value in found.items() if value is not None}
@@ -131,7 +141,7 @@ class StreamLog(LogTable):
         """Ends a lease."""
         self.leases.release(reader)
 
-    def clean(self) -> retention.Freed:
+    def clean(self) -> retention.CleanupResult:
         """Removes rows that nobody needs any more, however few; what that has freed."""
         return retention.clean(self, eager=True)
 
@@ -171,20 +181,20 @@ class StreamLog(LogTable):
         check_times(self.name, fitting)
         return replace(step, rows=fitting)
 
-    def _tell_rejected(self) -> None:
-        # A commit stands, whatever happens to those who are told of it. The keeper tries again.
+    def _forward_rejected(self) -> None:
+        # The commit is valid even if its rejected rows cannot be forwarded. The maintenance tries again.
         try:
             self.forward_rejected()
-            self.untold = None
+            self.forward_fault = None
         except Exception as fault:
-            self.untold = fault
+            self.forward_fault = fault
 
-    def _through(self, work: Work) -> Outcome:
+    def _through(self, work: PendingWrite) -> WriteOutcome:
         self._committer.put(work)
         self._committer.run(work)
         if work.error is not None:
             raise work.error
         assert work.outcome is not None
         if work.outcome.refused:
-            self._tell_rejected()
+            self._forward_rejected()
         return work.outcome

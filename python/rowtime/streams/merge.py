@@ -4,57 +4,59 @@ from __future__ import annotations
 
 import numpy as np
 
-from rowtime.streams import release
-from rowtime.streams.draft import AttachedProducer, Draft
-from rowtime.streams.entrance import Entrance
+from rowtime.streams import watermark_buffer
 from rowtime.streams.orders import later
-from rowtime.streams.pending import ANONYMOUS, Held, Mask, Rows, join
+from rowtime.streams.pending import ANONYMOUS, HeldChunk, Mask, Rows, join
+from rowtime.streams.row_admission import RowAdmission
 from rowtime.streams.times import LEAST
+from rowtime.streams.working_state import AttachedProducer, WorkingState
 
 
-def merge(draft: Draft, sources: dict[int, AttachedProducer], entrance: Entrance, fresh: Rows | None = None) -> None:
+def merge(
+    working: WorkingState, sources: dict[int, AttachedProducer], admission: RowAdmission, fresh: Rows | None = None
+) -> None:
     """Lets rows enter up to the least bound of the attached producers, and moves the stream's bound there. `fresh` are
     rows that have just come. With nobody attached everything enters."""
-    allowed_lateness = draft.rules.allowed_lateness
-    least = _least(draft, sources)
+    allowed_lateness = working.rules.allowed_lateness
+    least = _least(working, sources)
     held = None
     if not sources:
-        held = draft.pending.enter(None)
+        held = working.pending.enter(None)
     elif least is not None:
-        held = draft.pending.enter(least + allowed_lateness)
+        held = working.pending.enter(least + allowed_lateness)
     if sources and fresh is not None and len(fresh):
         mask: Mask = np.zeros(len(fresh), bool) if least is None else fresh.rowtime <= least + allowed_lateness
         if not mask.all():
-            draft.pending.holding.append(Held(fresh.take(~mask).sorted()))
+            working.pending.holding.append(HeldChunk(fresh.take(~mask).sorted()))
         fresh = fresh.take(mask)
     parts = [part for part in (held, fresh) if part is not None and len(part)]
     greatest = None
     if parts:
         rows = join(parts)
         # A LATENESS of ROWTIME allows disorder: what is not held enters as it comes.
-        greatest = entrance.enter(rows if draft.rules.disorder is not None else rows.sorted())
+        greatest = admission.enter(rows if working.rules.disorder is not None else rows.sorted())
     if not sources and greatest is not None:
-        draft.bound = later(draft.bound, max(greatest - allowed_lateness, LEAST))
-    if least is not None and draft.entered:
-        draft.bound = later(draft.bound, least)
+        working.bound = later(working.bound, max(greatest - allowed_lateness, LEAST))
+    if least is not None and working.entered:
+        working.bound = later(working.bound, least)
 
 
-def _least(draft: Draft, sources: dict[int, AttachedProducer]) -> int | None:
+def _least(working: WorkingState, sources: dict[int, AttachedProducer]) -> int | None:
     """The least bound of the attached producers; None where one has none, or there are none."""
-    waiting = release.earliest(draft) if draft.rules.watermarks else {}
+    waiting = watermark_buffer.earliest_rowtimes(working) if working.rules.watermarks else {}
     found = []
     for source in sources.values():
-        bound = bound_of(draft, source, waiting)
+        bound = bound_of(working, source, waiting)
         if bound is None:
             return None
         found.append(bound)
     return min(found, default=None)
 
 
-def bound_of(draft: Draft, source: AttachedProducer, waiting: dict[int, int]) -> int | None:
-    """A producer's bound in the merge: what it promises does not count beyond the earliest of its rows that wait
+def bound_of(working: WorkingState, source: AttachedProducer, waiting: dict[int, int]) -> int | None:
+    """A producer's bound in the merge: its explicit bound does not count beyond the earliest of its rows that wait
     (`waiting`, by attachment). One that leaves with its step waits for nothing."""
-    bound = source.bound(draft.rules.allowed_lateness)
+    bound = source.bound(working.rules.allowed_lateness)
     if bound is None or source.id == ANONYMOUS:
         return bound
     return min(bound, waiting.get(source.id, bound))

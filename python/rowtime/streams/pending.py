@@ -87,7 +87,7 @@ def join(parts: Sequence[Rows]) -> Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldChunk:
     """Rows that the merge holds, sorted by (ROWTIME, arrival); those before `start` have entered. `name` is its side
     file's, None while there is none; `mark` is the greatest ROWTIME that has entered from it."""
 
@@ -103,7 +103,7 @@ class Held:
     def least(self) -> int:
         return int(self.rows.rowtime[self.start])
 
-    def enter(self, limit: int | None) -> tuple[Rows | None, Held]:
+    def enter(self, limit: int | None) -> tuple[Rows | None, HeldChunk]:
         """The rows up to a ROWTIME (None: all), and what stays."""
         size = len(self.rows)
         end = size if limit is None else int(np.searchsorted(self.rows.rowtime, limit, side="right"))
@@ -117,7 +117,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingChunk:
     """Rows that wait for WATERMARK columns, in order of arrival. `keys` are those columns' keys and which of them
     count; `left` are the indices of the rows that still wait."""
 
@@ -137,8 +137,8 @@ class Waiting:
 class PendingRows:
     """All chunks of a log."""
 
-    holding: list[Held] = field(default_factory=list)
-    waiting: list[Waiting] = field(default_factory=list)
+    holding: list[HeldChunk] = field(default_factory=list)
+    waiting: list[WaitingChunk] = field(default_factory=list)
 
     def copy(self) -> PendingRows:
         return PendingRows(list(self.holding), list(self.waiting))

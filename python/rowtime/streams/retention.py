@@ -1,4 +1,4 @@
-"""Clean-up: rows that nobody needs any more go, and their space is freed.
+"""Clean-up: rows that nobody needs any more go, and their space is result.
 
 A log without `history` keeps what its readers' leases name; with `history 'n UNIT'` also what is not older than that
 before its bound; with `history 'all'`, as an ordered table, everything; ALL_TRACE its latest 1,000 rows. Whole commits
@@ -16,7 +16,7 @@ import msgspec
 
 from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import times
-from rowtime.streams.commits import Added
+from rowtime.streams.commits import DataFile
 from rowtime.streams.deltalog import Conflict
 from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import FOR_EVER, history
@@ -33,54 +33,54 @@ _AT_ONCE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Freed:
+class CleanupResult:
     """What a clean-up has removed."""
 
     files: int = 0
     bytes: int = 0
 
 
-def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> Freed:
+def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> CleanupResult:
     """Removes what nobody needs; `eager`: be it ever so little. `grace` (ms) in place of the usual one."""
     state = log.state()
     wait = (GRACE if _read_as_history(log) else 0) if grace is None else grace
     first = _first_needed(log, state)
     last = min(first - 1, state.cleaned + _AT_ONCE)
     if last <= state.cleaned:
-        return Freed()
+        return CleanupResult()
     unneeded = _written(log.state_at(last)) - _written(state, removed=True)
     if not eager and unneeded.files <= UNNEEDED_FILES and unneeded.bytes <= UNNEEDED_BYTES:
-        return Freed()
+        return CleanupResult()
     gone = [one for version in range(state.cleaned + 1, last + 1) for one in _added(log, version)]
-    freed = Freed(len(gone), sum(one.size for one in gone))
+    result = CleanupResult(len(gone), sum(one.size for one in gone))
     begin = state.cleaned
     with log.exclusive():
         state = log.state()
         if state.cleaned != begin:
             # Another process has been quicker.
-            return Freed()
+            return CleanupResult()
         now = times.now()
         deletable = last if wait == 0 else state.cleaned if now - state.cleaned_at >= wait else state.deleted
         following = msgspec.structs.replace(
             state,
             version=state.version + 1,
-            files=state.files - freed.files,
-            bytes=state.bytes - freed.bytes,
+            files=state.files - result.files,
+            bytes=state.bytes - result.bytes,
             cleaned=last,
             cleaned_at=now,
             deleted=deletable,
-            removed=state.removed + freed.files,
-            removed_bytes=state.removed_bytes + freed.bytes,
+            removed=state.removed + result.files,
+            removed_bytes=state.removed_bytes + result.bytes,
         )
         try:
             log.delta.commit(following.version, encode(following), [], gone, following.files, following.bytes)
         except Conflict:
-            return Freed()
+            return CleanupResult()
         log.committed(following)
         log.side.remove(log.side.leftovers(following))
         _delete_data(log, deletable, following.version)
     _delete_entries(log, last + 1)
-    return freed
+    return result
 
 
 def tidy(log: LogTable) -> None:
@@ -158,7 +158,7 @@ def _written(state: LogState, removed: bool = False) -> _Size:
     return _Size(state.files + state.removed, state.bytes + state.removed_bytes)
 
 
-def _added(log: LogTable, version: int) -> list[Added]:
+def _added(log: LogTable, version: int) -> list[DataFile]:
     try:
         return log.delta.commit_of(version).added
     except FileNotFoundError:

@@ -19,13 +19,13 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from rowtime.errors import RowtimeError
-from rowtime.streams import release
+from rowtime.streams import watermark_buffer
 from rowtime.streams.commits import content_checksum, file_checksum
-from rowtime.streams.draft import AttachedProducer, Draft
-from rowtime.streams.pending import Held, PendingRows, Rows, Waiting, join
+from rowtime.streams.pending import HeldChunk, PendingRows, Rows, WaitingChunk, join
 from rowtime.streams.rules import Rules
 from rowtime.streams.smallfiles import flush, make_folder
 from rowtime.streams.state import LogState, SideFile, damaged
+from rowtime.streams.working_state import AttachedProducer, WorkingState
 
 FOLDER = "_held"
 _ENDING = ".arrow"
@@ -49,7 +49,7 @@ class SideFiles:
         held = pending.holding[:holding]
         if fresh:
             rows = join([chunk.remaining() for chunk in pending.holding[holding:]]).sorted()
-            held = [*held, Held(rows, name=self._write(rows, written))]
+            held = [*held, HeldChunk(rows, name=self._write(rows, written))]
         waiting, fresh = _merge_from([len(c) for c in pending.waiting], [c.name for c in pending.waiting])
         waits = pending.waiting[:waiting]
         if fresh:
@@ -79,9 +79,9 @@ class SideFiles:
         written.append(done)
         return name
 
-    def _waiting(self, rows: Rows, name: str) -> Waiting:
+    def _waiting(self, rows: Rows, name: str) -> WaitingChunk:
         keys = tuple(mark.order.keys(rows.table[mark.order.name]) for mark in self._rules.watermarks)
-        return Waiting(rows, keys, np.arange(len(rows)), name)
+        return WaitingChunk(rows, keys, np.arange(len(rows)), name)
 
     # --- in ----------------------------------------------------------------------------------------------------------
 
@@ -96,18 +96,18 @@ class SideFiles:
         waits = {chunk.name: chunk for chunk in known.waiting}
         pending = PendingRows()
         for side in state.holding:
-            chunk = held.get(side.name) or Held(self._read(side), name=side.name)
+            chunk = held.get(side.name) or HeldChunk(self._read(side), name=side.name)
             start = 0 if side.mark is None else int(np.searchsorted(chunk.rows.rowtime, side.mark, side="right"))
             pending.holding.append(replace(chunk, start=start, mark=side.mark))
         # What the clocks let go is gone: they never fall.
-        draft = Draft.of(self._rules, state, PendingRows())
-        sources = {one.id: AttachedProducer(one.id, one.clock, one.promised) for one in state.producers.values()}
+        working = WorkingState.of(self._rules, state, PendingRows())
+        sources = {one.id: AttachedProducer(one.id, one.clock, one.explicit_bound) for one in state.producers.values()}
         for side in state.waiting:
             waiting = waits.get(side.name) or self._waiting(self._read(side), side.name)
             waiting = replace(waiting, left=np.arange(len(waiting.rows)))
-            waiting = replace(waiting, left=np.flatnonzero(~release.ready(draft, waiting, sources)))
+            waiting = replace(waiting, left=np.flatnonzero(~watermark_buffer.ready(working, waiting, sources)))
             pending.waiting.append(waiting)
-        chunks: list[Held | Waiting] = [*pending.holding, *pending.waiting]
+        chunks: list[HeldChunk | WaitingChunk] = [*pending.holding, *pending.waiting]
         for side, kept in zip((*state.holding, *state.waiting), chunks, strict=True):
             if len(kept) != side.rows:
                 raise self._damaged(side.name, f"has {len(kept):,} of {side.rows:,} rows")

@@ -15,7 +15,7 @@ class ProducerState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """An attached producer. Times are in milliseconds.
 
     `bound`: no later row of it enters below; None while it has none. `clock` is its latest rowtime plus what LATENESS
-    allows behind it, `promised` the bound that it has set itself. `owner` names the process that attached it, and
+    allows behind it, `explicit_bound` the bound that it has set itself. `owner` names the process that attached it, and
     `timeout` how long the attachment outlives that process (None: for ever); `since` is when it was attached.
     `rejected` counts its late rows, `batch` is its last micro-batch. `id` tells its attachments apart.
     """
@@ -23,7 +23,7 @@ class ProducerState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     id: int
     bound: int | None = None
     clock: int | None = None
-    promised: int | None = None
+    explicit_bound: int | None = msgspec.field(default=None, name="promised")
     batch: int | None = None
     owner: str | None = None
     timeout: int | None = None
@@ -39,7 +39,7 @@ class SideFile(msgspec.Struct, frozen=True, omit_defaults=True):
     mark: int | None = None
 
 
-class Outgoing(msgspec.Struct, frozen=True):
+class UnforwardedRejects(msgspec.Struct, frozen=True):
     """Rejected rows of the commit `version`, in a side file, that are on their way to the trace or a late stream."""
 
     version: int
@@ -77,13 +77,13 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cleaned: int = 0
     cleaned_at: int = 0
     deleted: int = 0
-    promised: int | None = None
-    """The greatest bound that anyone has ever set: what waits for no attached producer need not wait longer."""
+    explicit_bound: int | None = msgspec.field(default=None, name="promised")
+    """The greatest bound that anyone has ever set. Rows of producers that have left wait for no later bound."""
     attachments: int = 0
     arrivals: int = 0
     holding: tuple[SideFile, ...] = ()
     waiting: tuple[SideFile, ...] = ()
-    outgoing: tuple[Outgoing, ...] = ()
+    outgoing: tuple[UnforwardedRejects, ...] = ()
     removed: int = 0
     removed_bytes: int = 0
     received: int | None = None

@@ -22,7 +22,7 @@ from rowtime.streams.columns import Column, table_of
 from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import ROWTIME, is_logged
 from rowtime.streams.values import restored
-from rowtime.streams.writes import Outcome, Refusal, WriteRequest, stored_rows
+from rowtime.streams.writes import RejectedRows, WriteOutcome, WriteRequest, stored_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ class RejectedRowLog(Protocol):
     columns: tuple[Column, ...]
     stored: pa.Schema
 
-    def submit(self, step: WriteRequest) -> Outcome: ...
+    def submit(self, step: WriteRequest) -> WriteOutcome: ...
 
 
 Peers = Callable[[Entry], RejectedRowLog]
@@ -66,7 +66,7 @@ def level(warehouse: Path) -> str:
     return WARNING
 
 
-def traced_rows(log: LogTable, before: int, refused: list[Refusal]) -> pa.Table | None:
+def traced_rows(log: LogTable, before: int, refused: list[RejectedRows]) -> pa.Table | None:
     """The rejected rows of a commit that somebody is to see, with their reason, producer, number among the log's
     rejected rows, of which there were `before`, and level in the trace (NULL: they are not for the trace)."""
     if log.entry.name == ALL_TRACE:

@@ -75,7 +75,7 @@ class Rejected(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RejectedRows:
     """Rows rejected together: a table under the columns' stored names, why each was, and whose it was."""
 
     table: pa.Table
@@ -84,13 +84,13 @@ class Refusal:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class WriteOutcome:
     """What a step did. `taken` of its rows have entered, or are held until they may; `refused` is everything that the
     step made rejected, be it rows of others that it released. `state` is the log's after the commit, `repeated` tells
     that a batch had been there before and was skipped. `position` counts the steps of one commit."""
 
     taken: int
-    refused: tuple[Refusal, ...]
+    refused: tuple[RejectedRows, ...]
     state: LogState
     names: tuple[str, ...] = ()
     repeated: bool = False

@@ -53,12 +53,12 @@ def _planner(java: Java, dump_to: Path) -> None:
     import jpype
 
     from rowtime.catalog.memory import MemoryCatalog
-    from rowtime.explain.judge import judge
+    from rowtime.explain.analysis import analyze
     from rowtime.jvm.jpype import JpypePlanner, _service
 
     planner = JpypePlanner(_service(java, dump_to=str(dump_to)))
     for _ in range(2):
-        judge(_script("planner.sql"), MemoryCatalog(), planner)
+        analyze(_script("planner.sql"), MemoryCatalog(), planner)
     jpype.shutdownJVM()  # dumps
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.explain import html, mermaid
+from rowtime.explain.analysis import ScriptAnalysis, analyze
 from rowtime.explain.forms import FORMS
-from rowtime.explain.judge import ScriptAnalysis, judge
 from rowtime.explain.marked import parts
 from rowtime.jvm.jpype import JpypePlanner
 
@@ -33,9 +33,9 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def placed(sql: str, planner: JpypePlanner) -> list[tuple[str, list[str]]]:
     """Each node of the last statement, sources first: its operator, and the parts of the text that it comes from."""
-    verdict = judge(SCHEMA + sql, MemoryCatalog(), planner)
-    assert verdict.valid, verdict.diagnostics
-    (*_, last) = verdict.judged
+    analysis = analyze(SCHEMA + sql, MemoryCatalog(), planner)
+    assert analysis.valid, analysis.diagnostics
+    (*_, last) = analysis.statements
     assert last.planned is not None
     text, plan = last.statement.text, last.planned["plan"]
     found = parts(last)
@@ -126,9 +126,9 @@ def test_correlated_sub_queries_keep_the_places_of_what_they_read(planner: Jpype
         ("join", [f"SELECT {greatest} AS m"]),
     ]
     # two scans of one stream, each where it is named
-    verdict = judge(f"{SCHEMA}SELECT {greatest} AS m FROM products AS p WHERE {exists}", MemoryCatalog(), planner)
-    spans = parts(verdict.judged[-1])
-    plan = (verdict.judged[-1].planned or {})["plan"]
+    analysis = analyze(f"{SCHEMA}SELECT {greatest} AS m FROM products AS p WHERE {exists}", MemoryCatalog(), planner)
+    spans = parts(analysis.statements[-1])
+    plan = (analysis.statements[-1].planned or {})["plan"]
     assert len({spans[node["id"]][0] for node in nodes(plan) if node["op"] == "scan"}) == 3
 
 
@@ -162,7 +162,7 @@ def test_distinct_unions_and_named_windows(planner: JpypePlanner) -> None:
 
 def test_places_are_those_of_the_file_and_count_characters(planner: JpypePlanner) -> None:
     sql = "CREATE TABLE t (n INTEGER); SELECT '\U0001f600' AS e, n FROM t\r\nWHERE n > 3 /* \U0001f600 */ AND n < 5"
-    (_, last) = judge(sql, MemoryCatalog(), planner).judged
+    (_, last) = analyze(sql, MemoryCatalog(), planner).statements
     plan = (last.planned or {})["plan"]
     places = {node["op"]: node["origin"] for node in nodes(plan)}
     assert places == {
@@ -174,15 +174,15 @@ def test_places_are_those_of_the_file_and_count_characters(planner: JpypePlanner
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_places_lie_in_the_text_and_sources_have_one(path: Path, planner: JpypePlanner) -> None:
-    for judged in judge(path.read_text(), MemoryCatalog(), planner).judged:
-        plan = (judged.planned or {}).get("plan")
+    for analyzed in analyze(path.read_text(), MemoryCatalog(), planner).statements:
+        plan = (analyzed.planned or {}).get("plan")
         if plan is None:
             continue
-        found = parts(judged)
+        found = parts(analyzed)
         for node in nodes(plan):
             for begin, end in found[node["id"]]:
-                assert 0 <= begin < end <= len(judged.statement.text)
-                assert judged.statement.text[begin:end].strip() == judged.statement.text[begin:end]
+                assert 0 <= begin < end <= len(analyzed.statement.text)
+                assert analyzed.statement.text[begin:end].strip() == analyzed.statement.text[begin:end]
             assert node["op"] != "scan" or found[node["id"]]
 
 
@@ -191,8 +191,8 @@ def test_places_lie_in_the_text_and_sources_have_one(path: Path, planner: JpypeP
 
 def test_the_flowchart_goes_from_sources_to_the_result(planner: JpypePlanner) -> None:
     sql = "SELECT STREAM productId FROM orders WHERE productId > 3 AND units <> 4;"
-    verdict = judge("CREATE STREAM orders (productId INTEGER, units INTEGER);\n" + sql, MemoryCatalog(), planner)
-    lines = [line.strip() for line in mermaid.render(verdict).split("\n")]
+    analysis = analyze("CREATE STREAM orders (productId INTEGER, units INTEGER);\n" + sql, MemoryCatalog(), planner)
+    lines = [line.strip() for line in mermaid.render(analysis).split("\n")]
     assert lines[:3] == [
         '%%{init: {"flowchart": {"wrappingWidth": 480}}}%%',
         "flowchart TB",
@@ -212,7 +212,7 @@ def test_the_flowchart_goes_from_sources_to_the_result(planner: JpypePlanner) ->
 def test_no_label_of_a_flowchart_can_end_early(planner: JpypePlanner) -> None:
     sql = """CREATE STREAM s ("a""b" INTEGER, "x_y`<b>" INTEGER);
 SELECT STREAM "a""b", '"] --> evil["' || 'ü#' AS t FROM s WHERE "x_y`<b>" > 1"""
-    shown = mermaid.render(judge(sql, MemoryCatalog(), planner))
+    shown = mermaid.render(analyze(sql, MemoryCatalog(), planner))
     for line in shown.split("\n")[1:]:
         for label in re.findall(r'"([^"]*)"', line):
             assert re.fullmatch(r"(?:[^`<>#&_*\[\]]|#\d+;|<br/>)*", label), label
@@ -252,7 +252,7 @@ class Page(HTMLParser):
 
 def test_the_page_needs_nothing_else(planner: JpypePlanner) -> None:
     sql = SCHEMA + "SELECT STREAM * FROM big"
-    shown = html.render(judge(sql, MemoryCatalog(), planner), "orders.sql")
+    shown = html.render(analyze(sql, MemoryCatalog(), planner), "orders.sql")
     page = Page(shown)
     assert {tag for tag, _ in page.elements} <= {
         *("html", "head", "meta", "title", "style", "body", "header", "h1", "h2", "p", "b", "span", "section", "div"),
@@ -267,7 +267,7 @@ def test_the_page_needs_nothing_else(planner: JpypePlanner) -> None:
 
 def test_nodes_and_the_parts_of_the_text_light_up_together(planner: JpypePlanner) -> None:
     sql = SCHEMA + "SELECT STREAM productId FROM orders WHERE units > 3"
-    shown = html.render(judge(sql, MemoryCatalog(), planner), "orders.sql")
+    shown = html.render(analyze(sql, MemoryCatalog(), planner), "orders.sql")
     page = Page(shown)
     assert page.attribute("data-node") == ["4.1", "4.2", "4.3", "5.1", "5.2", "5.3"]
     assert {name for each in page.attribute("data-part") for name in each.split()} == set(page.attribute("data-node"))
@@ -280,7 +280,7 @@ def test_nodes_and_the_parts_of_the_text_light_up_together(planner: JpypePlanner
 
 def test_diagnostics_stand_at_their_places_and_nothing_is_markup(planner: JpypePlanner) -> None:
     sql = "SELECT '<script>alert(1)</script>' AS \"<b>\";\nSELECT STREAM a\nFROM nowhere;\nSELECT 'x"
-    page = Page(html.render(judge(sql, MemoryCatalog(), planner), "<i>.sql"))
+    page = Page(html.render(analyze(sql, MemoryCatalog(), planner), "<i>.sql"))
     assert not {"script", "i"} & {tag for tag, _ in page.elements}
     assert "<script>alert(1)</script>" in page.text
     assert "<i>.sql" in page.text
@@ -302,8 +302,8 @@ SELECT STREAM * FROM s MATCH_RECOGNIZE (PATTERN (a b) DEFINE a AS a.n > 1) AS m;
 
 @pytest.mark.parametrize("form", FORMS)
 def test_what_cannot_run_yet_is_shown(form: str, planner: JpypePlanner) -> None:
-    verdict = judge(NOT_YET, MemoryCatalog(), planner)
-    assert [len((judged.planned or {}).get("notSupported", [])) > 0 for judged in verdict.judged] == [False] * 2 + [
-        True
-    ] * 2
-    assert "match" in FORMS[form](verdict, "not_yet.sql")
+    analysis = analyze(NOT_YET, MemoryCatalog(), planner)
+    assert [len((analyzed.planned or {}).get("notSupported", [])) > 0 for analyzed in analysis.statements] == [
+        False
+    ] * 2 + [True] * 2
+    assert "match" in FORMS[form](analysis, "not_yet.sql")

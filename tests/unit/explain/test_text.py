@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.facts import duration
 from rowtime.explain.json import explanations
-from rowtime.explain.judge import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.operators import describe
 from rowtime.explain.rex import rex_text
 from rowtime.explain.text import render
@@ -112,12 +112,12 @@ HOURLY = node(
 PLANNED = {"kind": "SELECT", "streaming": True, "fields": HOURLY["fields"], "plan": HOURLY, "changes": []}
 
 
-def verdict(planned: dict[str, Any]) -> ScriptAnalysis:
+def analysis(planned: dict[str, Any]) -> ScriptAnalysis:
     return ScriptAnalysis([StatementAnalysis(1, Statement("SELECT …", 4, 1), [], planned)], [])
 
 
 def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
-    assert render(verdict(PLANNED), "orders.sql").split("\n") == [
+    assert render(analysis(PLANNED), "orders.sql").split("\n") == [
         "1  SELECT (streaming)  orders.sql:4",
         "   waits for the bound of ORDERS.ROWTIME",
         "   changes: append, rows are final",
@@ -135,8 +135,10 @@ def test_a_plan_is_a_tree_with_order_bound_and_state() -> None:
 
 def test_settings_are_said_once_for_all_statements() -> None:
     planned = [PLANNED, {**PLANNED, "plan": SCAN}, {**PLANNED, "kind": "CREATE VIEW"}, PLANNED]
-    judged = [StatementAnalysis(i, Statement("…", i, 1), [], one) for i, one in enumerate(planned, 1)]
-    shown = render(ScriptAnalysis(judged, []), settings=lambda planned: ["shared=1", f"store={planned['plan']['op']}"])
+    analyzed = [StatementAnalysis(i, Statement("…", i, 1), [], one) for i, one in enumerate(planned, 1)]
+    shown = render(
+        ScriptAnalysis(analyzed, []), settings=lambda planned: ["shared=1", f"store={planned['plan']['op']}"]
+    )
     assert shown[shown.index("Spark settings") :].split("\n") == [
         "Spark settings for these streaming queries",
         "   shared=1",
@@ -147,12 +149,12 @@ def test_settings_are_said_once_for_all_statements() -> None:
         "and for statement 2",
         "   store=scan",
     ]
-    assert "settings" not in render(ScriptAnalysis(judged, []), settings=lambda plan: [])
+    assert "settings" not in render(ScriptAnalysis(analyzed, []), settings=lambda plan: [])
 
 
 def test_what_is_that_of_the_input_is_not_said_again() -> None:
     filtered = node("filter", HOURLY["fields"], [HOURLY], NONE, condition=ref(1), clock=HOURLY["clock"])
-    assert render(verdict({**PLANNED, "plan": filtered})).split("\n")[3:6] == [
+    assert render(analysis({**PLANNED, "plan": filtered})).split("\n")[3:6] == [
         "   filter C",
         "   │   state: none",
         "   └─ aggregate by ROWTIME: COUNT(*) AS C; a group closes at ROWTIME + INTERVAL '1' HOUR",
@@ -161,25 +163,25 @@ def test_what_is_that_of_the_input_is_not_said_again() -> None:
 
 def test_what_cannot_run_yet_is_marked() -> None:
     marked = {**PLANNED, "notSupported": ["PTF SNAPSHOT"]}
-    assert "   not supported yet: PTF SNAPSHOT" in render(verdict(marked)).split("\n")
-    assert explanations(verdict(marked))[0]["notSupported"] == ["PTF SNAPSHOT"]
+    assert "   not supported yet: PTF SNAPSHOT" in render(analysis(marked)).split("\n")
+    assert explanations(analysis(marked))[0]["notSupported"] == ["PTF SNAPSHOT"]
 
 
 def test_ddl_is_one_line() -> None:
     ddl = {"kind": "CREATE STREAM", "streaming": False, "fields": None, "plan": None,
            "changes": [{"action": "create", "object": {"name": "S"}, "replace": False}]}  # fmt: skip
-    assert render(verdict(ddl)) == "1  CREATE STREAM S  line 4"
+    assert render(analysis(ddl)) == "1  CREATE STREAM S  line 4"
 
 
 def test_an_operator_of_a_later_version_is_shown_by_its_name() -> None:
     unknown = node("teleport", SCAN["fields"], [SCAN], NONE)
-    shown = render(verdict({**PLANNED, "plan": unknown}))
+    shown = render(analysis({**PLANNED, "plan": unknown}))
     assert "   teleport\n" in shown
     assert "└─ scan ORDERS" in shown
 
 
 def test_json_has_exactly_the_documented_keys() -> None:
-    (one,) = explanations(verdict(PLANNED))
+    (one,) = explanations(analysis(PLANNED))
     assert one == {
         "statement": 1,
         "line": 4,
@@ -224,9 +226,9 @@ def test_a_query_of_several_sources_waits_for_the_least_bound() -> None:
 
     held = {"bound": "window", "retention": None, "why": "rows wait"}
     union = node("union", SCAN["fields"], [scan("P"), scan("Q"), scan("P"), scan("R")], held, all=True, closes=ref(0))
-    shown = render(verdict({**PLANNED, "plan": union})).split("\n")
+    shown = render(analysis({**PLANNED, "plan": union})).split("\n")
     assert shown[1] == "   waits for the least of the bounds of P.ROWTIME, Q.ROWTIME and R.ROWTIME"
-    assert not any("waits for" in line for line in render(verdict({**PLANNED, "plan": scan("P")})).split("\n"))
+    assert not any("waits for" in line for line in render(analysis({**PLANNED, "plan": scan("P")})).split("\n"))
 
 
 def test_lateness_says_how_late_a_row_may_be() -> None:
@@ -236,7 +238,7 @@ def test_lateness_says_how_late_a_row_may_be() -> None:
     ]
     late = node("lateness", SCAN["fields"], [SCAN], NONE, columns=columns, bound=None)
     assert "   lateness drops late rows: ROWTIME by INTERVAL '10' MINUTE, UNITS by 5" in render(
-        verdict({**PLANNED, "plan": late})
+        analysis({**PLANNED, "plan": late})
     ).split("\n")
 
 

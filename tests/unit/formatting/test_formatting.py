@@ -11,7 +11,7 @@ from plans import without_origins
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import RowtimeError
-from rowtime.explain.judge import judge
+from rowtime.explain.analysis import analyze
 from rowtime.formatting.script import format_script
 from rowtime.jvm.jpype import JpypePlanner
 from rowtime.lexical.words import RESERVED
@@ -44,8 +44,11 @@ def test_the_plan_stays_the_same(text: str, planner: JpypePlanner) -> None:
 
 
 def _planned(text: str, planner: JpypePlanner) -> list[Any]:
-    verdict = judge(text, MemoryCatalog(), planner)
-    return [(_meaning(judged.planned), [(d.code, d.message) for d in judged.diagnostics]) for judged in verdict.judged]
+    analysis = analyze(text, MemoryCatalog(), planner)
+    return [
+        (_meaning(analyzed.planned), [(d.code, d.message) for d in analyzed.diagnostics])
+        for analyzed in analysis.statements
+    ]
 
 
 def _meaning(planned: dict[str, Any] | None) -> dict[str, Any] | None:

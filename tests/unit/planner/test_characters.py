@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rowtime.catalog.memory import MemoryCatalog
-from rowtime.explain.judge import judge
+from rowtime.explain.analysis import analyze
 from rowtime.jvm.jpype import JpypePlanner
 
 
@@ -21,11 +21,11 @@ from rowtime.jvm.jpype import JpypePlanner
     ],
 )
 def test_are_an_error_with_a_place(planner: JpypePlanner, script: str, place: tuple[int, int]) -> None:
-    (found,) = judge(script, MemoryCatalog(), planner).diagnostics
+    (found,) = analyze(script, MemoryCatalog(), planner).diagnostics
     assert found.code in ("RT0001", "RT0002")
     assert found.message.startswith("Unpaired surrogate U+D")
     assert (found.line, found.column) == place
 
 
 def test_whole_pairs_are_characters(planner: JpypePlanner) -> None:
-    assert judge("SELECT U&'\\D83D\\DE00' AS \"\U0001f600\"", MemoryCatalog(), planner).diagnostics == []
+    assert analyze("SELECT U&'\\D83D\\DE00' AS \"\U0001f600\"", MemoryCatalog(), planner).diagnostics == []

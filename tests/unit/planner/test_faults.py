@@ -10,7 +10,7 @@ import pytest
 from rowtime.catalog.changes import Snapshot
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import RowtimeError
-from rowtime.explain.judge import judge
+from rowtime.explain.analysis import analyze
 from rowtime.jvm.jpype import JpypePlanner
 from rowtime.planner import plan
 
@@ -30,7 +30,7 @@ CREATE STREAM r (name VARCHAR(10)); CREATE TABLE t (n INTEGER);
     ],
 )
 def test_what_calcite_fails_at(planner: JpypePlanner, query: str, code: str, place: tuple[int, int]) -> None:
-    found = judge(SCHEMA + query, MemoryCatalog(), planner).diagnostics
+    found = analyze(SCHEMA + query, MemoryCatalog(), planner).diagnostics
     assert [diagnostic.code for diagnostic in found if diagnostic.is_error] == [code]
     assert (found[0].line, found[0].column) == place
 
@@ -38,9 +38,9 @@ def test_what_calcite_fails_at(planner: JpypePlanner, query: str, code: str, pla
 @pytest.mark.parametrize("literal", [r"U&'\0061bc'", "U&''", "_UTF16'abc'", "_UTF8'abc'", "N'abc'"])
 def test_text_has_one_character_set(planner: JpypePlanner, literal: str) -> None:
     query = f"SELECT STREAM {literal} AS name, rowtime FROM s UNION ALL SELECT STREAM name, rowtime FROM r"
-    assert judge(SCHEMA + query, MemoryCatalog(), planner).diagnostics == []
+    assert analyze(SCHEMA + query, MemoryCatalog(), planner).diagnostics == []
     compared = f"SELECT STREAM name FROM r WHERE name = {literal} OR name LIKE {literal}"
-    assert judge(SCHEMA + compared, MemoryCatalog(), planner).diagnostics == []
+    assert analyze(SCHEMA + compared, MemoryCatalog(), planner).diagnostics == []
 
 
 def test_a_fault_of_the_planner(planner: JpypePlanner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

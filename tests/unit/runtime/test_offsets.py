@@ -39,8 +39,8 @@ def test_the_last_batch_that_is_done(tmp_path: Path) -> None:
 def test_several_sources(tmp_path: Path) -> None:
     """A log that is read twice is at the lesser of its two places; other sources are none of ours."""
     kafka = '{"topic":{"0":23}}'
-    places = [DELTA % ("one", 7), "-", DELTA % ("two", 2), kafka, '{"logOffset":3}', DELTA % ("one", 6)]
-    write(tmp_path, "offsets", 5, QUERY % 0, *places)
+    offsets = [DELTA % ("one", 7), "-", DELTA % ("two", 2), kafka, '{"logOffset":3}', DELTA % ("one", 6)]
+    write(tmp_path, "offsets", 5, QUERY % 0, *offsets)
     found = OffsetLog(tmp_path).batch(5)
     assert found is not None
     assert found.versions == {"one": 6, "two": 2}

@@ -1,4 +1,4 @@
-"""The verdict on what is typed: faults at their places, and nothing on what is only unfinished."""
+"""Checks while typing: faults at their positions, and none for text that is only unfinished."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from prompt_toolkit.layout.processors import TransformationInput
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.errors import Diagnostic
-from rowtime.explain.judge import judge
+from rowtime.explain.analysis import analyze
 from rowtime.shell.checking import Checker, CheckResult, check, is_whole, region
 from rowtime.shell.commands import COMMANDS
 from rowtime.shell.keys import enter
@@ -28,7 +28,7 @@ SCHEMA = "CREATE STREAM orders (productId INTEGER, units INTEGER); CREATE TABLE 
 @pytest.fixture
 def catalog(planner: Any) -> MemoryCatalog:
     made = MemoryCatalog()
-    judge(SCHEMA, made, planner)
+    analyze(SCHEMA, made, planner)
     return made
 
 
@@ -122,7 +122,7 @@ def test_schemas_count_until_they_have_run(planner: Any, tmp_path: Path) -> None
         assert "ORDERS" not in [each.name for each in names.objects()]
         # Others write to the catalog as well.
         made = MemoryCatalog(store.state())
-        judge("CREATE STREAM late (n INTEGER)", made, planner)
+        analyze("CREATE STREAM late (n INTEGER)", made, planner)
         store.commit([{"action": "create", "object": made.entries()[-1].definition, "replace": False}])
         assert names.objects()[-1].name == "LATE"
 
@@ -151,7 +151,7 @@ def test_marks_stand_under_what_is_wrong() -> None:
         return "".join(character for style, character, *_ in found if "mark.error" in style)
 
     assert (marked(0, text), marked(1, text)) == ("", "nowhere")
-    # What was typed since then is not what the verdict is on.
+    # The result is not of what was typed since.
     assert marked(1, text + " ") == ""
 
 

@@ -64,10 +64,10 @@ def test_monotonic(type: str, values: list[Any], up: bool) -> None:
     last: dict[str, Any] = {}
     came = values if up else values[::-1]
     given = [came[0], None, came[-1], came[0], came[-1]]
-    timely, ordered = LateRecordFilter(rules, {}, last).judge(pa.table({"c": array(order, given)}))
+    timely, ordered = LateRecordFilter(rules, {}, last).check(pa.table({"c": array(order, given)}))
     assert timely.all()
     assert ordered.tolist() == [True, True, True, False, True]
-    again = LateRecordFilter(rules, {}, last).judge(pa.table({"c": array(order, [came[0], came[-1]])}))[1]
+    again = LateRecordFilter(rules, {}, last).check(pa.table({"c": array(order, [came[0], came[-1]])}))[1]
     assert again.tolist() == [False, True]
 
 

@@ -171,7 +171,7 @@ def test_a_late_stream_that_is_full_does_not_fail_the_insert(make: Make, store: 
     log = make(options={"late_stream": "LATE"})
     done = insert(log, (10, 1), (9, 2))
     assert (done.taken, done.rejections) == (1, 1)
-    assert getattr(log.untold, "code", None) == "RT0505"
+    assert getattr(log.forward_fault, "code", None) == "RT0505"
     late.detach("slow")
     log.forward_rejected()
     assert [row["n"] for row in content(late)] == [1]

@@ -1,4 +1,5 @@
-"""A log's state while steps are judged: what `LogState` says, the rows that have not entered, and what enters now."""
+"""A log's state while steps are applied: the fields of `LogState`, the rows that have not entered, and those that do
+now."""
 
 from __future__ import annotations
 
@@ -13,13 +14,13 @@ from rowtime.streams.rules import Rules
 from rowtime.streams.state import LogState, ProducerState
 from rowtime.streams.times import LEAST
 
-_DEPARTED = 100
-_SAME = (
+_MAX_DEPARTED = 100
+_COPIED_FIELDS = (
     "bound",
     "first",
     "entered",
     "received",
-    "promised",
+    "explicit_bound",
     "attachments",
     "arrivals",
     "rejected",
@@ -27,30 +28,30 @@ _SAME = (
     "producers",
     "departed",
 )
-"""What a draft has as `LogState` has it."""
-_KEYS = ("clocks", "watermarks", "last")
-"""What a draft has as keys of columns, and `LogState` as JSON."""
+"""What a working has as `LogState` has it."""
+_KEY_FIELDS = ("clocks", "watermarks", "last")
+"""What a working has as keys of columns, and `LogState` as JSON."""
 
 
 @dataclass(slots=True)
 class AttachedProducer:
-    """An attached producer in work: its `clock` (ms, what LATENESS allows not taken off), the bound that it has
-    `promised`, and its late rows."""
+    """An attached producer while steps are applied: its `clock` (ms, LATENESS not subtracted), the bound that it has
+    set itself (`explicit_bound`), and the number of its late rows."""
 
     id: int
     clock: int | None = None
-    promised: int | None = None
+    explicit_bound: int | None = None
     rejected: int = 0
 
     def bound(self, allowed_lateness: int) -> int | None:
         clock = None if self.clock is None else max(self.clock - allowed_lateness, LEAST)
-        found: int | None = later(clock, self.promised)
+        found: int | None = later(clock, self.explicit_bound)
         return found
 
 
 @dataclass(slots=True)
-class Draft:
-    """Steps are judged on a copy, so that one that fails leaves nothing behind."""
+class WorkingState:
+    """The state that steps change. Each step works on a copy, so a step that fails changes nothing."""
 
     rules: Rules
     base: LogState
@@ -59,7 +60,7 @@ class Draft:
     first: int | None
     entered: int
     received: int | None
-    promised: int | None
+    explicit_bound: int | None
     attachments: int
     arrivals: int
     rejected: dict[str, int]
@@ -69,37 +70,38 @@ class Draft:
     clocks: dict[str, Any]
     watermarks: dict[str, Any]
     last: dict[str, Any]
-    out: list[pa.Table] = field(default_factory=list)
+    entering: list[pa.Table] = field(default_factory=list)
 
     @staticmethod
-    def of(rules: Rules, state: LogState, pending: PendingRows) -> Draft:
+    def of(rules: Rules, state: LogState, pending: PendingRows) -> WorkingState:
         orders = {order.name: order for order in _orders(rules)}
-        same: dict[str, Any] = {name: _own(getattr(state, name)) for name in _SAME}
-        keys: dict[str, Any] = {name: _load(orders, getattr(state, name)) for name in _KEYS}
+        same: dict[str, Any] = {name: _own(getattr(state, name)) for name in _COPIED_FIELDS}
+        keys: dict[str, Any] = {name: _load(orders, getattr(state, name)) for name in _KEY_FIELDS}
         if same["received"] is None:
             same["received"] = state.accounted
-        return Draft(rules, state, pending.copy(), **same, **keys)
+        return WorkingState(rules, state, pending.copy(), **same, **keys)
 
-    def copy(self) -> Draft:
-        return Draft(*[_own(getattr(self, name)) for name in self.__slots__])
+    def copy(self) -> WorkingState:
+        return WorkingState(*[_own(getattr(self, name)) for name in self.__slots__])
 
-    def blame(self, name: str, count: int) -> None:
+    def count_departed(self, name: str, count: int) -> None:
         """Counts late rows of a producer that has left."""
         self.departed[name] = self.departed.pop(name, 0) + count
-        if len(self.departed) > _DEPARTED:
+        if len(self.departed) > _MAX_DEPARTED:
             del self.departed[next(iter(self.departed))]
 
-    def check_ledger(self) -> None:
-        """Each row that came has entered, was rejected, or is held; a step after which one is missing is not made."""
+    def check_row_counts(self) -> None:
+        """Each row that came has entered, was rejected, or is held. Raises AssertionError if one is missing, and the
+        step fails."""
         accounted = self.entered + sum(self.rejected.values()) + len(self.pending)
         if self.received != accounted:
             raise AssertionError(f"'{self.rules.name}' got {self.received} rows, but {accounted} are accounted for")
 
-    def facts(self) -> dict[str, Any]:
-        """The fields of `LogState` that judging sets."""
+    def state_fields(self) -> dict[str, Any]:
+        """The fields of `LogState` that steps change."""
         orders = {order.name: order for order in _orders(self.rules)}
-        same = {name: getattr(self, name) for name in _SAME}
-        keys = {name: _dump(orders, getattr(self, name)) for name in _KEYS}
+        same = {name: getattr(self, name) for name in _COPIED_FIELDS}
+        keys = {name: _dump(orders, getattr(self, name)) for name in _KEY_FIELDS}
         return {**same, "held": len(self.pending), **keys}
 
     def column_keys(self) -> list[tuple[Order, Any]]:

@@ -15,68 +15,68 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.errors import error
-from rowtime.streams import arrival, release, times
-from rowtime.streams.draft import AttachedProducer, Draft
-from rowtime.streams.entrance import Admission, Entrance
+from rowtime.streams import arrival, times, watermark_buffer
 from rowtime.streams.merge import bound_of, merge
 from rowtime.streams.orders import later
 from rowtime.streams.pending import ANONYMOUS, Rows
+from rowtime.streams.row_admission import AppliedStep, RowAdmission
 from rowtime.streams.state import ProducerState
+from rowtime.streams.working_state import AttachedProducer, WorkingState
 from rowtime.streams.writes import WriteRequest
 
 
-def judge(draft: Draft, step: WriteRequest, clock: int) -> Admission:
-    """Does one step on the draft. `clock` is the system clock in ms. Raises RowtimeError RT0501 (a bound would go
-    back), RT0505 (too many rows are held); the draft must be thrown away then."""
-    return _Judgement(draft, step, clock).run()
+def apply_step(working: WorkingState, step: WriteRequest, clock: int) -> AppliedStep:
+    """Applies one step to the working state. `clock` is the system clock in ms. Raises RowtimeError RT0501 (a bound
+    would go back), RT0505 (too many rows are held); the working state must be discarded then."""
+    return _StepApplication(working, step, clock).run()
 
 
-class _Judgement:
-    def __init__(self, draft: Draft, step: WriteRequest, clock: int) -> None:
-        self.draft, self.step, self.clock = draft, step, clock
-        self.rules = draft.rules
-        self.verdict = Admission()
+class _StepApplication:
+    def __init__(self, working: WorkingState, step: WriteRequest, clock: int) -> None:
+        self.working, self.step, self.clock = working, step, clock
+        self.rules = working.rules
+        self.applied = AppliedStep()
         self.sources: dict[int, AttachedProducer] = {}
-        self.entrance = Entrance(draft, self.sources, self.verdict)
+        self.admission = RowAdmission(working, self.sources, self.applied)
         self.names: dict[int, str] = {}
         self.me = AttachedProducer(ANONYMOUS)
 
-    def run(self) -> Admission:
-        draft, step, name = self.draft, self.step, self.step.name
+    def run(self) -> AppliedStep:
+        working, step, name = self.working, self.step, self.step.name
         if name is not None and step.forget:
-            draft.batches.pop(name, None)
+            working.batches.pop(name, None)
         if name is not None and step.batch is not None:
-            if draft.batches.get(name, -1) >= step.batch:
-                self.verdict.repeated = True
-                return self.verdict
-            draft.batches[name] = step.batch
-        before = len(draft.pending)
+            if working.batches.get(name, -1) >= step.batch:
+                self.applied.repeated = True
+                return self.applied
+            working.batches[name] = step.batch
+        before = len(working.pending)
         if self.rules.rowtime is None:
             self._table()
         else:
             self._stream()
-        self.entrance.close()
-        if len(draft.pending) > max(before, self.rules.held_rows):
+        self.admission.close()
+        if len(working.pending) > max(before, self.rules.held_rows):
             raise self._too_many()
-        return self.verdict
+        return self.applied
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
     def _table(self) -> None:
         if self.step.producer is not None and self.step.rows is not None:
             # Nobody is attached to a table, but its rejected rows are somebody's.
-            self.draft.attachments += 1
-            self.me = AttachedProducer(self.draft.attachments)
+            self.working.attachments += 1
+            self.me = AttachedProducer(self.working.attachments)
             self.names[self.me.id] = self.step.producer
         rows = self._rows(None)
         if rows is None:
             return
         entering: Rows | None = rows
         if self.rules.watermarks:
-            release.wait(self.draft, rows)
-            entering = release.release(self.draft, {})
+            watermark_buffer.add(self.working, rows)
+            entering = watermark_buffer.release(self.working, {})
         if entering is not None:
-            self.entrance.enter(entering)
+            self.admission.enter(entering)
 
     # --- streams -----------------------------------------------------------------------------------------------------
 
@@ -85,61 +85,64 @@ class _Judgement:
         self._attach()
         fresh = self._arrive()
         if step.bound is not None:
-            self._promise(step.bound)
+            self._set_bound(step.bound)
         if self.rules.watermarks:
-            fresh = self._released()
+            fresh = self._release_waiting()
         if (
             step.bound is not None
             and self.me.clock is not None
             and step.bound < self.me.clock - self.rules.allowed_lateness
         ):
             raise self._backwards(self.me.clock - self.rules.allowed_lateness)
-        merge(self.draft, self.sources, self.entrance, fresh)
+        merge(self.working, self.sources, self.admission, fresh)
         if step.producer is None or step.detach:
             self._leave()
-            # What waits has nobody's promise to wait for now.
-            freed = self._released() if self.rules.watermarks else None
-            merge(self.draft, self.sources, self.entrance, freed)
+            # Rows that waited for this producer's bound need not wait any more.
+            released = self._release_waiting() if self.rules.watermarks else None
+            merge(self.working, self.sources, self.admission, released)
         self._note_bounds()
 
     def _attach(self) -> None:
-        draft, step = self.draft, self.step
-        for name, known in draft.producers.items():
-            self.sources[known.id] = AttachedProducer(known.id, known.clock, known.promised, known.rejected)
+        working, step = self.working, self.step
+        for name, known in working.producers.items():
+            self.sources[known.id] = AttachedProducer(known.id, known.clock, known.explicit_bound, known.rejected)
             self.names[known.id] = name
         if step.producer is None:
             self.me = self._newcomer(ANONYMOUS)
-        elif step.producer in draft.producers:
-            found = draft.producers[step.producer]
+        elif step.producer in working.producers:
+            found = working.producers[step.producer]
             self.me = self.sources[found.id]
-            draft.producers[step.producer] = msgspec.structs.replace(found, owner=step.owner, timeout=step.timeout)
+            working.producers[step.producer] = msgspec.structs.replace(found, owner=step.owner, timeout=step.timeout)
         elif step.detach and step.rows is None and step.bound is None:
             return
         else:
-            draft.attachments += 1
-            self.me = self._newcomer(draft.attachments)
-            self.me.rejected = draft.departed.pop(step.producer, 0)
-            draft.producers[step.producer] = ProducerState(
+            working.attachments += 1
+            self.me = self._newcomer(working.attachments)
+            self.me.rejected = working.departed.pop(step.producer, 0)
+            working.producers[step.producer] = ProducerState(
                 id=self.me.id, owner=step.owner, timeout=step.timeout, since=self.clock
             )
             self.names[self.me.id] = step.producer
         if step.producer is not None and step.batch is not None:
-            draft.producers[step.producer] = msgspec.structs.replace(draft.producers[step.producer], batch=step.batch)
+            working.producers[step.producer] = msgspec.structs.replace(
+                working.producers[step.producer], batch=step.batch
+            )
         self.sources[self.me.id] = self.me
 
     def _newcomer(self, id: int) -> AttachedProducer:
-        bound = self.draft.bound
+        bound = self.working.bound
         return AttachedProducer(id, None if bound is None else bound + self.rules.allowed_lateness)
 
     def _arrive(self) -> Rows | None:
-        """The step's rows, without those that are late; with WATERMARK they wait, and only a promise rejects them."""
+        """The step's rows, without those that are late; with WATERMARK they wait, and only an explicit bound rejects
+        them."""
         waits = bool(self.rules.watermarks)
         floor = self.me.bound(self.rules.allowed_lateness)
-        rows = self._rows(self.me.promised if waits else floor, floor)
+        rows = self._rows(self.me.explicit_bound if waits else floor, floor)
         if rows is None:
             return None
         if waits:
-            release.wait(self.draft, rows)
+            watermark_buffer.add(self.working, rows)
             return None
         if len(rows):
             self.me.clock = later(self.me.clock, int(rows.rowtime.max()))
@@ -167,27 +170,27 @@ class _Judgement:
             if waits and missing is not None and least is not None:
                 rowtime = np.where(missing, np.maximum(rowtime, least), rowtime)
                 missing = None
-            rowtime, good = arrival.judge(rowtime, missing, floor, self.clock, moving=moving)
+            rowtime, good = arrival.check_rowtimes(rowtime, missing, floor, self.clock, moving=moving)
             field = table.schema.field(index)
             table = table.set_column(index, field, pa.array(rowtime * 1000).cast(field.type))
-        numbers = np.arange(self.draft.arrivals, self.draft.arrivals + count, dtype=np.int64)
-        self.draft.arrivals += count
-        self.draft.received = (self.draft.received or 0) + count
+        numbers = np.arange(self.working.arrivals, self.working.arrivals + count, dtype=np.int64)
+        self.working.arrivals += count
+        self.working.received = (self.working.received or 0) + count
         sent = np.full(count, self.me.id, np.int64)
         rows = Rows(table, rowtime, sent, numbers, np.ones(count, bool), self.names)
-        self.verdict.taken += count
-        return self.entrance.in_time(rows, good)
+        self.applied.taken += count
+        return self.admission.without_late(rows, good)
 
-    def _promise(self, bound: int) -> None:
-        known = self.me.promised if self.rules.watermarks else self.me.bound(self.rules.allowed_lateness)
+    def _set_bound(self, bound: int) -> None:
+        known = self.me.explicit_bound if self.rules.watermarks else self.me.bound(self.rules.allowed_lateness)
         if known is not None and bound < known:
             raise self._backwards(known)
-        self.me.promised = later(self.me.promised, bound)
-        self.draft.promised = later(self.draft.promised, bound)
+        self.me.explicit_bound = later(self.me.explicit_bound, bound)
+        self.working.explicit_bound = later(self.working.explicit_bound, bound)
 
-    def _released(self) -> Rows | None:
-        """The rows that need not wait any more, judged as if they had just arrived, each by its producer's bound."""
-        rows = release.release(self.draft, self.sources)
+    def _release_waiting(self) -> Rows | None:
+        """The rows that need not wait any more, checked as if they had just arrived, each by its producer's bound."""
+        rows = watermark_buffer.release(self.working, self.sources)
         if rows is None:
             return None
         # Rows whose producer has left come from a newcomer: this step's, where it is nobody's.
@@ -198,30 +201,34 @@ class _Judgement:
             source = self.sources.get(int(id), nobody)
             own = np.flatnonzero(senders == id)
             floor = later(
-                None if source.clock is None else source.clock - self.rules.allowed_lateness, self.draft.bound
+                None if source.clock is None else source.clock - self.rules.allowed_lateness, self.working.bound
             )
             moving = self.rules.disorder is None
-            judged, timely = arrival.judge(rows.rowtime[own], None, floor, self.clock, moving=moving)
+            rowtimes, timely = arrival.check_rowtimes(rows.rowtime[own], None, floor, self.clock, moving=moving)
             good[own] = timely
             if timely.any():
-                source.clock = later(source.clock, int(judged[timely].max()))
-        return self.entrance.in_time(rows, good)
+                source.clock = later(source.clock, int(rowtimes[timely].max()))
+        return self.admission.without_late(rows, good)
 
     def _leave(self) -> None:
         self.sources.pop(self.me.id, None)
         name = self.step.producer
-        if name is not None and self.draft.producers.pop(name, None) is not None and self.me.rejected:
-            self.draft.blame(name, self.me.rejected)
+        if name is not None and self.working.producers.pop(name, None) is not None and self.me.rejected:
+            self.working.count_departed(name, self.me.rejected)
 
     def _note_bounds(self) -> None:
-        waiting = release.earliest(self.draft) if self.rules.watermarks else {}
-        for name, known in self.draft.producers.items():
+        waiting = watermark_buffer.earliest_rowtimes(self.working) if self.rules.watermarks else {}
+        for name, known in self.working.producers.items():
             source = self.sources[known.id]
-            bound = bound_of(self.draft, source, waiting)
-            seen = (known.clock, known.promised, known.rejected, known.bound)
-            if seen != (source.clock, source.promised, source.rejected, bound):
-                self.draft.producers[name] = msgspec.structs.replace(
-                    known, clock=source.clock, promised=source.promised, rejected=source.rejected, bound=bound
+            bound = bound_of(self.working, source, waiting)
+            seen = (known.clock, known.explicit_bound, known.rejected, known.bound)
+            if seen != (source.clock, source.explicit_bound, source.rejected, bound):
+                self.working.producers[name] = msgspec.structs.replace(
+                    known,
+                    clock=source.clock,
+                    explicit_bound=source.explicit_bound,
+                    rejected=source.rejected,
+                    bound=bound,
                 )
 
     # --- errors ------------------------------------------------------------------------------------------------------
@@ -240,8 +247,8 @@ class _Judgement:
         limit = self.rules.held_rows
         return error(
             "RT0505",
-            f"'{self.rules.name}' holds {len(self.draft.pending)} rows that cannot enter yet, "
-            f"but at most {limit} are allowed" + waits_for(self.draft.producers),
+            f"'{self.rules.name}' holds {len(self.working.pending)} rows that cannot enter yet, "
+            f"but at most {limit} are allowed" + waits_for(self.working.producers),
             hint="Set that producer's bound or detach it, or raise the option held_rows",
         )
 

@@ -1,4 +1,4 @@
-"""Shows a script to the planner, statement by statement, as if it ran: each sees the DDL of those before it."""
+"""Analyzes a script: the planner plans each statement, with the DDL of those before it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from rowtime.splitter import Command, Statement, split
 
 @dataclass(frozen=True, slots=True)
 class StatementAnalysis:
-    """One statement: its number in the script (from 1), what was found, and the planner's `statement` object, a dict in
-    the form of the plan contract; None where there are errors."""
+    """One statement: its number in the script (from 1), its diagnostics, and the planner's `statement` object, a dict
+    in the form of the plan contract; None where there are errors."""
 
     number: int
     statement: Statement
@@ -31,9 +31,9 @@ class StatementAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class ScriptAnalysis:
-    """A whole script: its statements in order, and all findings in order of position."""
+    """A whole script: its statements in order, and all diagnostics in order of position."""
 
-    judged: list[StatementAnalysis]
+    statements: list[StatementAnalysis]
     diagnostics: list[Diagnostic]
 
     @property
@@ -50,19 +50,19 @@ class _Reply(msgspec.Struct):
 _replies = Decoder(_Reply)
 
 
-def judge(text: str, catalog: MemoryCatalog, planner: Planner) -> ScriptAnalysis:
-    """All that is right and wrong with the script `text`. Its DDL goes into `catalog`.
+def analyze(text: str, catalog: MemoryCatalog, planner: Planner) -> ScriptAnalysis:
+    """Analyzes the script `text`. Its DDL goes into `catalog`.
 
-    Client commands are looked at by `rowtime run`, which knows them. After a faulty statement the rest is still judged,
-    so that one run shows as many errors as can be found.
+    Client commands are left to `rowtime run`. After an invalid statement the rest is still analyzed,
+    so one run finds as many errors as possible.
     """
     script = split(text)
     found = list(script.diagnostics)
-    judged = list(_statements(script.steps, catalog, planner))
-    for one in judged:
+    analyzed = list(_statements(script.steps, catalog, planner))
+    for one in analyzed:
         found.extend(one.diagnostics)
     found.sort(key=lambda d: (d.line or 0, d.column or 0))
-    return ScriptAnalysis(judged, found)
+    return ScriptAnalysis(analyzed, found)
 
 
 def plan_statement(
