@@ -267,7 +267,7 @@ def test_expressions_for_calcite(planner: Any, fuzz: Inputs) -> None:
     import jpype
 
     mapper = jpype.JClass("com.fasterxml.jackson.databind.ObjectMapper")()
-    reader = jpype.JClass("io.rowtime.plan.RexReader")()
+    reader = jpype.JClass("io.rowtime.plan.json.RexReader")()
     refused = jpype.JClass("java.lang.IllegalArgumentException")
     expressions = [rex for plan in _plans(planner) for rex in _expressions(plan)]
     assert len(expressions) > 40
@@ -285,7 +285,7 @@ def test_operators_that_no_plan_has(planner: Any, op: str) -> None:
     call = {"kind": "call", "op": op, "type": "VARCHAR", "nullable": True, "args": [text, text]}
     mapper = jpype.JClass("com.fasterxml.jackson.databind.ObjectMapper")()
     with pytest.raises(jpype.JClass("java.lang.IllegalArgumentException"), match="not known"):
-        jpype.JClass("io.rowtime.plan.RexReader")().read(mapper.readTree(json.dumps(call)))
+        jpype.JClass("io.rowtime.plan.json.RexReader")().read(mapper.readTree(json.dumps(call)))
     # Python has no translation of its own: it leaves the call to the reader above.
     assert written(to_expression(msgspec.convert(call, Rex), Scope(("a",)))).lower().startswith(COMPUTED)
 
@@ -297,7 +297,7 @@ def test_columns_that_no_plan_has(planner: Any, index: object) -> None:
     mapper = jpype.JClass("com.fasterxml.jackson.databind.ObjectMapper")()
     ref = {"kind": "ref", "type": "INTEGER", "nullable": True, "index": index}
     with pytest.raises(jpype.JClass("java.lang.IllegalArgumentException"), match="cannot exist"):
-        jpype.JClass("io.rowtime.plan.RexReader")().read(mapper.readTree(json.dumps(ref)))
+        jpype.JClass("io.rowtime.plan.json.RexReader")().read(mapper.readTree(json.dumps(ref)))
 
 
 def _expressions(value: Any) -> Iterator[dict[str, Any]]:

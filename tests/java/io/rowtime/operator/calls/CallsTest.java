@@ -3,8 +3,8 @@ package io.rowtime.operator.calls;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.operator.spec.Call;
-import io.rowtime.plan.AggregateFunction;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;

@@ -1,14 +1,16 @@
 package io.rowtime.bridge;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.ParseError;
 import io.rowtime.parse.ParseErrors;
 import io.rowtime.parse.Parsers;
-import io.rowtime.plan.Environment;
-import io.rowtime.plan.ValidationErrors;
 import io.rowtime.statement.Outcome;
 import io.rowtime.statement.Statements;
 import io.rowtime.validate.Blanks;
+import io.rowtime.validate.Environment;
+import io.rowtime.validate.ValidationErrors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

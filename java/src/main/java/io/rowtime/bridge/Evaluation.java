@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.parse.Parsers;
-import io.rowtime.plan.ConstantRows;
-import io.rowtime.plan.Environment;
-import io.rowtime.plan.PlanWriter;
-import io.rowtime.plan.Planned;
 import io.rowtime.plan.QueryPlanner;
-import io.rowtime.plan.RowContext;
+import io.rowtime.plan.constant.ConstantRows;
+import io.rowtime.plan.constant.RowContext;
+import io.rowtime.plan.json.PlanWriter;
+import io.rowtime.plan.progress.Planned;
+import io.rowtime.validate.Environment;
 import java.util.List;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.function.Function1;
@@ -33,7 +33,7 @@ final class Evaluation {
     try {
       Planned planned = plan(environment, "SELECT " + expression);
       String type = TypeText.of(planned.rel().getRowType().getFieldList().get(0).getType());
-      Planned folded = ConstantRows.evaluate(planned);
+      Planned folded = planned.computed(ConstantRows.evaluate(planned.rel()));
       if (!(folded.rel() instanceof Values)) {
         return JSON.objectNode().put("error", "the expression could not be evaluated");
       }

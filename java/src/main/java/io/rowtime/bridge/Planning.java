@@ -1,6 +1,7 @@
 package io.rowtime.bridge;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.parse.ParseErrors;
 import java.util.ArrayDeque;
 import java.util.Deque;

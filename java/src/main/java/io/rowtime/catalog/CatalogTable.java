@@ -9,7 +9,7 @@ import org.apache.calcite.schema.impl.AbstractTable;
  * A catalog object as Calcite's validator sees it: a name for a row type.
  *
  * <p>It never is a {@code StreamableTable}: whether something may be streamed is judged by our own rules
- * ({@code io.rowtime.validate.StreamRules}), which know of histories and declared orders. Every object counts as
+ * ({@code io.rowtime.validate.rules.StreamRules}), which know of histories and declared orders. Every object counts as
  * temporal for Calcite, as {@code FOR SYSTEM_TIME AS OF} is judged by our rules, too.
  */
 public final class CatalogTable extends AbstractTable implements TemporalTable {

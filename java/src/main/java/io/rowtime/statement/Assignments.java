@@ -1,13 +1,13 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.Diagnostic;
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.Spelling;
 import io.rowtime.catalog.StoredSql;
 import io.rowtime.catalog.TypeText;
-import io.rowtime.plan.Environment;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.validate.Environment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

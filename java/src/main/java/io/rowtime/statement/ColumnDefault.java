@@ -1,12 +1,12 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.Diagnostic;
+import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.parse.Parsers;
-import io.rowtime.plan.Environment;
-import io.rowtime.plan.PlanWriter;
-import io.rowtime.plan.Planned;
 import io.rowtime.plan.QueryPlanner;
-import io.rowtime.plan.ValidationErrors;
+import io.rowtime.plan.json.PlanWriter;
+import io.rowtime.plan.progress.Planned;
+import io.rowtime.validate.Environment;
+import io.rowtime.validate.ValidationErrors;
 import java.util.List;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Values;

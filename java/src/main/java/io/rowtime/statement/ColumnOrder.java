@@ -1,9 +1,9 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.Diagnostic;
+import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.parse.SqlText;
-import io.rowtime.plan.Distances;
-import io.rowtime.plan.TimeRange;
+import io.rowtime.plan.constant.Distances;
+import io.rowtime.plan.constant.TimeRange;
 import io.rowtime.sql.SqlColumnDeclaration;
 import java.math.BigDecimal;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.plan.ConstantRows;
-import io.rowtime.plan.Environment;
-import io.rowtime.plan.Planned;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
-import io.rowtime.plan.WindowOrderliness;
+import io.rowtime.plan.constant.ConstantRows;
+import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.WindowOrderliness;
+import io.rowtime.validate.Environment;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -59,7 +59,7 @@ final class Inserts {
     Assignments.omitted(target, columns, id.getParserPosition());
     Planned cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
-    outcome.plan(ConstantRows.fold(cast));
+    outcome.plan(cast.streaming() ? cast : cast.computed(ConstantRows.fold(cast.rel())));
     if (cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target) && new WindowOrderliness(cast).comesBehind()) {
       outcome.notSupported("LEAD or ROWS … FOLLOWING with PARTITION BY into stream '" + target.name() + "': a row waits for later ones "
           + "of its partition, however late they are, and would then be rejected as late. Declare ROWTIME of " + target.name()

@@ -1,13 +1,13 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.Diagnostic;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.catalog.TypeText;
-import io.rowtime.plan.Environment;
+import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlOption;
+import io.rowtime.validate.Environment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,14 +1,14 @@
 package io.rowtime.statement;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.rowtime.bridge.Diagnostic;
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.TypeText;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
-import io.rowtime.plan.Environment;
 import io.rowtime.sql.SqlLateness;
+import io.rowtime.validate.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.catalog.Spelling;
+import io.rowtime.diagnostic.DiagnosticException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;

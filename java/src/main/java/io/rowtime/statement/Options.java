@@ -1,8 +1,8 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.Diagnostic;
 import io.rowtime.catalog.Spelling;
-import io.rowtime.plan.TimeRange;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.plan.constant.TimeRange;
 import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlOption;
 import java.util.LinkedHashMap;

@@ -3,9 +3,9 @@ package io.rowtime.statement;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rowtime.bridge.Diagnostic;
-import io.rowtime.plan.PlanWriter;
-import io.rowtime.plan.Planned;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.plan.json.PlanWriter;
+import io.rowtime.plan.progress.Planned;
 import java.util.ArrayList;
 import java.util.List;
 

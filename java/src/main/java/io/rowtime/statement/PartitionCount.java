@@ -1,6 +1,6 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.DiagnosticException;
+import io.rowtime.diagnostic.DiagnosticException;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlHint;

@@ -1,15 +1,15 @@
 package io.rowtime.statement;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.rowtime.bridge.Diagnostic;
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.StoredSql;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
-import io.rowtime.plan.Environment;
 import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreatePump;
+import io.rowtime.validate.Environment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

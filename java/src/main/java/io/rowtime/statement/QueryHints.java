@@ -1,6 +1,6 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.DiagnosticException;
+import io.rowtime.diagnostic.DiagnosticException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

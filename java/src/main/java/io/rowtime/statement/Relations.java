@@ -1,18 +1,18 @@
 package io.rowtime.statement;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rowtime.bridge.Diagnostic;
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.TypeText;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
-import io.rowtime.plan.Environment;
-import io.rowtime.plan.Planned;
 import io.rowtime.plan.QueryPlanner;
+import io.rowtime.plan.progress.Planned;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlPrimaryKeyConstraint;
+import io.rowtime.validate.Environment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,8 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.DiagnosticException;
-import io.rowtime.plan.Environment;
-import io.rowtime.plan.Planned;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
+import io.rowtime.plan.progress.Planned;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreateFunction;
 import io.rowtime.sql.SqlCreatePump;
@@ -15,6 +14,7 @@ import io.rowtime.sql.SqlExplainStatement;
 import io.rowtime.sql.SqlLateness;
 import io.rowtime.sql.SqlShow;
 import io.rowtime.sql.SqlTransaction;
+import io.rowtime.validate.Environment;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;

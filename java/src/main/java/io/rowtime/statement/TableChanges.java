@@ -1,11 +1,11 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.plan.Environment;
-import io.rowtime.plan.Planned;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
+import io.rowtime.plan.progress.Planned;
+import io.rowtime.validate.Environment;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.TypeText;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
-import io.rowtime.plan.Environment;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.sql.SqlCreateFunction;
-import io.rowtime.validate.RowtimeOperators;
+import io.rowtime.validate.Environment;
 import io.rowtime.validate.RowtimeValidator;
 import io.rowtime.validate.UserFunction;
+import io.rowtime.validate.function.RowtimeOperators;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.rowtime.statement;
 
-import io.rowtime.bridge.Diagnostic;
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.TypeText;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
-import io.rowtime.plan.Environment;
-import io.rowtime.plan.Planned;
 import io.rowtime.plan.QueryPlanner;
+import io.rowtime.plan.progress.Planned;
 import io.rowtime.sql.SqlCreateView;
+import io.rowtime.validate.Environment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

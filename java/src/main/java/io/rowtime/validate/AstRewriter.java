@@ -8,7 +8,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
 /** Rewrites a syntax tree in place, from the leaves up. */
-final class AstRewriter {
+public final class AstRewriter {
   private AstRewriter() {}
 
   /**
@@ -16,7 +16,7 @@ final class AstRewriter {
    *
    * @return what takes the place of {@code node}: the node itself where the rule left it alone
    */
-  static SqlNode rewrite(SqlNode node, UnaryOperator<SqlNode> rule) {
+  public static SqlNode rewrite(SqlNode node, UnaryOperator<SqlNode> rule) {
     if (node == null) {
       return null;
     }

@@ -22,7 +22,7 @@ public final class RecursionAnchor extends SqlSelect {
         query.getHints());
   }
 
-  static RecursionAnchor of(SqlNode query) {
+  public static RecursionAnchor of(SqlNode query) {
     SqlParserPos pos = query.getParserPosition();
     // EXPR$0 is what Calcite calls the only column of a VALUES that has no other name: after its table.
     return new RecursionAnchor(query instanceof SqlSelect select ? select

@@ -1,8 +1,9 @@
 package io.rowtime.validate;
 
-import io.rowtime.bridge.DiagnosticException;
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.ParserConformance;
+import io.rowtime.validate.function.RowtimeOperators;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;

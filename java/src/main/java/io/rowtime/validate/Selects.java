@@ -7,11 +7,11 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** SELECTs that rewrites make. */
-final class Selects {
+public final class Selects {
   private Selects() {}
 
   /** {@code SELECT * FROM from}. */
-  static SqlSelect star(SqlNode from, SqlParserPos pos) {
+  public static SqlSelect star(SqlNode from, SqlParserPos pos) {
     return new SqlSelect(pos, null, SqlNodeList.of(SqlIdentifier.star(pos)), from, null, null, null, null, null, null,
         null, null, null);
   }

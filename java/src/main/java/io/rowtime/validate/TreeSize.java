@@ -1,6 +1,6 @@
 package io.rowtime.validate;
 
-import io.rowtime.bridge.DiagnosticException;
+import io.rowtime.diagnostic.DiagnosticException;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.rowtime.operator.calls;
 
 import io.rowtime.operator.spec.Call;
-import io.rowtime.plan.AggregateFunction;
+import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.state.values.ValueType;
 import java.util.Set;
 

@@ -1,5 +1,6 @@
 package io.rowtime.plan.monotone;
 
+import io.rowtime.plan.clock.ClockStep;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
-import io.rowtime.plan.HopWindows;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.rel.HopWindows;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,8 @@
 package io.rowtime.plan.monotone;
 
-import io.rowtime.plan.IntervalJoin;
-import io.rowtime.plan.IntervalJoin.Interval;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.IntervalJoin.Interval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,6 +1,6 @@
 package io.rowtime.plan.monotone;
 
-import io.rowtime.plan.LatenessFilter;
+import io.rowtime.plan.rel.LatenessFilter;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.rowtime.plan.monotone;
 
+import io.rowtime.plan.clock.ClockStep;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

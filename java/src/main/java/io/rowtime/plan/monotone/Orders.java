@@ -2,12 +2,12 @@ package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.plan.HopWindows;
-import io.rowtime.plan.IntervalJoin;
-import io.rowtime.plan.LatenessFilter;
-import io.rowtime.plan.SessionAggregate;
-import io.rowtime.plan.TemporalJoin;
-import io.rowtime.plan.Unnest;
+import io.rowtime.plan.rel.HopWindows;
+import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.LatenessFilter;
+import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.Unnest;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;

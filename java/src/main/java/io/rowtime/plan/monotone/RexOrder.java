@@ -1,5 +1,7 @@
 package io.rowtime.plan.monotone;
 
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.RexConstants;
 import io.rowtime.time.LocalClock;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -104,18 +106,10 @@ public final class RexOrder {
   }
 
   private FieldOrder tumble(List<RexNode> args) {
-    Long size = millis(args.get(1));
-    Long offset = args.size() > 2 ? offset(args.get(2)) : Long.valueOf(0);
+    Long size = RexConstants.millis(args.get(1));
+    Long offset = args.size() > 2 ? RexConstants.offset(args.get(2)) : Long.valueOf(0);
     boolean fixed = size != null && size > 0 && offset != null;
     return of(args.get(0)).then(fixed ? ClockStep.window(ClockStep.Function.FLOOR, size, offset) : null, false);
-  }
-
-  /** Milliseconds of a window's offset, which standard syntax writes as a TIME and the table function as an interval. */
-  public static Long offset(RexNode offset) {
-    if (offset instanceof RexLiteral literal && literal.getType().getSqlTypeName() == SqlTypeName.TIME) {
-      return literal.getValueAs(Integer.class).longValue();
-    }
-    return millis(offset);
   }
 
   private FieldOrder plus(RexCall call, List<RexNode> args) {
@@ -139,7 +133,7 @@ public final class RexOrder {
 
   /** A time moved by an interval: by a constant day-time one the clock moves along. */
   private FieldOrder shift(FieldOrder time, RexNode interval, int sign) {
-    Long millis = millis(interval);
+    Long millis = RexConstants.millis(interval);
     if (millis != null) {
       return time.then(ClockStep.shift(sign * millis), true);
     }
@@ -164,7 +158,7 @@ public final class RexOrder {
   }
 
   private static FieldOrder scale(FieldOrder order, RexNode factor) {
-    BigDecimal value = number(factor);
+    BigDecimal value = RexConstants.number(factor);
     if (value == null) {
       return factor.isA(SqlKind.LITERAL) ? FieldOrder.CONSTANT : FieldOrder.NONE;
     }
@@ -200,47 +194,6 @@ public final class RexOrder {
       if (value instanceof TimeUnit unit) {
         return unit;
       }
-    }
-    return null;
-  }
-
-  /** Milliseconds of a constant day-time interval; null for months and what is no constant. */
-  public static Long millis(RexNode interval) {
-    RelDataType type = interval.getType();
-    if (!SqlTypeUtil.isInterval(type) || type.getSqlTypeName().isYearMonth()) {
-      return null;
-    }
-    if (interval instanceof RexLiteral literal) {
-      BigDecimal value = literal.getValueAs(BigDecimal.class);
-      return value == null ? null : value.longValue();
-    }
-    if (interval instanceof RexCall call && call.isA(SqlKind.MINUS_PREFIX)) {
-      Long value = millis(call.getOperands().get(0));
-      return value == null ? null : -value;
-    }
-    if (interval instanceof RexCall call && call.isA(SqlKind.TIMES)) {
-      BigDecimal factor = number(call.getOperands().get(0));
-      Long value = millis(call.getOperands().get(1));
-      if (factor == null) {
-        factor = number(call.getOperands().get(1));
-        value = millis(call.getOperands().get(0));
-      }
-      return factor == null || value == null ? null : factor.multiply(BigDecimal.valueOf(value)).longValue();
-    }
-    return null;
-  }
-
-  /** The value of a constant number; null of anything else. */
-  public static BigDecimal number(RexNode node) {
-    if (node instanceof RexLiteral literal && SqlTypeUtil.isNumeric(literal.getType())) {
-      return literal.getValueAs(BigDecimal.class);
-    }
-    if (node instanceof RexCall call && call.isA(SqlKind.MINUS_PREFIX)) {
-      BigDecimal value = number(call.getOperands().get(0));
-      return value == null ? null : value.negate();
-    }
-    if (node instanceof RexCall call && call.isA(SqlKind.CAST)) {
-      return number(call.getOperands().get(0));
     }
     return null;
   }

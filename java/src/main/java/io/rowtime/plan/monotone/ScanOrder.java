@@ -3,7 +3,7 @@ package io.rowtime.plan.monotone;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
-import io.rowtime.plan.Distances;
+import io.rowtime.plan.constant.Distances;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.core.TableScan;

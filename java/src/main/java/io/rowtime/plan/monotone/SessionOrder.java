@@ -1,13 +1,14 @@
 package io.rowtime.plan.monotone;
 
-import io.rowtime.plan.SessionAggregate;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.rel.SessionAggregate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.sql.SqlKind;
 
 /**

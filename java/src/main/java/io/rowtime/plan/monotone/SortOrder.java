@@ -1,5 +1,6 @@
 package io.rowtime.plan.monotone;
 
+import io.rowtime.plan.clock.ClockStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -10,7 +11,7 @@ import org.apache.calcite.rel.core.Sort;
  * ORDER BY: the rows come by its leading key; of what followed another column's order nothing stays but the clock's. By
  * {@code FLOOR(ROWTIME TO HOUR)} all rows of an hour wait for its end, and the clock is set back to its beginning.
  */
-final class SortOrder implements RelOrder<Sort> {
+public final class SortOrder implements RelOrder<Sort> {
 
   @Override public NodeOrder derive(Sort sort, List<NodeOrder> inputs) {
     NodeOrder input = inputs.get(0);
@@ -37,5 +38,15 @@ final class SortOrder implements RelOrder<Sort> {
       return input.clock();
     }
     return ClockStep.anyLocal(steps) ? null : Stream.concat(input.clock().stream(), ClockStep.earliest(steps).stream()).toList();
+  }
+
+  /** How the leading key follows from the clock of the input; null where it does not. */
+  public static List<ClockStep> steps(Sort sort, Orders orders) {
+    if (sort.getCollation().getFieldCollations().isEmpty()) {
+      return null;
+    }
+    NodeOrder input = orders.of(sort.getInput());
+    FieldOrder order = input.fields().get(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
+    return order.derivesFromRowtime() && input.hasClock() ? ClockStep.relative(order.steps(), input.clock()) : null;
   }
 }

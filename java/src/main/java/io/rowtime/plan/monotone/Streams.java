@@ -1,7 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogTable;
-import io.rowtime.plan.SnapshotScan;
+import io.rowtime.plan.rel.SnapshotScan;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;

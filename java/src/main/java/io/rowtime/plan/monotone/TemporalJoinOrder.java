@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
-import io.rowtime.plan.TemporalJoin;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.rel.TemporalJoin;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.rowtime.plan.monotone;
 
-import io.rowtime.plan.Unnest;
+import io.rowtime.plan.rel.Unnest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.rowtime.plan.physical;
 
-import io.rowtime.plan.AggregateFunction;
-import io.rowtime.plan.SessionAggregate;
+import io.rowtime.aggregate.AggregateFunction;
+import io.rowtime.plan.rel.SessionAggregate;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package io.rowtime.plan.physical;
 
-import io.rowtime.plan.HopWindows;
-import io.rowtime.plan.KeyClosing;
-import io.rowtime.plan.monotone.ClockStep;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.RexConstants;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.RexOrder;
+import io.rowtime.plan.progress.KeyClosing;
+import io.rowtime.plan.rel.HopWindows;
 import java.math.BigInteger;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
@@ -82,7 +82,7 @@ public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes,
     }
     if (closes instanceof RexCall call && call.getOperator() == SqlStdOperatorTable.DATETIME_PLUS) {
       Long before = after(call.getOperands().get(0));
-      Long millis = RexOrder.millis(call.getOperands().get(1));
+      Long millis = RexConstants.millis(call.getOperands().get(1));
       return before == null || millis == null ? null : Long.valueOf(before + millis);
     }
     return null;

@@ -1,7 +1,7 @@
 package io.rowtime.plan.physical;
 
-import io.rowtime.plan.Closing;
-import io.rowtime.plan.HopWindows;
+import io.rowtime.plan.clock.Closing;
+import io.rowtime.plan.rel.HopWindows;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

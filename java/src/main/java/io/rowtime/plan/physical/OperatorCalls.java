@@ -1,6 +1,6 @@
 package io.rowtime.plan.physical;
 
-import io.rowtime.plan.AggregateFunction;
+import io.rowtime.aggregate.AggregateFunction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.rowtime.plan.physical;
 
-import io.rowtime.plan.Origins;
+import io.rowtime.plan.origin.Origins;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 

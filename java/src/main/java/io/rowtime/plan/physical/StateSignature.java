@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rowtime.state.StateLayout;
+import io.rowtime.operator.spec.StateLayout;
 import java.util.List;
 import java.util.Set;
 

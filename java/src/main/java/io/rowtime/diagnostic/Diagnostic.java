@@ -1,0 +1,67 @@
+package io.rowtime.diagnostic;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * One thing that is wrong, or worth knowing, about a statement.
+ *
+ * <p>Positions are 1-based and inclusive, in the coordinates of the text that was parsed; {@link #shift} moves them to
+ * the file that the statement came from.
+ *
+ * @param details of a fault of ours, for its log and not for the user; else null
+ */
+public record Diagnostic(
+    Severity severity, String code, String message, int line, int column, int endLine, int endColumn, String hint, String details) {
+
+  /** Hints are sentences, wherever they come from. */
+  public Diagnostic {
+    hint = hint == null || hint.isEmpty() ? null : Character.toUpperCase(hint.charAt(0)) + hint.substring(1);
+  }
+
+  public Diagnostic(Severity severity, String code, String message, int line, int column, int endLine, int endColumn, String hint) {
+    this(severity, code, message, line, column, endLine, endColumn, hint, null);
+  }
+
+  /** How bad it is: only an {@code ERROR} makes a statement invalid. */
+  public enum Severity { ERROR, WARNING, INFO }
+
+  public static Diagnostic error(String code, SqlParserPos pos, String message, String hint) {
+    return at(Severity.ERROR, code, pos, message, hint);
+  }
+
+  public static Diagnostic warning(String code, SqlParserPos pos, String message, String hint) {
+    return at(Severity.WARNING, code, pos, message, hint);
+  }
+
+  /** A hint at a place of the text: the statement is right, and could be better. */
+  public static Diagnostic info(String code, SqlParserPos pos, String message, String hint) {
+    return at(Severity.INFO, code, pos, message, hint);
+  }
+
+  /** What no rule foresaw is a fault of ours: it is said so in plain words, and the stack trace is for the log. */
+  public static Diagnostic fault(Throwable fault) {
+    StringWriter trace = new StringWriter();
+    fault.printStackTrace(new PrintWriter(trace));
+    return new Diagnostic(Severity.ERROR, "RT0999", "The planner cannot handle this statement", 1, 1, 1, 1,
+        "this is a bug in rowtime, not an error in your SQL. Please report it with the statement", trace.toString());
+  }
+
+  private static Diagnostic at(Severity severity, String code, SqlParserPos pos, String message, String hint) {
+    SqlParserPos place = pos == null || pos.getLineNum() == 0 ? new SqlParserPos(1, 1) : pos;
+    return new Diagnostic(severity, code, message, place.getLineNum(), place.getColumnNum(),
+        place.getEndLineNum(), place.getEndColumnNum(), hint);
+  }
+
+  public boolean isError() {
+    return severity == Severity.ERROR;
+  }
+
+  /** The same diagnostic for a statement that begins at {@code line}, {@code column} of its file. */
+  public Diagnostic shift(int line, int column) {
+    return new Diagnostic(severity, code, message,
+        this.line + line - 1, this.line == 1 ? this.column + column - 1 : this.column,
+        endLine + line - 1, endLine == 1 ? endColumn + column - 1 : endColumn, hint, details);
+  }
+}

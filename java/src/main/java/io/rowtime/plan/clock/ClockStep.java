@@ -1,0 +1,165 @@
+package io.rowtime.plan.clock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.calcite.avatica.util.TimeUnit;
+
+/**
+ * One step of a function from the bound of a source to the bound of a derived time.
+ *
+ * @param function SHIFT, FLOOR, CEIL or LOCAL
+ * @param millis length of the shift, or of the window of FLOOR and CEIL; 0 for windows of a calendar unit
+ * @param offset where a window begins: milliseconds since the epoch, modulo {@code millis}
+ * @param unit MONTH, QUARTER or YEAR … for calendar windows, else null
+ * @param zone of LOCAL: whose clocks show the time; else null
+ */
+public record ClockStep(Function function, long millis, long offset, TimeUnit unit, String zone) {
+
+  /** What a step does to a time. */
+  public enum Function { SHIFT, FLOOR, CEIL, LOCAL }
+
+  private static final long DAY = TimeUnit.DAY.multiplier.longValue();
+  /** 1970-01-04, a Sunday: Calcite's weeks begin on Sundays. */
+  private static final long SUNDAY = 3 * DAY;
+
+  public static ClockStep shift(long millis) {
+    return new ClockStep(Function.SHIFT, millis, 0, null, null);
+  }
+
+  /** The steps, and then a shift by so many milliseconds. */
+  public static List<ClockStep> shifted(List<ClockStep> steps, long millis) {
+    if (millis == 0) {
+      return steps;
+    }
+    List<ClockStep> all = new ArrayList<>(steps);
+    all.add(shift(millis));
+    return all;
+  }
+
+  /** What clocks of a zone show. They are set back now and then: the bound is the least that they will still show. */
+  public static ClockStep local(String zone) {
+    return new ClockStep(Function.LOCAL, 0, 0, null, zone);
+  }
+
+  /** FLOOR or CEIL to windows of a fixed length. */
+  public static ClockStep window(Function function, long millis, long offset) {
+    return new ClockStep(function, millis, Math.floorMod(offset, millis), null, null);
+  }
+
+  /** FLOOR or CEIL to a unit; null where the unit has none (MICROSECOND and finer). */
+  public static ClockStep unit(Function function, TimeUnit unit) {
+    return switch (unit) {
+      case MILLISECOND -> window(function, 1, 0);
+      case SECOND, MINUTE, HOUR, DAY -> window(function, unit.multiplier.longValue(), 0);
+      case WEEK -> window(function, 7 * DAY, SUNDAY);
+      case MONTH, QUARTER, YEAR, DECADE, CENTURY, MILLENNIUM -> new ClockStep(function, 0, 0, unit, null);
+      default -> null;
+    };
+  }
+
+  /** Whether this step after {@code finer} is the same as this step alone: FLOOR to hours after FLOOR to minutes. */
+  public boolean coarsens(ClockStep finer) {
+    if (!isWindow() || function != finer.function || finer.isCalendar()) {
+      return isWindow() && equals(finer);
+    }
+    boolean days = isCalendar() && DAY % finer.millis == 0 && finer.offset == 0;
+    return days || !isCalendar() && millis % finer.millis == 0 && Math.floorMod(offset - finer.offset, finer.millis) == 0;
+  }
+
+  /**
+   * How a time follows from ROWTIME, when it follows from the sources by {@code steps} and ROWTIME does by {@code clock};
+   * null where it does not.
+   */
+  public static List<ClockStep> relative(List<ClockStep> steps, List<ClockStep> clock) {
+    int last = clock.size() - 1;
+    if (steps.size() > last && steps.subList(0, last + 1).equals(clock)) {
+      return steps.subList(last + 1, steps.size());
+    }
+    boolean coarser = last >= 0 && steps.size() > last && steps.subList(0, last).equals(clock.subList(0, last))
+        && steps.get(last).coarsens(clock.get(last));
+    return coarser ? steps.subList(last, steps.size()) : null;
+  }
+
+  /** A clock that is never ahead of either of two; null where the steps do not tell which one that is. */
+  public static List<ClockStep> least(List<ClockStep> a, List<ClockStep> b) {
+    if (a == null || b == null) {
+      return null;
+    }
+    if (a.equals(b) || floors(a, b)) {
+      return a;
+    }
+    if (floors(b, a)) {
+      return b;
+    }
+    boolean shifts = Stream.concat(a.stream(), b.stream()).allMatch(s -> s.function() == Function.SHIFT);
+    return !shifts ? null : millis(a) <= millis(b) ? a : b;
+  }
+
+  private static long millis(List<ClockStep> shifts) {
+    return shifts.stream().mapToLong(ClockStep::millis).sum();
+  }
+
+  /** Whether {@code a} is {@code b} and then rounded down, which can only make it earlier. */
+  private static boolean floors(List<ClockStep> a, List<ClockStep> b) {
+    return a.size() > b.size() && a.subList(0, b.size()).equals(b)
+        && a.subList(b.size(), a.size()).stream().allMatch(s -> s.function() == Function.FLOOR);
+  }
+
+  /** Length of the longest window of some steps, in milliseconds; a calendar's is longer than any other. */
+  public static long length(List<ClockStep> steps) {
+    return steps.stream().mapToLong(s -> !s.isWindow() ? 0
+        : s.isCalendar() ? Long.MAX_VALUE / 16 : s.millis()).max().orElse(0);
+  }
+
+  /** From a bound to a time that no earlier one shares its value with, when values follow from times by {@code steps}. */
+  public static List<ClockStep> earliest(List<ClockStep> steps) {
+    if (steps.stream().noneMatch(ClockStep::isWindow)) {
+      return List.of();
+    }
+    List<ClockStep> back = new ArrayList<>();
+    for (ClockStep step : steps) {
+      if (step.function == Function.CEIL) {
+        back.add(shift(-1));
+      }
+      back.add(step.isWindow() ? new ClockStep(Function.FLOOR, step.millis, step.offset, step.unit, null) : step);
+    }
+    long shifted = steps.stream().filter(step -> step.function == Function.SHIFT).mapToLong(ClockStep::millis).sum();
+    if (shifted != 0) {
+      back.add(shift(-shifted));
+    }
+    return back;
+  }
+
+  /** Whether any of them goes by the clocks of a zone. */
+  public static boolean anyLocal(List<ClockStep> steps) {
+    return steps.stream().anyMatch(s -> s.function() == Function.LOCAL);
+  }
+
+  /** Whether the step rounds to windows. */
+  public boolean isWindow() {
+    return function == Function.FLOOR || function == Function.CEIL;
+  }
+
+  /** Whether the step is longer at some times than at others. */
+  public boolean varies() {
+    return isCalendar() || function == Function.LOCAL;
+  }
+
+  public boolean isCalendar() {
+    return unit != null;
+  }
+
+  /** The length of the step's longest window, in milliseconds. */
+  public long longest() {
+    if (!isCalendar()) {
+      return millis;
+    }
+    return DAY * switch (unit) {
+      case MONTH -> 31;
+      case QUARTER -> 92;
+      case YEAR -> 366;
+      default -> 366L * unit.multiplier.longValue() / 12;
+    };
+  }
+}

@@ -1,0 +1,80 @@
+package io.rowtime.plan.constant;
+
+import java.math.BigDecimal;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.NlsString;
+
+/**
+ * Which constant expressions the planner may compute: those whose time and memory follow from their own length. All
+ * others are left to run, where a task computes them. {@code REPEAT('x', 2000000000)} is short and its value is not;
+ * regular expressions and stylesheets take as long as they like.
+ */
+final class Folding {
+  private static final Set<SqlKind> KINDS = EnumSet.of(SqlKind.CAST, SqlKind.SAFE_CAST, SqlKind.REINTERPRET, SqlKind.PLUS,
+      SqlKind.MINUS, SqlKind.TIMES, SqlKind.DIVIDE, SqlKind.MOD, SqlKind.PLUS_PREFIX, SqlKind.MINUS_PREFIX,
+      SqlKind.CHECKED_PLUS, SqlKind.CHECKED_MINUS, SqlKind.CHECKED_TIMES, SqlKind.CHECKED_DIVIDE, SqlKind.CHECKED_MINUS_PREFIX,
+      SqlKind.EQUALS, SqlKind.NOT_EQUALS, SqlKind.LESS_THAN, SqlKind.LESS_THAN_OR_EQUAL, SqlKind.GREATER_THAN,
+      SqlKind.GREATER_THAN_OR_EQUAL, SqlKind.AND, SqlKind.OR, SqlKind.NOT, SqlKind.IS_NULL, SqlKind.IS_NOT_NULL,
+      SqlKind.IS_TRUE, SqlKind.IS_FALSE, SqlKind.IS_NOT_TRUE, SqlKind.IS_NOT_FALSE, SqlKind.CASE, SqlKind.COALESCE,
+      SqlKind.NULLIF, SqlKind.FLOOR, SqlKind.CEIL, SqlKind.EXTRACT, SqlKind.TIMESTAMP_ADD,
+      SqlKind.TIMESTAMP_DIFF, SqlKind.TRIM, SqlKind.LTRIM, SqlKind.RTRIM, SqlKind.POSITION, SqlKind.CHAR_LENGTH,
+      SqlKind.ROW, SqlKind.ARRAY_VALUE_CONSTRUCTOR, SqlKind.MAP_VALUE_CONSTRUCTOR, SqlKind.MULTISET_VALUE_CONSTRUCTOR);
+
+  private static final Set<String> NAMES = Set.of("||", "UPPER", "LOWER", "INITCAP", "SUBSTRING", "OVERLAY", "CHAR_LENGTH",
+      "CHARACTER_LENGTH", "OCTET_LENGTH", "ABS", "SIGN", "ROUND", "TRUNCATE", "SQRT", "CBRT", "EXP", "LN", "LOG10", "POWER",
+      "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "LAST_DAY", "DATETIME_PLUS", "-");
+
+  /** An expression of more nodes, or of more characters, is left to run. */
+  private static final int MOST_NODES = 1_000;
+  private static final int MOST_CHARACTERS = 100_000;
+  /** Digits before or behind the point: the exponent of a literal alone may make a number of a billion digits. */
+  private static final int MOST_DIGITS = 1_000;
+
+  private int nodes;
+  private long characters;
+
+  private Folding() {}
+
+  /** Whether the planner may compute this expression without inputs. */
+  static boolean allows(RexNode expression) {
+    return new Folding().bounded(expression);
+  }
+
+  private boolean bounded(RexNode node) {
+    if (++nodes > MOST_NODES || !bounded(node.getType())) {
+      return false;
+    }
+    if (node instanceof RexLiteral literal) {
+      return bounded(literal);
+    }
+    return node instanceof RexCall call
+        && (KINDS.contains(call.getKind()) || NAMES.contains(call.getOperator().getName().toUpperCase(Locale.ROOT)))
+        && call.getOperands().stream().allMatch(this::bounded);
+  }
+
+  private boolean bounded(RexLiteral literal) {
+    Comparable<?> value = literal.getValueAs(Comparable.class);
+    if (value instanceof NlsString text) {
+      characters += text.getValue().length();
+    } else if (value instanceof BigDecimal number) {
+      return Math.abs((long) number.scale()) <= MOST_DIGITS && number.precision() <= MOST_DIGITS;
+    }
+    return characters <= MOST_CHARACTERS;
+  }
+
+  /** CHAR(n) and BINARY(n) are filled up to their length. */
+  private boolean bounded(RelDataType type) {
+    if (type.getSqlTypeName() == SqlTypeName.CHAR || type.getSqlTypeName() == SqlTypeName.BINARY) {
+      characters += type.getPrecision();
+    }
+    return characters <= MOST_CHARACTERS;
+  }
+}

@@ -1,0 +1,104 @@
+package io.rowtime.plan.convert;
+
+import io.rowtime.catalog.TypeText;
+import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.plan.rel.Plans;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
+import org.apache.calcite.rel.core.Spool;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.schema.TransientTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * WITH RECURSIVE: its second query is evaluated over the rows that came last, again and again. That gives what the standard
+ * asks for where each row is made of one of those rows, whatever others there are, which is what is checked here.
+ */
+public final class RecursionRules {
+  private RecursionRules() {}
+
+  /** The name by which the rows that came last are read, where {@code rel} is such a scan; else null. */
+  public static String recursive(RelNode rel) {
+    return rel instanceof TableScan scan && scan.getTable().unwrap(TransientTable.class) != null ? name(scan.getTable().getQualifiedName())
+        : null;
+  }
+
+  public static String name(RepeatUnion recursion) {
+    return name(recursion.getTransientTable().getQualifiedName());
+  }
+
+  private static String name(List<String> path) {
+    return path.get(path.size() - 1);
+  }
+
+  /**
+   * Checks the union that a query of WITH RECURSIVE is.
+   *
+   * @param place where its second query is
+   * @throws DiagnosticException RT0123 for a recursion that cannot be evaluated row by row
+   */
+  static void check(RelNode union, SqlParserPos place) {
+    RelNode first = below(union.getInput(0));
+    RelNode step = below(union.getInput(1));
+    List<RelNode> reads = Plans.nodes(step).filter(rel -> recursive(rel) != null).toList();
+    if (reads.isEmpty()) {
+      return;
+    }
+    String name = union instanceof RepeatUnion recursion ? name(recursion) : recursive(reads.get(0));
+    if (linear(step, name) < reads.stream().filter(rel -> name.equals(recursive(rel))).count()) {
+      throw new DiagnosticException("RT0123", place, "The second query of the UNION does not derive each row from one row of " + name,
+          "read " + name + " once, and move aggregates, OVER, ORDER BY with a limit, EXCEPT and sub-queries over it to the query after"
+              + " WITH; in an outer join, put it on the side that keeps its rows");
+    }
+    RelDataType read = reads.get(0).getRowType();
+    for (RelDataTypeField field : read.getFieldList()) {
+      RelDataType one = first.getRowType().getFieldList().get(field.getIndex()).getType();
+      RelDataType other = step.getRowType().getFieldList().get(field.getIndex()).getType();
+      if (!alike(one, field.getType()) || !alike(other, field.getType())) {
+        throw new DiagnosticException("RT0123", place, "Column " + field.getName() + " of " + name + " is " + TypeText.of(one)
+            + " in the first query of the UNION and " + TypeText.of(other) + " in the second", "CAST it to the same type in both");
+      }
+    }
+  }
+
+  private static RelNode below(RelNode rel) {
+    return rel instanceof Spool ? rel.getInput(0) : rel;
+  }
+
+  private static boolean alike(RelDataType one, RelDataType other) {
+    return SqlTypeUtil.isCharacter(one) && SqlTypeUtil.isCharacter(other) || TypeText.of(one).equals(TypeText.of(other));
+  }
+
+  /** How many of the scans of {@code name} a row of {@code rel} is made of one row of; -1 where of several at once. */
+  private static int linear(RelNode rel, String name) {
+    if (name.equals(recursive(rel))) {
+      return 1;
+    }
+    if (rel instanceof Project project) {
+      return RexOver.containsOver(project.getProjects(), null) ? 0 : linear(rel.getInput(0), name);
+    }
+    if (rel instanceof Filter || rel instanceof Correlate || rel instanceof Aggregate distinct && distinct.getAggCallList().isEmpty()) {
+      return linear(rel.getInput(0), name);
+    }
+    if (rel instanceof Union) {
+      return rel.getInputs().stream().mapToInt(input -> linear(input, name)).sum();
+    }
+    if (rel instanceof Join join) {
+      int left = join.getJoinType().generatesNullsOnLeft() ? 0 : linear(join.getLeft(), name);
+      int right = join.getJoinType().generatesNullsOnRight() || !join.getJoinType().projectsRight() ? 0 : linear(join.getRight(), name);
+      return left != 0 && right != 0 ? -1 : left + right;
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,318 @@
+package io.rowtime.plan.convert;
+
+import com.google.common.collect.ImmutableList;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
+import io.rowtime.plan.origin.Clauses;
+import io.rowtime.plan.origin.Origin;
+import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.WindowedInput;
+import io.rowtime.validate.RecursionAnchor;
+import io.rowtime.validate.function.RowtimeOperators;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.RepeatUnion;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Spool;
+import org.apache.calcite.rel.hint.RelHint;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlHopTableFunction;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlTumbleTableFunction;
+import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.fun.SqlAvgAggFunction;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql2rel.SqlRexContext;
+import org.apache.calcite.sql2rel.SqlRexConvertlet;
+import org.apache.calcite.sql2rel.SqlRexConvertletTable;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/**
+ * Calcite's conversion to relational algebra, which also remembers where in the text a node came from, expands views,
+ * and knows windows in FROM and TUMBLE as a table function.
+ */
+public final class RowtimeConverter extends SqlToRelConverter {
+  private static final Config CONFIG = SqlToRelConverter.config()
+      .withExpand(false)
+      .withTrimUnusedFields(false)
+      .withInSubQueryThreshold(Integer.MAX_VALUE)
+      // Neither simplifying nor asking what is unique: Calcite would compile its metadata handlers for it, at the first query
+      // of each process, and find nothing that Spark's optimizer would not.
+      .withRelBuilderConfigTransform(c -> c.withSimplify(false).withPruneInputOfAggregate(false).withAggregateUnique(true)
+          .withRemoveRedundantDistinct(false).withBloat(-1));
+
+  private final ViewExpansion views;
+  private final SqlParserPos place;
+  private final Origins origins;
+  private final Map<SqlSelect, Clauses> clauses;
+  private SqlParserPos from = SqlParserPos.ZERO;
+  /** The query whose GROUP BY is being converted. */
+  private Blackboard grouping;
+  /** What the last query was converted to. */
+  private RelNode converted;
+
+  /**
+   * @param place where the text that is converted stands in the statement: the reference to a view whose query it is,
+   *     or null for the statement itself
+   * @param clauses where those of its queries stand
+   */
+  public RowtimeConverter(SqlValidator validator, CalciteCatalogReader reader, RelOptCluster cluster, ViewExpansion views,
+      SqlParserPos place, Origins origins, Map<SqlSelect, Clauses> clauses) {
+    super((rowType, query, path, view) -> { throw new UnsupportedOperationException(); }, validator, reader, cluster,
+        new Convertlets(), CONFIG);
+    this.views = views;
+    this.place = place;
+    this.origins = origins;
+    this.clauses = clauses;
+  }
+
+  @Override protected void convertAgg(Blackboard bb, SqlSelect select, List<SqlNode> orderExprList, List<SqlNode> selectItems) {
+    Blackboard outer = grouping;
+    grouping = bb;
+    super.convertAgg(bb, select, orderExprList, selectItems);
+    grouping = outer;
+    Clauses clauses = clauses(select);
+    fill(bb.root(), clauses.selected(), clauses.conditions());
+  }
+
+  @Override protected RelNode createAggregate(Blackboard bb, ImmutableBitSet groupSet,
+      ImmutableList<ImmutableBitSet> groupSets, List<AggregateCall> calls) {
+    nameGroupKeys(bb);
+    Clauses clauses = clauses((SqlSelect) bb.scope.getNode());
+    // An aggregate beside that of the query is its DISTINCT.
+    Origin made = grouping == bb ? clauses.grouped() : clauses.distinct();
+    if (grouping == bb) {
+      fill(bb.root(), made, List.of(clauses.where()));
+    } else {
+      fill(bb.root(), clauses.selected(), clauses.conditions());
+    }
+    RelNode rel = super.createAggregate(bb, groupSet, groupSets, calls);
+    if (rel instanceof LogicalAggregate plain) {
+      rel = SessionAggregate.of(plain);
+    }
+    fill(rel, made);
+    return rel;
+  }
+
+  /**
+   * Calcite names the columns that it computes for GROUP BY after the select list. There, a function of ROWTIME may be
+   * called ROWTIME; below the aggregate it must not be, or it would pass for the clock of the rows.
+   */
+  private static void nameGroupKeys(Blackboard bb) {
+    if (bb.root() instanceof LogicalProject project) {
+      int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+      if (named >= 0 && !(project.getProjects().get(named) instanceof RexInputRef)) {
+        List<String> names = new ArrayList<>(project.getRowType().getFieldNames());
+        names.set(named, "$key" + named);
+        bb.setRoot(LogicalProject.create(project.getInput(), project.getHints(), project.getProjects(), names,
+            project.getVariablesSet()), false);
+      }
+    }
+  }
+
+  @Override protected void convertOrder(SqlSelect select, Blackboard bb, RelCollation collation,
+      List<SqlNode> orderExprList, SqlNode offset, SqlNode fetch) {
+    Clauses clauses = clauses(select);
+    fill(bb.root(), clauses.selected(), clauses.conditions());
+    super.convertOrder(select, bb, collation, orderExprList, offset, fetch);
+    RelNode rel = bb.root();
+    while (!origins.contains(rel) && !(rel instanceof Sort)) {
+      origins.put(rel, origin(clauses.selected()));
+      rel = rel.getInput(0);
+    }
+    fill(rel, clauses.ordered(offset, fetch));
+  }
+
+  @Override protected void convertFrom(Blackboard bb, SqlNode node, List<String> fieldNames) {
+    if (node != null && node.getKind() == SqlKind.IDENTIFIER) {
+      from = node.getParserPosition();
+    }
+    if (node != null && node.getKind() == SqlKind.OVER) {
+      SqlCall over = (SqlCall) node;
+      convertFrom(bb, over.operand(0), fieldNames);
+      SqlWindow window = bb.scope.getValidator().resolveWindow(over.operand(1), bb.scope);
+      RelNode input = bb.root();
+      bb.setRoot(new WindowedInput(input.getCluster(), input.getTraitSet(), input, WindowFrames.of(window)), true);
+      fill(bb.root(), Origin.of(node.getParserPosition(), node.getParserPosition()));
+      return;
+    }
+    super.convertFrom(bb, node, fieldNames);
+    if (node instanceof SqlJoin join) {
+      fill(bb.root(), Clauses.joined(join));
+    } else if (node != null) {
+      fill(bb.root(), Origin.of(node.getParserPosition(), node.getParserPosition()));
+    }
+  }
+
+  @Override public RelNode toRel(RelOptTable table, List<RelHint> hints) {
+    CatalogTable source = table.unwrap(CatalogTable.class);
+    SqlParserPos pos = place == null ? from : place;
+    RelNode rel = source != null && source.object().isView()
+        ? views.expand(source.object(), pos, origins)
+        : super.toRel(table, hints);
+    fill(rel, Origin.of(pos, pos));
+    return rel;
+  }
+
+  /** Calcite's last step is to hand hints down, which copies nodes. */
+  @Override public RelRoot convertQuery(SqlNode query, boolean needsValidation, boolean top) {
+    RelRoot root = super.convertQuery(query, needsValidation, top);
+    origins.copied(converted, root.rel);
+    return root;
+  }
+
+  @Override protected RelRoot convertQueryRecursive(SqlNode query, boolean top, RelDataType targetRowType) {
+    RelRoot root = super.convertQueryRecursive(query, top, targetRowType);
+    converted = root.rel;
+    fill(converted, Origin.of(query.getParserPosition(), query.getParserPosition()));
+    return root;
+  }
+
+  @Override protected RelNode convertSetOp(SqlCall call) {
+    RelNode rel = setOperation(call);
+    fill(rel, Origin.of(null, Clauses.operator(call)));
+    return rel;
+  }
+
+  private RelNode setOperation(SqlCall call) {
+    RelNode rel = super.convertSetOp(call);
+    if (!(call.operand(0) instanceof RecursionAnchor)) {
+      return rel;
+    }
+    SqlParserPos step = call.operand(1).getParserPosition();
+    RecursionRules.check(rel, place == null ? step : place);
+    // What may be NULL in later rows may be so in all of them: the validator has said so.
+    return rel instanceof RepeatUnion recursion
+        ? recursion.copy(rel.getTraitSet(), List.of(nullable(recursion.getSeedRel()), recursion.getIterativeRel())) : nullable(rel);
+  }
+
+  private RelNode nullable(RelNode rel) {
+    if (rel instanceof Spool spool) {
+      return spool.copy(spool.getTraitSet(), List.of(nullable(spool.getInput())));
+    }
+    return RelOptUtil.createCastRel(rel, RecursionAnchor.nullable(rel.getRowType(), typeFactory), true);
+  }
+
+  /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */
+  @Override protected void convertCollectionTable(Blackboard bb, SqlCall call) {
+    if (RowtimeOperators.readsTable(call.getOperator())) {
+      bb.setRoot(tableFunction(bb, call), true);
+      return;
+    }
+    super.convertCollectionTable(bb, call);
+    if (bb.root() instanceof LogicalTableFunctionScan scan
+        && ((RexCall) scan.getCall()).getOperator() instanceof SqlTumbleTableFunction) {
+      bb.setRoot(tumble(scan), true);
+    } else if (bb.root() instanceof LogicalTableFunctionScan scan
+        && ((RexCall) scan.getCall()).getOperator() instanceof SqlHopTableFunction) {
+      bb.setRoot(HopCalls.tableFunction(scan), true);
+    }
+  }
+
+  /**
+   * A call of SNAPSHOT and its like. Calcite's own conversion would look up {@code o.rowtime} of
+   * {@code o, LATERAL SNAPSHOT(t, o.rowtime)} in {@code t}, once it has converted the table.
+   */
+  private RelNode tableFunction(Blackboard bb, SqlCall call) {
+    List<RexNode> args = new ArrayList<>();
+    for (SqlNode operand : call.getOperandList().subList(1, call.operandCount())) {
+      args.add(bb.convertExpression(operand));
+    }
+    RelNode input = convertQueryRecursive(call.operand(0), false, null).project();
+    RelDataType rowType = bb.scope.getValidator().getValidatedNodeType(call);
+    return LogicalTableFunctionScan.create(cluster, List.of(input), rexBuilder.makeCall(rowType, call.getOperator(), args),
+        null, rowType, Set.of());
+  }
+
+  private static RelNode tumble(LogicalTableFunctionScan scan) {
+    RexBuilder rex = scan.getCluster().getRexBuilder();
+    List<RexNode> args = new ArrayList<>(((RexCall) scan.getCall()).getOperands());
+    RexNode time = ((RexCall) args.get(0)).getOperands().get(0);
+    // A row without a time is in no window.
+    RelNode input = time.getType().isNullable()
+        ? LogicalFilter.create(scan.getInput(0), rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, time)) : scan.getInput(0);
+    args.set(0, rex.makeNotNull(time));
+    RexNode start = rex.makeCall(SqlStdOperatorTable.TUMBLE_OLD, args);
+    RexNode end = rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, start, args.get(1));
+    List<RexNode> exprs = new ArrayList<>(rex.identityProjects(input.getRowType()));
+    exprs.add(start);
+    exprs.add(end);
+    return LogicalProject.create(input, List.of(), exprs, scan.getRowType().getFieldNames(), Set.of());
+  }
+
+  private Clauses clauses(SqlSelect select) {
+    return clauses.computeIfAbsent(select, Clauses::of);
+  }
+
+  private void fill(RelNode rel, Origin origin) {
+    origins.fill(rel, origin(origin));
+  }
+
+  /** Gives origins to the new nodes of a SELECT, from its result downwards. */
+  private void fill(RelNode rel, Origin others, List<Origin> conditions) {
+    Iterator<Origin> left = conditions.iterator();
+    RelNode node = rel;
+    while (!origins.contains(node) && node.getInputs().size() == 1) {
+      origins.put(node, origin(node instanceof Filter && left.hasNext() ? left.next() : others));
+      node = node.getInput(0);
+    }
+    fill(node, others);
+  }
+
+  /** All that a view does comes from its name. */
+  private Origin origin(Origin own) {
+    return place == null ? own : Origin.view(place);
+  }
+
+  /** Replaces a view by its query. */
+  public interface ViewExpansion {
+    RelNode expand(CatalogObject view, SqlParserPos reference, Origins origins);
+  }
+
+  /** Adds to Calcite's convertlets those for rowtime's own operators. */
+  private static final class Convertlets implements SqlRexConvertletTable {
+    private final Effort effort = new Effort();
+
+    @Override public SqlRexConvertlet get(SqlCall call) {
+      effort.call(call);
+      return call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert
+          : TruncCalls.matches(call) ? TruncCalls::convert
+          : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::whole : StandardConvertletTable.INSTANCE.get(call);
+    }
+
+    /** AVG, STDDEV and VARIANCE … OVER as they are: Calcite would make sums, counts and square roots of them. */
+    private static RexNode whole(SqlRexContext context, SqlCall call) {
+      List<RexNode> args = call.getOperandList().stream().map(context::convertExpression).toList();
+      return context.getRexBuilder().makeCall(context.getValidator().getValidatedNodeType(call), call.getOperator(), args);
+    }
+  }
+}

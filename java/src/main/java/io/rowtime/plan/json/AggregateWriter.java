@@ -1,0 +1,200 @@
+package io.rowtime.plan.json;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.clock.Closing;
+import io.rowtime.aggregate.AggregateFunction;
+import io.rowtime.plan.physical.GroupOperator;
+import io.rowtime.plan.physical.HopAggregation;
+import io.rowtime.plan.physical.OperatorCalls;
+import io.rowtime.plan.progress.KeyClosing;
+import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.rel.SessionAggregate;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/** GROUP BY: a node for each operator that can compute one. */
+final class AggregateWriter {
+  private final PlanWriter writer;
+  private final Planned plan;
+
+  AggregateWriter(PlanWriter writer, Planned plan) {
+    this.writer = writer;
+    this.plan = plan;
+  }
+
+  ObjectNode write(Aggregate aggregate) {
+    if (!plan.streams().contains(aggregate)) {
+      return grouped("aggregate", aggregate, null);
+    }
+    HopAggregation hop = HopAggregation.of(aggregate, plan.orders());
+    if (hop != null) {
+      return hop(hop);
+    }
+    KeyClosing closing = KeyClosing.of(aggregate, plan.orders());
+    writer.refuseIf(closing == null, "grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows");
+    return switch (closing == null ? GroupOperator.SPARK : GroupOperator.of(aggregate)) {
+      case SPARK -> grouped("aggregate", aggregate, closing);
+      case GROUPS -> {
+        boolean combines = GroupOperator.combines(aggregate);
+        ObjectNode json = grouped("group_aggregate", aggregate, closing).put("combines", combines);
+        yield json.set("operator", operator(aggregate, combines));
+      }
+      case SESSIONS -> sessions((SessionAggregate) aggregate, closing);
+    };
+  }
+
+  private ObjectNode grouped(String op, Aggregate aggregate, KeyClosing closing) {
+    if (op.equals("aggregate")) {
+      aggregate.getAggCallList().forEach(call -> supported(aggregate, call));
+    }
+    ObjectNode json = open(op, aggregate, aggregate.getInput());
+    ArrayNode keys = json.putArray("keys");
+    aggregate.getGroupSet().forEach(keys::add);
+    if (aggregate.getGroupType() == Aggregate.Group.SIMPLE) {
+      json.putNull("sets");
+    } else {
+      ArrayNode sets = json.putArray("sets");
+      aggregate.getGroupSets().forEach(set -> set.forEach(sets.addArray()::add));
+    }
+    json.set("calls", calls(aggregate));
+    if (op.equals("aggregate")) {
+      json.putNull("session");
+      if (aggregate instanceof SessionAggregate sessions) {
+        json.set("session", session(sessions));
+      }
+    }
+    json.set("closes", closing == null ? null : closes(aggregate, closing));
+    return json;
+  }
+
+  /** Marks what Spark's aggregation cannot compute. */
+  private void supported(Aggregate aggregate, AggregateCall call) {
+    String name = GroupOperator.name(call);
+    boolean runs = AggregateFunction.runs(name, AggregateFunction.Use.GROUP_BY);
+    writer.refuseIf(!runs, "the aggregate function " + name);
+    // Spark's streams know no DISTINCT but that of sets.
+    writer.refuseIf(runs && call.isDistinct() && plan.streams().contains(aggregate) && !AggregateFunction.named(name).distinctOfSet(),
+        name + "(DISTINCT …) in a stream or a window");
+  }
+
+  private ObjectNode sessions(SessionAggregate aggregate, KeyClosing closing) {
+    ObjectNode json = open("session_aggregate", aggregate, aggregate.getInput());
+    ArrayNode keys = json.putArray("keys");
+    aggregate.getGroupSet().forEach(keys::add);
+    json.set("calls", calls(aggregate));
+    json.set("session", session(aggregate));
+    json.set("closes", closes(aggregate, closing));
+    return json.set("operator", operator(aggregate, false));
+  }
+
+  /** The calls as an operator of rowtime's computes them. */
+  private ObjectNode operator(Aggregate aggregate, boolean combines) {
+    OperatorCalls computed = new OperatorCalls(aggregate.getCluster().getRexBuilder());
+    for (AggregateCall call : aggregate.getAggCallList()) {
+      computed.addOfGroup(asked(aggregate.getInput(), call), combines);
+    }
+    return OperatorCallWriter.write(computed, writer.rex());
+  }
+
+  private static OperatorCalls.Asked asked(RelNode input, AggregateCall call) {
+    RexBuilder rex = input.getCluster().getRexBuilder();
+    List<RexNode> args = new ArrayList<>(call.getArgList().stream().map(index -> argument(input, index)).toList());
+    List<RelFieldCollation> order = call.getCollation().getFieldCollations();
+    if (!order.isEmpty()) {
+      // A percentile is of the values that WITHIN GROUP orders; from above by what is left of the fraction.
+      RexLiteral fraction = (RexLiteral) args.get(0);
+      BigDecimal share = fraction.getValueAs(BigDecimal.class);
+      boolean falls = order.get(0).getDirection().isDescending();
+      args = List.of(argument(input, order.get(0).getFieldIndex()), falls ? rex.makeExactLiteral(BigDecimal.ONE.subtract(share)) : fraction);
+    }
+    RexNode filter = call.hasFilter() ? rex.makeInputRef(input, call.filterArg) : null;
+    return new OperatorCalls.Asked(GroupOperator.name(call), args, call.isDistinct(), false, filter, call.getType());
+  }
+
+  /** A field of the input, or the constant that it holds. */
+  private static RexNode argument(RelNode input, int index) {
+    return input instanceof Project project && project.getProjects().get(index) instanceof RexLiteral literal ? literal
+        : input.getCluster().getRexBuilder().makeInputRef(input, index);
+  }
+
+  private static ObjectNode session(SessionAggregate aggregate) {
+    return PlanWriter.JSON.objectNode().put("key", aggregate.timeKey()).put("gap", aggregate.gap());
+  }
+
+  private ObjectNode hop(HopAggregation hop) {
+    Aggregate windows = hop.windows();
+    ObjectNode json = open("hop_aggregate", windows, hop.input());
+    json.put("pane", 0).put("late", hop.late());
+    json.put("slide", hop.hop().period().slide()).put("size", hop.hop().period().size()).put("offset", hop.hop().period().offset());
+    ArrayNode keys = json.putArray("keys");
+    for (int key : windows.getGroupSet()) {
+      int field = hop.key(key);
+      if (field < 0) {
+        keys.add(field == -1 ? "START" : "END");
+      } else {
+        keys.add(field);
+      }
+    }
+    ArrayNode calls = json.putArray("calls");
+    OperatorCalls computed = new OperatorCalls(windows.getCluster().getRexBuilder());
+    List<String> names = windows.getRowType().getFieldNames();
+    for (int i = 0; i < windows.getAggCallList().size(); i++) {
+      AggregateCall partial = hop.partial(windows.getAggCallList().get(i));
+      String merging = GroupOperator.name(windows.getAggCallList().get(i)).toUpperCase(Locale.ROOT);
+      calls.add(call(partial, names.get(windows.getGroupCount() + i)).put("mergedBy", merging));
+      computed.addOfPanes(asked(hop.input(), partial), merging, hop.combines());
+    }
+    return json.put("combines", hop.combines()).set("operator", OperatorCallWriter.write(computed, writer.rex()));
+  }
+
+  private ObjectNode open(String op, Aggregate aggregate, RelNode input) {
+    ArrayNode inputs = PlanWriter.JSON.arrayNode().add(writer.input(input));
+    return writer.open(op, inputs, writer.fields(aggregate, plan.orders().of(aggregate)), aggregate);
+  }
+
+  private static ArrayNode calls(Aggregate aggregate) {
+    ArrayNode calls = PlanWriter.JSON.arrayNode();
+    List<String> names = aggregate.getRowType().getFieldNames();
+    for (int i = 0; i < aggregate.getAggCallList().size(); i++) {
+      calls.add(call(aggregate.getAggCallList().get(i), names.get(aggregate.getGroupCount() + i)));
+    }
+    return calls;
+  }
+
+  private static ObjectNode call(AggregateCall call, String name) {
+    ObjectNode json = PlanWriter.JSON.objectNode().put("function", GroupOperator.name(call));
+    ArrayNode args = json.putArray("args");
+    call.getArgList().forEach(args::add);
+    json.put("distinct", call.isDistinct());
+    if (call.hasFilter()) {
+      json.put("filter", call.filterArg);
+    } else {
+      json.putNull("filter");
+    }
+    json.put("type", TypeText.of(call.getType())).put("nullable", call.getType().isNullable()).put("name", name);
+    json.set("order", SortWriter.keys(call.getCollation().getFieldCollations()));
+    return json;
+  }
+
+  private ObjectNode closes(Aggregate aggregate, KeyClosing closing) {
+    RexBuilder rex = aggregate.getCluster().getRexBuilder();
+    RexNode time = rex.makeInputRef(aggregate.getInput(), closing.key());
+    // A row exactly a gap later belongs to the session, and may come while the bound is there.
+    return writer.rex().write(aggregate instanceof SessionAggregate sessions
+        ? rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, time, Closing.interval(rex, sessions.gap() + 1))
+        : closing.closes(rex, time));
+  }
+}

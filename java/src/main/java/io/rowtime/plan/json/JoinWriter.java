@@ -1,0 +1,106 @@
+package io.rowtime.plan.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.JoinKeys;
+import io.rowtime.plan.rel.LookupJoin;
+import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.Variation;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.calcite.rel.BiRel;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AsofJoin;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rex.RexNode;
+
+/** Joins: of relations, of streams within intervals of time, of a stream with a relation. */
+final class JoinWriter {
+  private final PlanWriter writer;
+  private final Planned plan;
+
+  JoinWriter(PlanWriter writer, Planned plan) {
+    this.writer = writer;
+    this.plan = plan;
+  }
+
+  void write(ObjectNode json, Join join) {
+    json.put("joinType", join.getJoinType().name());
+    if (join instanceof IntervalJoin intervals) {
+      intervals(json, intervals);
+      return;
+    }
+    if (join instanceof LookupJoin lookup) {
+      json.put("stream", lookup.streamOnLeft() ? "LEFT" : "RIGHT").put("varies", Variation.varies(lookup.relation()));
+    }
+    json.set("condition", writer.rex().write(join.getCondition()));
+    if (join instanceof AsofJoin) {
+      writer.refuseIf(true, "ASOF JOIN with a stream on its right");
+    } else if (!(join instanceof LookupJoin)) {
+      writer.refuseIf(plan.streams().contains(join), "a join in a streaming query");
+    }
+  }
+
+  void write(ObjectNode json, TemporalJoin join) {
+    TemporalJoin.Version version = join.version();
+    json.put("joinType", join.type().name()).put("leftTime", time(join.getLeft())).put("rightTime", time(join.getRight()));
+    json.put("shift", version.shift()).put("inclusive", version.inclusive());
+    ArrayNode identity = json.putArray("identity");
+    version.identity().forEach(identity::add);
+    matching(json, join.keys(), join);
+  }
+
+  /** The column that is the clock of an input; null where that is no column of it. */
+  private Integer time(RelNode input) {
+    int column = plan.orders().of(input).rowtime();
+    return column < 0 ? null : column;
+  }
+
+  private void intervals(ObjectNode json, IntervalJoin join) {
+    json.set("leftInterval", interval(join.leftInterval()));
+    json.set("rightInterval", interval(join.rightInterval()));
+    matching(json, join.keys(), join);
+  }
+
+  /** Which rows of two streams match, and how far each stream has come. */
+  private void matching(ObjectNode json, JoinKeys keys, BiRel join) {
+    json.put("leftSource", source(json.get("inputs").get(0))).put("rightSource", source(json.get("inputs").get(1)));
+    json.set("leftKeys", writer.rex().writeAll(keys.left()));
+    json.set("rightKeys", writer.rex().writeAll(keys.right()));
+    RexNode condition = JoinKeys.all(keys.others(), join.getCluster().getRexBuilder());
+    json.set("condition", condition == null ? NullNode.getInstance() : writer.rex().write(condition));
+    boolean goes = Stream.of(join, join.getLeft(), join.getRight()).map(plan.orders()::of).allMatch(NodeOrder::hasClock);
+    writer.refuseIf(!goes, "a join of streams whose ROWTIMEs follow from their sources in ways that cannot be compared");
+    writer.refuseIf(Stream.of(join.getLeft(), join.getRight()).flatMap(Plans::nodes).anyMatch(this::hasNullableClock),
+        "a join of rows whose time can be NULL");
+    writer.refuseIf(goes && Stream.of(join.getLeft(), join.getRight()).flatMap(input -> plan.orders().of(input).clock().stream())
+        .anyMatch(ClockStep::varies), "a join of streams whose ROWTIMEs advance by calendar units or local times");
+  }
+
+  private boolean hasNullableClock(RelNode rel) {
+    int column = plan.orders().clockColumn(rel);
+    return column >= 0 && rel.getRowType().getFieldList().get(column).getType().isNullable();
+  }
+
+  private static ObjectNode interval(IntervalJoin.Interval interval) {
+    ObjectNode json = PlanWriter.JSON.objectNode().put("from", interval.from());
+    return interval.rows() > 0 ? json.putNull("to").put("rows", interval.rows()) : json.put("to", interval.to()).putNull("rows");
+  }
+
+  /** The scan of the stream whose own bounds are those of a node, as nothing between them waits; or null. */
+  private static Integer source(JsonNode node) {
+    String op = node.get("op").asText();
+    if (op.equals("project") || op.equals("filter")) {
+      return source(node.get("inputs").get(0));
+    }
+    boolean stream = op.equals("scan") && List.of("STREAM", "TABLE").contains(node.get("kind").asText()) && !node.get("bound").isNull();
+    return stream ? node.get("id").asInt() : null;
+  }
+}

@@ -1,0 +1,121 @@
+package io.rowtime.plan.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.catalog.TypeText;
+import io.rowtime.validate.Environment;
+import io.rowtime.validate.RowtimeValidator;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.avatica.util.ByteString;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.DateString;
+import org.apache.calcite.util.TimeString;
+import org.apache.calcite.util.TimestampString;
+
+/** Expressions of the plan contract as Calcite's own, the other way round than {@link RexWriter}; see {@link RexOperators}. */
+public final class RexReader {
+  private static final int MOST_DIGITS = 1_000;
+  private static final int MOST_COLUMNS = 100_000;
+
+  private final RowtimeValidator types = new Environment(CatalogSnapshot.EMPTY).validator();
+  private final RelDataTypeFactory factory = types.getTypeFactory();
+  private final RexBuilder rex = new RexBuilder(factory);
+
+  /** What builds expressions of the same types. */
+  public RexBuilder builder() {
+    return rex;
+  }
+
+  /**
+   * An expression of a plan. Nothing in it names code: an operator that the planner does not write is refused.
+   *
+   * @throws IllegalArgumentException where it is none
+   */
+  public RexNode read(JsonNode json) {
+    try {
+      return node(json);
+    } catch (IllegalArgumentException e) {
+      throw e;
+    } catch (RuntimeException | AssertionError e) {
+      // Calcite's own checks, and fields that are missing.
+      throw new IllegalArgumentException("The plan has an expression that cannot be read", e);
+    }
+  }
+
+  private RexNode node(JsonNode json) {
+    return switch (json.get("kind").asText()) {
+      case "ref" -> rex.makeInputRef(type(json), column(json.get("index")));
+      case "literal" -> literal(json);
+      case "symbol" -> rex.makeFlag(RexSymbols.read(json));
+      case "call" -> rex.makeCall(type(json), RexOperators.named(json.get("op").asText()), all(json.get("args")));
+      case "cast" -> rex.makeAbstractCast(type(json), read(json.get("args").get(0)), json.get("safe").asBoolean());
+      default -> throw new IllegalArgumentException("Calcite cannot compute this expression of the plan: " + json);
+    };
+  }
+
+  /** Calcite keeps the names of all columns up to the highest that it was asked for. */
+  private static int column(JsonNode index) {
+    if (!index.isInt() || index.intValue() < 0 || index.intValue() >= MOST_COLUMNS) {
+      throw new IllegalArgumentException("The plan has a reference to a column that cannot exist: " + index);
+    }
+    return index.intValue();
+  }
+
+  private List<RexNode> all(JsonNode args) {
+    List<RexNode> read = new ArrayList<>();
+    args.forEach(a -> read.add(read(a)));
+    return read;
+  }
+
+  /** The type of an expression of the plan. */
+  public RelDataType type(JsonNode json) {
+    return type(json.get("type").asText(), json.get("nullable").asBoolean());
+  }
+
+  /** The type of that text. */
+  public RelDataType type(String text, boolean nullable) {
+    if (text.equals("ANY") || text.equals("NULL")) {
+      return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.valueOf(text)), nullable);
+    }
+    return TypeText.parse(text, nullable, types);
+  }
+
+  private RexNode literal(JsonNode json) {
+    RelDataType type = type(json);
+    JsonNode value = json.path("value");
+    if (value.isNull() || value.isMissingNode()) {
+      return rex.makeNullLiteral(factory.createTypeWithNullability(type, true));
+    }
+    return rex.makeLiteral(constant(value, type), type, false);
+  }
+
+  private static Object constant(JsonNode value, RelDataType type) {
+    String text = value.asText();
+    return switch (type.getSqlTypeName()) {
+      case BOOLEAN -> value.asBoolean();
+      case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> number(text);
+      case REAL, FLOAT, DOUBLE -> value.asDouble();
+      case BINARY, VARBINARY -> ByteString.of(text, 16);
+      case DATE -> new DateString(text);
+      case TIME -> new TimeString(text);
+      case TIMESTAMP -> new TimestampString(text.replace('T', ' ').replaceFirst("\\.?0+$", text.contains(".") ? "" : "$0"));
+      default -> SqlTypeUtil.isInterval(type) ? number(text) : text;
+    };
+  }
+
+  /** A few characters may stand for a number of a billion digits. */
+  private static BigDecimal number(String text) {
+    BigDecimal number = new BigDecimal(text);
+    if (Math.abs((long) number.scale()) > MOST_DIGITS || number.precision() > MOST_DIGITS) {
+      throw new IllegalArgumentException("The plan has a number that is out of range");
+    }
+    return number;
+  }
+}

@@ -1,0 +1,229 @@
+package io.rowtime.plan.json;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.clock.Closing;
+import io.rowtime.plan.clock.RexConstants;
+import io.rowtime.validate.UserFunction;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.calcite.avatica.util.ByteString;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLambda;
+import org.apache.calcite.rex.RexLambdaRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.DateString;
+import org.apache.calcite.util.NlsString;
+import org.apache.calcite.util.TimeString;
+import org.apache.calcite.util.TimestampString;
+
+/** Expressions as the trees of the plan contract. */
+final class RexWriter {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** Operators that the translator writes in Spark's own; what Calcite computes itself is in {@link RexOperators}. */
+  private static final Set<String> ALLOWED = Set.of(
+      "+", "-", "*", "/", "MOD", "NEGATE", "=", "<>", "<", "<=", ">", ">=", "AND", "OR", "NOT",
+      "IS NULL", "IS NOT NULL", "IS TRUE", "IS FALSE", "IS NOT TRUE", "IS NOT FALSE", "IS DISTINCT FROM",
+      "IS NOT DISTINCT FROM", "CASE", "COALESCE", "NULLIF", "||", "LIKE", "SIMILAR TO", "UPPER", "LOWER", "SUBSTRING", "TRIM",
+      "CHAR_LENGTH", "POSITION", "OVERLAY", "REPLACE", "INITCAP", "CONCAT", "ABS", "POWER", "SQRT", "LN", "LOG10", "EXP",
+      "ROUND", "TRUNCATE", "SIGN", "FLOOR", "CEIL", "EXTRACT", "DATETIME_PLUS", "DATETIME_MINUS", "TIMESTAMP_DIFF",
+      "TIMES_INTERVAL", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "LOCALTIME", "TUMBLE",
+      "ITEM", "ROW", "MAP", "ARRAY", "CARDINALITY", "REINTERPRET",
+      "CBRT", "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "RAND",
+      "GREATEST", "LEAST", "LEFT", "RIGHT", "LPAD", "RPAD", "LTRIM", "RTRIM", "REVERSE", "REPEAT", "ASCII",
+      "OCTET_LENGTH", "LAST_DAY", "FROM_UTC_TIMESTAMP", "TO_UTC_TIMESTAMP", "LOCAL_REACHED",
+      "FILTER_ELEMENTS", "MAP_ELEMENTS", "ANY_ELEMENT", "COUNT_ELEMENTS", "SUM_ELEMENTS", "MIN_ELEMENT", "MAX_ELEMENT");
+
+  private final RexBuilder rex;
+  private final Set<String> unsupported = new TreeSet<>();
+  private final Set<String> reasons = new TreeSet<>();
+
+  RexWriter(RexBuilder rex) {
+    this.rex = rex;
+  }
+
+  /** Names of the operators that were met and are not on the allow-list. */
+  Set<String> unsupported() {
+    return unsupported;
+  }
+
+  /** What else of the expressions cannot be computed yet. */
+  Set<String> reasons() {
+    return reasons;
+  }
+
+  private void refuse(String reason) {
+    if (reason != null) {
+      reasons.add(reason);
+    }
+  }
+
+  ObjectNode write(RexNode node) {
+    if (!(node instanceof RexLambda)) {
+      refuse(Untranslated.type(node.getType()));
+    }
+    if (node instanceof RexInputRef ref) {
+      return typed("ref", ref.getType()).put("index", ref.getIndex());
+    }
+    if (node instanceof RexLiteral literal) {
+      return literal(literal);
+    }
+    if (node instanceof RexFieldAccess access) {
+      return field(access);
+    }
+    if (node instanceof RexLambda lambda) {
+      RexNode body = lambda.getExpression();
+      return typed("lambda", body.getType()).put("element", lambda.getParameters().get(0).getName())
+          .set("args", JSON.arrayNode().add(write(body)));
+    }
+    if (node instanceof RexLambdaRef element) {
+      return typed("element", element.getType()).put("name", element.getName());
+    }
+    if (node instanceof RexCall call) {
+      return call.getKind() == SqlKind.SEARCH ? write(RexUtil.expandSearch(rex, null, call)) : call(call);
+    }
+    unsupported.add(node.getKind().sql);
+    return typed("call", node.getType()).put("op", node.getKind().sql).set("args", JSON.arrayNode());
+  }
+
+  ArrayNode writeAll(List<? extends RexNode> nodes) {
+    ArrayNode array = JSON.arrayNode();
+    nodes.forEach(n -> array.add(write(n)));
+    return array;
+  }
+
+  private ObjectNode field(RexFieldAccess access) {
+    ObjectNode json = typed("field", access.getType()).put("name", access.getField().getName());
+    if (access.getReferenceExpr() instanceof RexCorrelVariable variable) {
+      return json.put("correlation", variable.id.getName()).put("index", access.getField().getIndex());
+    }
+    return json.set("args", JSON.arrayNode().add(write(access.getReferenceExpr())));
+  }
+
+  private ObjectNode call(RexCall call) {
+    if (call.getKind() == SqlKind.CAST || call.getKind() == SqlKind.SAFE_CAST) {
+      return typed("cast", call.getType()).put("safe", call.getKind() == SqlKind.SAFE_CAST)
+          .set("args", JSON.arrayNode().add(write(call.getOperands().get(0))));
+    }
+    if (call.getOperator() instanceof UserFunction function) {
+      refuse(Untranslated.function(call, function));
+      return function(call, function);
+    }
+    String op = name(call);
+    refuse(Untranslated.call(op, call));
+    List<RexNode> operands = call.getOperands();
+    if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
+      return typed("call", call.getType()).put("op", "NOT").set("args", JSON.arrayNode().add(
+          typed("call", call.getType()).put("op", op.substring(4)).set("args", writeAll(operands))));
+    }
+    if (op.equals("TUMBLE") && operands.size() > 2) {
+      operands = List.of(operands.get(0), operands.get(1), Closing.interval(rex, RexConstants.offset(operands.get(2))));
+    }
+    if (!ALLOWED.contains(op)) {
+      String computed = RexOperators.computed(call.getOperator());
+      if (computed == null) {
+        unsupported.add(op);
+      } else {
+        op = computed;
+      }
+    }
+    return typed("call", call.getType()).put("op", op).set("args", writeAll(operands));
+  }
+
+  private ObjectNode function(RexCall call, UserFunction function) {
+    ObjectNode json = typed("function", call.getType()).put("name", function.definition().name())
+        .put("language", function.definition().options().get(UserFunction.LANGUAGE))
+        .put("body", function.definition().options().get(UserFunction.BODY)).put("deterministic", function.isDeterministic());
+    return json.set("args", writeAll(call.getOperands()));
+  }
+
+  private static String name(RexCall call) {
+    RelDataType type = call.getType();
+    List<RexNode> args = call.getOperands();
+    boolean interval = args.stream().anyMatch(a -> SqlTypeUtil.isInterval(a.getType()));
+    return switch (call.getKind()) {
+      case PLUS -> SqlTypeUtil.isDatetime(type) ? "DATETIME_PLUS" : "+";
+      case MINUS -> SqlTypeUtil.isDatetime(type) ? "DATETIME_MINUS"
+          : args.stream().allMatch(a -> SqlTypeUtil.isDatetime(a.getType())) ? "TIMESTAMP_DIFF" : "-";
+      case TIMES -> interval ? "TIMES_INTERVAL" : "*";
+      case DIVIDE -> "/";
+      case MOD -> "MOD";
+      case MINUS_PREFIX -> "NEGATE";
+      case TUMBLE -> "TUMBLE";
+      case CASE -> "CASE";
+      case CEIL -> "CEIL";
+      case ARRAY_VALUE_CONSTRUCTOR -> "ARRAY";
+      case MAP_VALUE_CONSTRUCTOR -> "MAP";
+      case CHAR_LENGTH -> "CHAR_LENGTH";
+      default -> call.getOperator().getName().toUpperCase(Locale.ROOT);
+    };
+  }
+
+  private ObjectNode literal(RexLiteral literal) {
+    RelDataType type = literal.getType();
+    if (type.getSqlTypeName() == SqlTypeName.SYMBOL) {
+      return RexSymbols.write(literal.getValue());
+    }
+    ObjectNode json = typed("literal", type);
+    if (literal.isNull()) {
+      json.putNull("value");
+      return json;
+    }
+    switch (type.getSqlTypeName()) {
+      case BOOLEAN -> json.put("value", literal.getValueAs(Boolean.class));
+      case TINYINT, SMALLINT, INTEGER -> json.put("value", literal.getValueAs(Integer.class));
+      case BIGINT -> integer(json, literal.getValueAs(BigDecimal.class));
+      case DECIMAL -> json.put("value", literal.getValueAs(BigDecimal.class).toPlainString());
+      case REAL, FLOAT, DOUBLE -> json.put("value", literal.getValueAs(Double.class));
+      case CHAR, VARCHAR -> json.put("value", literal.getValueAs(NlsString.class).getValue());
+      case BINARY, VARBINARY -> json.put("value", literal.getValueAs(ByteString.class).toString(16));
+      case DATE -> json.put("value", literal.getValueAs(DateString.class).toString());
+      case TIME -> json.put("value", literal.getValueAs(TimeString.class).toString());
+      case TIMESTAMP -> json.put("value", timestamp(literal.getValueAs(TimestampString.class)));
+      default -> {
+        if (SqlTypeUtil.isInterval(type)) {
+          integer(json, literal.getValueAs(BigDecimal.class));
+        } else {
+          unsupported.add(type.getSqlTypeName().getName() + " literal");
+          json.put("value", String.valueOf(literal.getValue()));
+        }
+      }
+    }
+    return json;
+  }
+
+  /** {@code 2020-01-01T10:00:00.000}: three digits of fraction, UTC. */
+  static String timestamp(TimestampString value) {
+    return value.round(3).toString(3).replace(' ', 'T');
+  }
+
+  /** A number that every JSON reader keeps exactly; else its text. */
+  private static void integer(ObjectNode json, BigDecimal value) {
+    long number = value.longValue();
+    if (Math.abs(number) < 1L << 53) {
+      json.put("value", number);
+    } else {
+      json.put("value", value.toPlainString());
+    }
+  }
+
+  private static ObjectNode typed(String kind, RelDataType type) {
+    return JSON.objectNode().put("kind", kind).put("type", TypeText.of(type)).put("nullable", type.isNullable());
+  }
+}

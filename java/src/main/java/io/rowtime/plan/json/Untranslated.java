@@ -1,0 +1,80 @@
+package io.rowtime.plan.json;
+
+import io.rowtime.catalog.TypeText;
+import io.rowtime.validate.UserFunction;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/** Expressions and types that the language allows and nothing computes yet, though their operator is known. */
+final class Untranslated {
+  private static final Set<SqlTypeName> TYPES = Set.of(SqlTypeName.BOOLEAN, SqlTypeName.TINYINT, SqlTypeName.SMALLINT,
+      SqlTypeName.INTEGER, SqlTypeName.BIGINT, SqlTypeName.DECIMAL, SqlTypeName.REAL, SqlTypeName.FLOAT, SqlTypeName.DOUBLE,
+      SqlTypeName.CHAR, SqlTypeName.VARCHAR, SqlTypeName.BINARY, SqlTypeName.VARBINARY, SqlTypeName.DATE, SqlTypeName.TIME,
+      SqlTypeName.TIMESTAMP, SqlTypeName.NULL, SqlTypeName.SYMBOL, SqlTypeName.ANY);
+  /** What FLOOR and CEIL round a date or a timestamp to. */
+  private static final Set<String> ROUNDED = Set.of("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH",
+      "QUARTER", "YEAR", "DECADE", "CENTURY", "MILLENNIUM");
+  private static final Set<String> FIELDS = Set.of("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DOY", "DOW", "HOUR", "MINUTE",
+      "SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND", "ISODOW", "ISOYEAR", "DECADE", "CENTURY", "MILLENNIUM", "EPOCH");
+  private static final Set<String> FIELDS_OF_MONTHS = Set.of("YEAR", "MONTH");
+  private static final Set<String> FIELDS_OF_DAYS = Set.of("DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND", "EPOCH");
+
+  private Untranslated() {}
+
+  /** What of a type has no values in Spark; null where all of it has. */
+  static String type(RelDataType type) {
+    if (type.isStruct()) {
+      return type.getFieldList().stream().map(field -> type(field.getType())).filter(found -> found != null).findFirst().orElse(null);
+    }
+    return switch (type.getSqlTypeName()) {
+      case ARRAY, MULTISET -> type(type.getComponentType());
+      case MAP -> type(type.getKeyType()) != null ? type(type.getKeyType()) : type(type.getValueType());
+      default -> TYPES.contains(type.getSqlTypeName()) || SqlTypeUtil.isInterval(type) ? null : "the type " + TypeText.of(type);
+    };
+  }
+
+  /** What a call of an operator of that name in the plan cannot do; null where it can be done. */
+  static String call(String op, RexCall call) {
+    List<RexNode> args = call.getOperands();
+    return switch (op) {
+      case "FLOOR", "CEIL" -> args.size() == 1 || args.get(0).getType().getSqlTypeName() == SqlTypeName.TIME
+          || ROUNDED.contains(unit(args.get(1))) ? null : op + " TO " + unit(args.get(1));
+      case "TUMBLE" -> args.get(1) instanceof RexLiteral && !args.get(1).getType().getSqlTypeName().isYearMonth() ? null
+          : "TUMBLE by an interval that is not a literal of days or shorter units";
+      case "EXTRACT" -> extract(unit(args.get(0)), args.get(1).getType());
+      case "BITXOR", "^" -> SqlTypeUtil.isIntType(args.get(0).getType()) ? null : op + " of " + TypeText.of(args.get(0).getType());
+      default -> null;
+    };
+  }
+
+  /** What a function of the user's own cannot be given. */
+  static String function(RexCall call, UserFunction function) {
+    boolean months = isMonths(call.getType()) || call.getOperands().stream().anyMatch(arg -> isMonths(arg.getType()));
+    boolean python = "PYTHON".equals(function.definition().options().get(UserFunction.LANGUAGE));
+    return months && python ? "intervals of months in the Python function '" + function.definition().name() + "'" : null;
+  }
+
+  private static String extract(String unit, RelDataType type) {
+    boolean interval = SqlTypeUtil.isInterval(type);
+    Set<String> fields = !interval ? FIELDS : isMonths(type) ? FIELDS_OF_MONTHS : FIELDS_OF_DAYS;
+    return fields.contains(unit) ? null
+        : "EXTRACT(" + unit + " FROM …)" + (!interval ? "" : isMonths(type) ? " of an interval of months" : " of an interval of days");
+  }
+
+  private static boolean isMonths(RelDataType type) {
+    return SqlTypeUtil.isInterval(type) && type.getSqlTypeName().isYearMonth();
+  }
+
+  private static String unit(RexNode symbol) {
+    Object value = symbol instanceof RexLiteral literal ? literal.getValue() : null;
+    return value instanceof TimeUnitRange range ? range.name() : value instanceof TimeUnit unit ? unit.name() : String.valueOf(value);
+  }
+}

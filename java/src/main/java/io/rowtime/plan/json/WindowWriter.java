@@ -1,0 +1,216 @@
+package io.rowtime.plan.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.Closing;
+import io.rowtime.aggregate.AggregateFunction;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.WindowTiming;
+import io.rowtime.plan.physical.OperatorCalls;
+import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.WindowOrderliness;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.rex.RexWindowExclusion;
+
+/** OVER: one node of the contract for each window, a chain of them where a SELECT has several. */
+final class WindowWriter {
+  private final PlanWriter writer;
+  private final Planned plan;
+
+  WindowWriter(PlanWriter writer, Planned plan) {
+    this.writer = writer;
+    this.plan = plan;
+  }
+
+  ObjectNode write(Window window) {
+    RelNode input = window.getInput();
+    ObjectNode below = writer.input(input);
+    List<RelDataTypeField> fields = window.getRowType().getFieldList();
+    int width = input.getRowType().getFieldCount();
+    writer.refuseIf(plan.streams().contains(window)
+            && window.groups.stream().filter(WindowTiming::waitsForRows).map(group -> group.keys).distinct().count() > 1,
+        "LEAD or ROWS … FOLLOWING over different partitions of a stream in one SELECT (use a sub-query)");
+    for (Window.Group group : window.groups) {
+      ArrayNode columns = below.withArray("fields").deepCopy();
+      ArrayNode calls = PlanWriter.JSON.arrayNode();
+      for (Window.RexWinAggCall call : group.aggCalls) {
+        RelDataTypeField field = fields.get(width++);
+        columns.add(PlanWriter.field(field.getName(), field.getType(), FieldOrder.NONE));
+        calls.add(call(call, field, window));
+      }
+      ObjectNode json = writer.open("window", PlanWriter.JSON.arrayNode().add(below), columns, window);
+      ArrayNode partition = json.putArray("partition");
+      group.keys.forEach(partition::add);
+      json.set("order", SortWriter.keys(group.orderKeys.getFieldCollations()));
+      ObjectNode frame = json.putObject("frame").put("rows", group.isRows);
+      frame.set("lower", bound(group.lowerBound, window));
+      frame.set("upper", bound(group.upperBound, window));
+      json.set("calls", calls);
+      json.set("closes", closes(window, group));
+      pass(json, window, group);
+      json.set("operator", operator(window, group));
+      writer.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
+      if (plan.streams().contains(window)) {
+        supported(window, group);
+      } else {
+        group.aggCalls.forEach(this::supported);
+      }
+      below = json;
+    }
+    return below;
+  }
+
+  /** Marks what Spark cannot compute over history. */
+  private void supported(Window.RexWinAggCall call) {
+    String function = function(call);
+    boolean runs = AggregateFunction.runs(function, AggregateFunction.Use.OVER_RELATION);
+    writer.refuseIf(!runs, function + " OVER");
+    writer.refuseIf(runs && call.distinct && !AggregateFunction.named(function).distinctOfSet(),
+        function + "(DISTINCT …) in a stream or a window");
+  }
+
+  /** Marks what the language allows of windows over streams and cannot run yet. */
+  private void supported(Window window, Window.Group group) {
+    WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
+    boolean closes = timing.closingKey(group) >= 0;
+    int key = timing.arrivalKey(group);
+    writer.refuseIf(!plan.orders().of(window.getInput()).hasClock(), "OVER on a stream whose rows have no ROWTIME");
+    writer.refuseIf(!closes && key < 0, "OVER on a stream that is ordered by something other than ROWTIME, a function of it, or an "
+        + "exact number that is MONOTONIC and NOT NULL");
+    writer.refuseIf(!closes && key >= 0 && timing.relative(key) == null && timing.waitsForValues(group),
+        "OVER on a stream whose frame waits for later values of a column other than ROWTIME (end it at CURRENT ROW)");
+    writer.refuseIf(!closes && key >= 0 && timing.relative(key) == null && new WindowOrderliness(plan).mixes(window, group),
+        "OVER by a column other than ROWTIME above an OVER whose rows wait");
+    writer.refuseIf(!group.isRows && months(window, group), "OVER on a stream with a RANGE of months (give it in days)");
+    for (Window.RexWinAggCall call : group.aggCalls) {
+      String function = function(call);
+      boolean runs = AggregateFunction.runs(function, AggregateFunction.Use.OVER_STREAM);
+      writer.refuseIf(!runs, function + " OVER on a stream");
+      writer.refuseIf(ignoresNulls(call, window) && function.equals("LEAD"), "LEAD … IGNORE NULLS OVER on a stream");
+      writer.refuseIf(runs && !hasConstants(call, window), function + " OVER on a stream with an argument that is not a constant");
+    }
+  }
+
+  /** The calls as rowtime's operator computes them; null over history, and where it cannot. */
+  private JsonNode operator(Window window, Window.Group group) {
+    if (!plan.streams().contains(window) || !group.aggCalls.stream().allMatch(call -> isComputed(call, window))) {
+      return NullNode.getInstance();
+    }
+    OperatorCalls computed = new OperatorCalls(window.getCluster().getRexBuilder());
+    for (Window.RexWinAggCall call : group.aggCalls) {
+      List<RexNode> args = call.getOperands().stream().map(operand -> constant(operand, window)).toList();
+      computed.addOver(new OperatorCalls.Asked(function(call), args, call.distinct, ignoresNulls(call, window), null, call.getType()));
+    }
+    return OperatorCallWriter.write(computed, writer.rex());
+  }
+
+  private static boolean isComputed(Window.RexWinAggCall call, Window window) {
+    return AggregateFunction.runs(function(call), AggregateFunction.Use.OVER_STREAM) && hasConstants(call, window);
+  }
+
+  private static boolean hasConstants(Window.RexWinAggCall call, Window window) {
+    return OperatorCalls.hasConstants(function(call), call.getOperands().stream().map(operand -> constant(operand, window)).toList());
+  }
+
+  /** With which windows it is computed, and how rows come to that: the clock, and the leading ORDER BY key. */
+  private void pass(ObjectNode json, Window window, Window.Group group) {
+    json.putNull("pass").putNull("time").put("waits", false).put("waitsForRows", false);
+    if (!plan.streams().contains(window)) {
+      return;
+    }
+    WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
+    boolean rows = WindowTiming.waitsForRows(group);
+    json.put("waits", rows || timing.waitsForPartition(group) || timing.waitsForValues(group)).put("waitsForRows", rows);
+    WindowTiming.Pass pass = timing.passes().stream().filter(p -> p.groups().contains(group)).findFirst().orElseThrow();
+    List<ClockStep> clock = pass.clock() == null ? List.of() : pass.clock();
+    json.putObject("pass").put("number", pass.number()).put("begins", group == window.groups.get(0)).set("clock", PlanWriter.clock(clock));
+    int key = timing.arrivalKey(group);
+    if (key < 0) {
+      return;
+    }
+    ObjectNode time = json.putObject("time").put("index", key);
+    if (timing.relative(key) == null) {
+      time.putNull("clock");
+    } else {
+      time.set("clock", PlanWriter.clock(Stream.concat(clock.stream(), timing.relative(key).stream()).toList()));
+    }
+  }
+
+  private static boolean months(Window window, Window.Group group) {
+    return Stream.of(group.lowerBound, group.upperBound).filter(bound -> bound.getOffset() != null)
+        .anyMatch(bound -> constant(bound.getOffset(), window).getType().getSqlTypeName().isYearMonth());
+  }
+
+  /** When the partition of a row is complete, where it is at some time: in the domain of the input's ROWTIME. */
+  private JsonNode closes(Window window, Window.Group group) {
+    WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
+    int key = plan.streams().contains(window) ? timing.closingKey(group) : -1;
+    if (key < 0) {
+      return NullNode.getInstance();
+    }
+    RexBuilder rex = window.getCluster().getRexBuilder();
+    return writer.rex().write(new Closing(rex).of(rex.makeInputRef(window.getInput(), key), timing.relative(key)));
+  }
+
+  private ObjectNode call(Window.RexWinAggCall call, RelDataTypeField field, Window window) {
+    ObjectNode json = PlanWriter.JSON.objectNode();
+    json.put("function", function(call));
+    json.set("args", writer.rex().writeAll(call.getOperands().stream().map(o -> constant(o, window)).toList()));
+    return json.put("distinct", call.distinct).put("ignoreNulls", ignoresNulls(call, window))
+        .put("type", TypeText.of(field.getType())).put("nullable", field.getType().isNullable()).put("name", field.getName());
+  }
+
+  /** The row at the distance 0 is the row itself, which no other takes the place of. */
+  private static boolean ignoresNulls(Window.RexWinAggCall call, Window window) {
+    List<RexNode> args = call.getOperands();
+    boolean itself = (function(call).equals("LAG") || function(call).equals("LEAD")) && args.size() > 1
+        && constant(args.get(1), window) instanceof RexLiteral number && BigDecimal.ZERO.equals(number.getValueAs(BigDecimal.class));
+    return call.ignoreNulls && !itself;
+  }
+
+  /** The function's name without the mark of those that have another meaning for Calcite. */
+  private static String function(Window.RexWinAggCall call) {
+    return call.getOperator().getName().replace("$", "");
+  }
+
+  private ObjectNode bound(RexWindowBound bound, Window window) {
+    ObjectNode json = PlanWriter.JSON.objectNode();
+    String side = bound.isPreceding() ? "PRECEDING" : "FOLLOWING";
+    json.put("kind", bound.isCurrentRow() ? "CURRENT_ROW" : bound.isUnbounded() ? "UNBOUNDED_" + side : side);
+    if (bound.getOffset() == null) {
+      json.putNull("offset");
+    } else {
+      json.set("offset", writer.rex().write(constant(bound.getOffset(), window)));
+    }
+    return json;
+  }
+
+  /** Calcite keeps a window's constants beside it, as columns after the input's: puts them back where they are used. */
+  private static RexNode constant(RexNode node, Window window) {
+    int width = window.getInput().getRowType().getFieldCount();
+    return node.accept(new RexShuttle() {
+      @Override public RexNode visitInputRef(RexInputRef ref) {
+        if (ref.getIndex() < width) {
+          return ref;
+        }
+        RexLiteral literal = window.constants.get(ref.getIndex() - width);
+        return literal;
+      }
+    });
+  }
+}

@@ -1,0 +1,131 @@
+package io.rowtime.plan.origin;
+
+import io.rowtime.catalog.CatalogObject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+
+/**
+ * Where the clauses of a SELECT stand, and what the nodes that are made of them come from.
+ *
+ * @param filters where the conditions of QUALIFY, HAVING and WHERE stand
+ * @param rowtime what is selected AS ROWTIME; null where nothing is
+ */
+public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos rowtime) {
+
+  /** The clauses of the queries in a statement, before validation puts the expressions of names into their conditions. */
+  public static Map<SqlSelect, Clauses> of(SqlNode statement) {
+    Map<SqlSelect, Clauses> found = new IdentityHashMap<>();
+    statement.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlCall call) {
+        if (call instanceof SqlSelect select) {
+          found.put(select, of(select));
+        }
+        return super.visit(call);
+      }
+    });
+    return found;
+  }
+
+  public static Clauses of(SqlSelect select) {
+    return new Clauses(select, Stream.of(select.getQualify(), select.getHaving(), select.getWhere())
+        .map(condition -> condition == null ? SqlParserPos.ZERO : condition.getParserPosition()).toList(), rowtimeOf(select));
+  }
+
+  private static SqlParserPos rowtimeOf(SqlSelect select) {
+    return select.getSelectList().stream().filter(item -> item.getKind() == SqlKind.AS
+        && ((SqlCall) item).operand(1) instanceof SqlIdentifier id && id.getSimple().equalsIgnoreCase(CatalogObject.ROWTIME))
+        .map(SqlNode::getParserPosition).findFirst().orElse(null);
+  }
+
+  /** SELECT, and what is selected. */
+  public Origin selected() {
+    SqlParserPos list = select.getSelectList().getParserPosition();
+    // The query itself may begin with a parenthesis.
+    SqlParserPos word = select.getOperandList().get(0).getParserPosition();
+    boolean written = list.getLineNum() > 0 && word.getLineNum() > 0;
+    return new Origin(null, select.getParserPosition(), List.of(written ? between(word, list) : list), calls(), rowtime);
+  }
+
+  /** GROUP BY, or what is selected where all rows are one group. */
+  public Origin grouped() {
+    SqlNodeList group = select.getGroup();
+    return group == null || group.isEmpty() ? selected() : Origin.of(group.getParserPosition(), group.getParserPosition());
+  }
+
+  /** The DISTINCT of what is selected. */
+  public Origin distinct() {
+    return Origin.of(grouped().place(), selected().parts());
+  }
+
+  public Origin ordered(SqlNode offset, SqlNode fetch) {
+    SqlNodeList order = select.getOrderList();
+    boolean sorts = order != null && !order.isEmpty();
+    List<SqlNode> parts = new ArrayList<>(sorts && order.getParserPosition().getLineNum() > 0 ? List.of(order) : sorts ? order : List.of());
+    Stream.of(offset, fetch).filter(Objects::nonNull).forEach(parts::add);
+    SqlNode first = sorts ? order.get(0) : parts.isEmpty() ? select : parts.get(0);
+    return Origin.of(first.getParserPosition(), parts.stream().map(SqlNode::getParserPosition).toList());
+  }
+
+  /** The conditions of the clauses that have one, from the last that is applied to the first. */
+  public List<Origin> conditions() {
+    List<SqlNode> conditions = Arrays.asList(select.getQualify(), select.getHaving(), select.getWhere());
+    return IntStream.range(0, filters.size()).filter(i -> conditions.get(i) != null)
+        .mapToObj(i -> Origin.of(filters.get(i), filters.get(i))).toList();
+  }
+
+  public Origin where() {
+    return Origin.of(filters.get(2), filters.get(2));
+  }
+
+  /** The word between two inputs, the right one of them, and the condition. */
+  public static Origin joined(SqlJoin join) {
+    SqlParserPos word = join.getParserPosition();
+    SqlNode last = join.getCondition() == null ? join.getRight() : join.getCondition();
+    return Origin.of(word, between(join.isNatural() ? join.isNaturalNode().getParserPosition() : word, last.getParserPosition()));
+  }
+
+  /** What stands between two queries. */
+  public static SqlParserPos operator(SqlCall setOperation) {
+    SqlParserPos left = setOperation.operand(0).getParserPosition();
+    SqlParserPos right = setOperation.operand(1).getParserPosition();
+    return left.getLineNum() == 0 || right.getLineNum() == 0 ? SqlParserPos.ZERO
+        : new SqlParserPos(left.getEndLineNum(), left.getEndColumnNum() + 1, right.getLineNum(), right.getColumnNum() - 1);
+  }
+
+  private static SqlParserPos between(SqlParserPos begin, SqlParserPos end) {
+    return new SqlParserPos(begin.getLineNum(), begin.getColumnNum(), end.getEndLineNum(), end.getEndColumnNum());
+  }
+
+  /** The analytic calls of the query itself, and the windows that they name. */
+  private List<SqlParserPos> calls() {
+    List<SqlParserPos> found = new ArrayList<>();
+    Stream.of(select.getSelectList(), select.getQualify(), select.getWhere(), select.getOrderList()).filter(Objects::nonNull)
+        .forEach(clause -> clause.accept(new SqlBasicVisitor<Void>() {
+          @Override public Void visit(SqlCall call) {
+            if (call.getKind() == SqlKind.OVER && !(call.operand(0) instanceof SqlIdentifier)) {
+              found.add(call.getParserPosition());
+            }
+            return call.isA(SqlKind.QUERY) ? null : super.visit(call);
+          }
+        }));
+    if (!found.isEmpty() && select.getWindowList() != null && !select.getWindowList().isEmpty()) {
+      found.add(select.getWindowList().getParserPosition());
+    }
+    return found.stream().distinct().toList();
+  }
+}

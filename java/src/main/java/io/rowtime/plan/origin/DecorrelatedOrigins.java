@@ -1,0 +1,77 @@
+package io.rowtime.plan.origin;
+
+import io.rowtime.plan.rel.Plans;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Values;
+
+/**
+ * Where the nodes of a plan without correlation come from. Calcite does not say what it made them of, but they read the same
+ * sources: a node comes from the one of its kind that read these, else from the least one that did.
+ */
+public final class DecorrelatedOrigins {
+  private final Origins origins;
+  private final List<RelNode> before = new ArrayList<>();
+  private final Map<RelNode, Set<Object>> sources = new IdentityHashMap<>();
+
+  private DecorrelatedOrigins(Origins origins) {
+    this.origins = origins;
+  }
+
+  /** Gives origins to the new nodes of {@code after}, which was made of {@code before}. */
+  public static void find(RelNode before, RelNode after, Origins origins) {
+    if (before != after) {
+      DecorrelatedOrigins found = new DecorrelatedOrigins(origins);
+      found.collect(before, found.before);
+      List<RelNode> made = new ArrayList<>();
+      found.collect(after, made);
+      made.stream().filter(rel -> !origins.contains(rel)).forEach(rel -> origins.put(rel, found.of(rel)));
+    }
+  }
+
+  /** The nodes of a plan, inputs first, and what each reads. */
+  private Set<Object> collect(RelNode rel, List<RelNode> nodes) {
+    Set<Object> read = sources.get(rel);
+    if (read == null) {
+      read = Collections.newSetFromMap(new IdentityHashMap<>());
+      if (rel.getInputs().isEmpty()) {
+        read.add(rel instanceof TableScan scan ? scan.getTable() : rel instanceof Values values ? values.tuples : rel);
+      }
+      sources.put(rel, read);
+    }
+    for (RelNode input : rel.getInputs()) {
+      read.addAll(collect(input, nodes));
+    }
+    nodes.add(rel);
+    return read;
+  }
+
+  private Origin of(RelNode rel) {
+    Set<Object> read = sources.get(rel);
+    List<RelNode> alike = before.stream().filter(one -> kind(one) == kind(rel) && sources.get(one).equals(read)).toList();
+    int place = below(rel, read);
+    if (place < alike.size()) {
+      return origins.of(alike.get(place));
+    }
+    return before.stream().filter(one -> sources.get(one).containsAll(read)).findFirst().map(origins::of).orElse(Origin.NONE).served();
+  }
+
+  /** How many nodes of its kind that read the same are below a node. */
+  private int below(RelNode rel, Set<Object> read) {
+    return (int) rel.getInputs().stream().flatMap(Plans::nodes)
+        .filter(one -> kind(one) == kind(rel) && sources.get(one).equals(read)).count();
+  }
+
+  /** What refers to another row becomes a join with it. */
+  private static Class<?> kind(RelNode rel) {
+    return rel instanceof Correlate ? Join.class : Origin.kind(rel);
+  }
+}

@@ -1,0 +1,255 @@
+package io.rowtime.plan.progress;
+
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.Closing;
+import io.rowtime.plan.clock.RexConstants;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.GroupingSets;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.RexOrder;
+import io.rowtime.plan.rel.SessionAggregate;
+import java.math.BigDecimal;
+import java.util.List;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.TimestampString;
+
+/**
+ * When groups are complete, by one of their keys: one that follows from the clock of the rows by clock steps, or by an
+ * expression that can be undone. Of {@code orderId / 100} the last order in the group of 7 is number 799, and the group is
+ * complete when the bound has passed it.
+ *
+ * @param key which field of the aggregate's input the key is
+ * @param expr the key as an expression, down to the first that follows by {@code steps}
+ * @param inputs the orders of what the expression reads
+ * @param steps how that one follows from the clock of the rows
+ */
+public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<ClockStep> steps) {
+
+  /** By the key that closes groups as early as can be; null without one. */
+  public static KeyClosing of(Aggregate aggregate, Orders orders) {
+    RelNode input = aggregate.getInput();
+    if (aggregate instanceof SessionAggregate sessions) {
+      NodeOrder order = orders.of(input);
+      FieldOrder time = order.fields().get(sessions.timeKey());
+      return order.hasClock() && time.derivesFromRowtime() && time.steps().equals(order.clock())
+          ? new KeyClosing(sessions.timeKey(), null, null, List.of()) : null;
+    }
+    KeyClosing best = null;
+    for (int key : GroupingSets.common(aggregate)) {
+      KeyClosing found = of(input, key, orders);
+      if (found != null && (best == null || found.precedes(best))) {
+        best = found;
+      }
+    }
+    return best;
+  }
+
+  private boolean precedes(KeyClosing other) {
+    boolean plain = expr == null;
+    return plain != (other.expr == null) ? plain : ClockStep.length(steps) < ClockStep.length(other.steps);
+  }
+
+  private static KeyClosing of(RelNode input, int key, Orders orders) {
+    NodeOrder order = orders.of(input);
+    FieldOrder field = order.fields().get(key);
+    if (!order.hasClock()) {
+      return null;
+    }
+    if (field.derivesFromRowtime()) {
+      List<ClockStep> steps = ClockStep.relative(field.steps(), order.clock());
+      return steps == null ? null : new KeyClosing(key, null, null, steps);
+    }
+    if (!field.monotonicity().makesProgress()) {
+      return null;
+    }
+    RelNode below = input;
+    int index = key;
+    while (true) {
+      if (below instanceof Filter) {
+        below = below.getInput(0);
+      } else if (below instanceof Project project && project.getProjects().get(index) instanceof RexInputRef ref) {
+        index = ref.getIndex();
+        below = project.getInput();
+      } else {
+        break;
+      }
+    }
+    if (!(below instanceof Project project)) {
+      return null;
+    }
+    NodeOrder source = orders.of(project.getInput());
+    RexNode expr = project.getProjects().get(index);
+    FieldOrder base = base(expr, source.fields());
+    // The expression is computed where the clock is that of the aggregate's rows.
+    if (base == null || !order.clock().equals(source.clock())) {
+      return null;
+    }
+    List<ClockStep> steps = ClockStep.relative(base.steps(), order.clock());
+    return steps == null ? null : new KeyClosing(key, expr, source.fields(), steps);
+  }
+
+  /** The order of the innermost expression that follows from the clock; null where that cannot be got back to. */
+  private static FieldOrder base(RexNode expr, List<FieldOrder> inputs) {
+    FieldOrder order = new RexOrder(inputs).of(expr);
+    if (order.derivesFromRowtime()) {
+      return order;
+    }
+    RexNode inner = inner(expr);
+    return inner == null ? null : base(inner, inputs);
+  }
+
+  /** The operand that an expression which can be undone depends on; null of any other. */
+  private static RexNode inner(RexNode expr) {
+    if (!(expr instanceof RexCall call)) {
+      return null;
+    }
+    List<RexNode> args = call.getOperands();
+    return switch (call.getKind()) {
+      case MINUS_PREFIX, PLUS_PREFIX, FLOOR, CEIL -> args.size() == 1 ? args.get(0) : null;
+      case CAST, SAFE_CAST -> SqlTypeUtil.isNumeric(call.getType()) && SqlTypeUtil.isNumeric(args.get(0).getType()) ? args.get(0) : null;
+      case REINTERPRET -> isDayTime(args.get(0)) ? args.get(0) : null;
+      case PLUS, MINUS, TIMES -> isSince(call) ? args.get(0) : !SqlTypeUtil.isNumeric(call.getType()) ? null
+          : args.get(0).equals(args.get(1)) && call.isA(SqlKind.PLUS) || number(args.get(1)) != null ? args.get(0)
+          : number(args.get(0)) != null ? args.get(1) : null;
+      case DIVIDE -> SqlTypeUtil.isNumeric(call.getType()) && number(args.get(1)) != null ? args.get(0) : null;
+      case EXTRACT -> unit(args.get(0)) == TimeUnit.YEAR || unit(args.get(0)) == TimeUnit.EPOCH ? args.get(1) : null;
+      default -> null;
+    };
+  }
+
+  /** Whether a call is the interval from a constant time to another one. */
+  private static boolean isSince(RexCall call) {
+    return call.isA(SqlKind.MINUS) && isDayTime(call) && SqlTypeUtil.isDatetime(call.getOperands().get(1).getType())
+        && RexUtil.isConstant(call.getOperands().get(1));
+  }
+
+  private static boolean isDayTime(RexNode node) {
+    return SqlTypeUtil.isInterval(node.getType()) && !node.getType().getSqlTypeName().isYearMonth();
+  }
+
+  /** The bound of the rows at which the group of a value is complete. */
+  public RexNode closes(RexBuilder rex, RexNode value) {
+    return new Closing(rex).of(expr == null ? value : new Undo(rex).last(expr, value), steps);
+  }
+
+  private static BigDecimal number(RexNode node) {
+    return RexConstants.number(node);
+  }
+
+  private static TimeUnit unit(RexNode flag) {
+    return flag instanceof RexLiteral literal && literal.getValue() instanceof TimeUnitRange range ? range.startUnit : null;
+  }
+
+  /** Undoes an expression: the last value of its base for which it gives a value, or one soon after. */
+  private final class Undo {
+    private final RexBuilder rex;
+
+    Undo(RexBuilder rex) {
+      this.rex = rex;
+    }
+
+    /** @param value one that the expression has had */
+    RexNode last(RexNode expr, RexNode value) {
+      if (isBase(expr)) {
+        return value;
+      }
+      RexCall call = (RexCall) expr;
+      List<RexNode> args = call.getOperands();
+      RexNode inner = inner(expr);
+      boolean first = inner == args.get(0);
+      return last(inner, switch (call.getKind()) {
+        case MINUS_PREFIX -> call(SqlKind.MINUS, number(0), value);
+        case PLUS -> args.get(0).equals(args.get(1)) ? call(SqlKind.DIVIDE, value, number(2)) : call(SqlKind.MINUS, value, args.get(first ? 1 : 0));
+        case REINTERPRET -> rex.makeCall(SqlStdOperatorTable.MULTIPLY, Closing.interval(rex, 1), value);
+        case MINUS -> isSince(call) ? rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, args.get(1), value) : first ? call(SqlKind.PLUS, value, args.get(1)) : call(SqlKind.MINUS, args.get(0), value);
+        // What has been multiplied can be divided without a rest.
+        case TIMES -> call(SqlKind.DIVIDE, value, args.get(first ? 1 : 0));
+        case DIVIDE -> divided(call, value);
+        case EXTRACT -> unit(args.get(0)) == TimeUnit.YEAR ? endOfYear(value) : epoch(value);
+        // Bounds are whole numbers themselves.
+        case FLOOR -> isBase(inner) ? value : call(SqlKind.PLUS, value, number(1));
+        // Rounding may have taken up to 1 away.
+        case CAST, SAFE_CAST -> widens(inner.getType(), call.getType()) ? value : call(SqlKind.PLUS, value, number(1));
+        default -> value;
+      });
+    }
+
+    private boolean isBase(RexNode expr) {
+      return new RexOrder(inputs).of(expr).derivesFromRowtime();
+    }
+
+    private RexNode divided(RexCall call, RexNode value) {
+      RexNode divisor = call.getOperands().get(1);
+      BigDecimal by = KeyClosing.number(divisor);
+      RexNode product = call(SqlKind.TIMES, value, divisor);
+      if (!SqlTypeUtil.isIntType(call.getType())) {
+        return call(SqlKind.PLUS, product, number(by.abs().longValue() + 1));
+      }
+      // Division cuts off towards 0: there are 2 n - 1 numbers of the quotient 0, of which the last is n - 1.
+      RexNode rest = call(SqlKind.PLUS, product, number(by.abs().longValue() - 1));
+      RexNode positive = rex.makeCall(by.signum() > 0 ? SqlStdOperatorTable.GREATER_THAN_OR_EQUAL : SqlStdOperatorTable.LESS_THAN_OR_EQUAL,
+          value, number(0));
+      return rex.makeCall(SqlStdOperatorTable.CASE, positive, rest, product);
+    }
+
+    private RexNode endOfYear(RexNode year) {
+      RexNode years = rex.makeCall(SqlStdOperatorTable.MULTIPLY,
+          rex.makeIntervalLiteral(BigDecimal.valueOf(12), new SqlIntervalQualifier(TimeUnit.YEAR, 4, null, 0, SqlParserPos.ZERO)),
+          call(SqlKind.MINUS, year, number(1969)));
+      return before(rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, origin(), years));
+    }
+
+    private RexNode epoch(RexNode seconds) {
+      RexNode since = rex.makeCall(SqlStdOperatorTable.MULTIPLY, Closing.interval(rex, 1000), call(SqlKind.PLUS, seconds, number(1)));
+      return before(rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, origin(), since));
+    }
+
+    private RexNode before(RexNode time) {
+      return Closing.plus(rex, time, -1);
+    }
+
+    private RexNode origin() {
+      return rex.makeTimestampLiteral(TimestampString.fromMillisSinceEpoch(0), 3);
+    }
+
+    private RexNode call(SqlKind kind, RexNode left, RexNode right) {
+      return rex.makeCall(switch (kind) {
+        case PLUS -> SqlStdOperatorTable.PLUS;
+        case MINUS -> SqlStdOperatorTable.MINUS;
+        case TIMES -> SqlStdOperatorTable.MULTIPLY;
+        default -> SqlStdOperatorTable.DIVIDE;
+      }, left, right);
+    }
+
+    private RexNode number(long value) {
+      return rex.makeExactLiteral(BigDecimal.valueOf(value), rex.getTypeFactory().createSqlType(SqlTypeName.BIGINT));
+    }
+
+    private static boolean widens(RelDataType from, RelDataType to) {
+      return SqlTypeUtil.isExactNumeric(from) && (!SqlTypeUtil.isExactNumeric(to) || scale(to) >= scale(from));
+    }
+
+    private static int scale(RelDataType type) {
+      return Math.max(0, type.getScale());
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.rowtime.plan.progress;
+
+import io.rowtime.plan.monotone.Monotonicity;
+import io.rowtime.plan.monotone.NodeOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.core.Window;
+
+/** What an analytic call on a stream needs so that each row can come out, and its state go, at some time. */
+final class OverRules {
+  /** Functions that need every row of the partition. */
+  private static final Set<String> WHOLE_PARTITION = Set.of("PERCENT_RANK", "CUME_DIST", "NTILE");
+  /** Functions whose state grows with every row of a frame that never loses one. */
+  private static final Set<String> GROWING = Set.of("COLLECT", "LISTAGG", "PERCENTILE_CONT", "PERCENTILE_DISC",
+      "STRING_AGG", "ARRAY_AGG", "FUSION", "MODE", "MEDIAN", "$PERCENTILE_CONT", "$PERCENTILE_DISC");
+
+  /** What is wrong with a call. */
+  record Problem(String code, String message, String hint, boolean warning) {}
+
+  private final NodeOrder input;
+
+  OverRules(NodeOrder input) {
+    this.input = input;
+  }
+
+  List<Problem> check(Window.Group group) {
+    // A partition that is complete at some time takes all of its state along.
+    return group.keys.asList().stream().anyMatch(key -> order(key).makesProgress()) ? List.of()
+        : group.aggCalls.stream().flatMap(call -> check(group, call).stream()).toList();
+  }
+
+  private List<Problem> check(Window.Group group, Window.RexWinAggCall call) {
+    List<Problem> problems = new ArrayList<>();
+    String function = call.getOperator().getName();
+    if (!orderedByTime(group)) {
+      problems.add(new Problem("RT0207", "A window over a stream must be ordered by a monotonic expression",
+          "order it by ROWTIME, or partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR)", false));
+    } else if (WHOLE_PARTITION.contains(function)) {
+      problems.add(new Problem("RT0207", function + " needs all the rows of a partition, but this partition is never complete",
+          "partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR) as well", false));
+    } else if (group.upperBound.isUnbounded() && group.upperBound.isFollowing()) {
+      problems.add(new Problem("RT0206", "A frame that ends UNBOUNDED FOLLOWING can never close on a stream",
+          "end it at CURRENT ROW or at an interval FOLLOWING, or partition by a function of ROWTIME", false));
+    } else if (group.lowerBound.isUnbounded() && (call.distinct || GROWING.contains(function))) {
+      problems.add(new Problem("RT0208", (call.distinct ? function + "(DISTINCT …)" : function.replace("$", ""))
+          + " over a frame without a lower limit would have to keep every value for ever",
+          "begin the frame at an interval PRECEDING, or partition by a function of ROWTIME", false));
+    } else if (group.lowerBound.isUnbounded() && !group.keys.isEmpty()) {
+      problems.add(new Problem("RT0250", "State is kept for every value of PARTITION BY that ever occurs",
+          "begin the frame at an interval PRECEDING, or partition by a function of ROWTIME as well", true));
+    }
+    return problems;
+  }
+
+  private boolean orderedByTime(Window.Group group) {
+    if (group.orderKeys.getFieldCollations().isEmpty()) {
+      return false;
+    }
+    RelFieldCollation leading = group.orderKeys.getFieldCollations().get(0);
+    Monotonicity order = order(leading.getFieldIndex());
+    return leading.getDirection().isDescending() ? order.decreasing() : order.increasing();
+  }
+
+  private Monotonicity order(int column) {
+    return input.fields().get(column).monotonicity();
+  }
+}

@@ -1,0 +1,25 @@
+package io.rowtime.plan.progress;
+
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.origin.Origins;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+
+/**
+ * A query that was validated and converted.
+ *
+ * @param rel its plan, ready to be written
+ * @param origins where its nodes come from
+ * @param warnings what is worth knowing about it; a query with errors is not planned
+ */
+public record Planned(RelNode rel, boolean streaming, Streams streams, Orders orders, Origins origins,
+    List<Diagnostic> warnings) {
+
+  /** The query with the plan of the same rows that {@code values} is, where its rows are constants. */
+  public Planned computed(RelNode values) {
+    return values == rel ? this
+        : new Planned(origins.replaced(rel, values), streaming, streams, orders, origins, warnings);
+  }
+}

@@ -1,0 +1,232 @@
+package io.rowtime.plan.progress;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.GroupingSets;
+import io.rowtime.plan.monotone.Monotonicity;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.LookupJoin;
+import io.rowtime.plan.rel.WindowedInput;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AsofJoin;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Refuses streaming queries that could never make progress, or whose state could grow without end: in the plan that runs. */
+public final class ProgressRules {
+  private final Planned plan;
+  private final Streams streams;
+  private final Orders orders;
+  private final SqlParserPos statement;
+  private final List<Diagnostic> diagnostics = new ArrayList<>();
+
+  /** @param statement where the statement stands */
+  public ProgressRules(Planned plan, SqlParserPos statement) {
+    this.plan = plan;
+    this.streams = plan.streams();
+    this.orders = plan.orders();
+    this.statement = statement;
+  }
+
+  public List<Diagnostic> check() {
+    visit(plan.rel(), false);
+    result(plan.rel());
+    return diagnostics;
+  }
+
+  /** The ROWTIME of the result, whatever the part of the query that gives it has become. */
+  private void result(RelNode rel) {
+    if (!streams.contains(rel)) {
+      return;
+    }
+    if (rel instanceof Filter || rel instanceof Sort) {
+      result(rel.getInput(0));
+    } else if (rel instanceof Project project) {
+      project(project);
+      int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+      if (named >= 0 && passesRowtime(project, named)) {
+        result(project.getInput());
+      }
+    }
+  }
+
+  /** @param changelog whether the rows feed TO_CHANGELOG, which may update what it gave before */
+  private void visit(RelNode rel, boolean changelog) {
+    if (!streams.contains(rel)) {
+      return;
+    }
+    if (rel instanceof Aggregate aggregate && written(rel, SetOp.class)) {
+      distinct(aggregate, aggregate.getInput(), "UNION");
+    } else if (rel instanceof Aggregate aggregate && !changelog && written(rel, Aggregate.class)) {
+      aggregate(aggregate);
+    } else if (rel instanceof Sort sort) {
+      sort(sort);
+    } else if (rel instanceof Join join && (written(rel, Join.class) || !join.getJoinType().projectsRight())) {
+      join(join);
+    } else if (rel instanceof Project project && written(rel, Project.class)) {
+      project(project);
+    } else if (rel instanceof Window window) {
+      window(window);
+    } else if (rel instanceof SetOp setOp && !(setOp instanceof Union)) {
+      distinct(setOp, setOp, setOp.kind.sql);
+    }
+    boolean updates = changelog || rel instanceof TableFunctionScan scan
+        && ((RexCall) scan.getCall()).getOperator().getName().equals("TO_CHANGELOG");
+    for (RelNode input : rel.getInputs()) {
+      visit(input, updates);
+    }
+  }
+
+  /** Whether that is what somebody wrote, and not what something else became: a sub-query becomes joins and aggregates. */
+  private boolean written(RelNode rel, Class<? extends RelNode> kind) {
+    return plan.origins().of(rel).kind() == kind;
+  }
+
+  private void aggregate(Aggregate aggregate) {
+    NodeOrder input = orders.of(aggregate.getInput());
+    List<Integer> progress = GroupingSets.common(aggregate).asList().stream()
+        .filter(key -> input.fields().get(key).monotonicity().makesProgress()).toList();
+    if (progress.isEmpty() && aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
+      error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in every grouping set",
+          "put a monotonic time beside ROLLUP or CUBE, as in GROUP BY FLOOR(ROWTIME TO HOUR), ROLLUP (a, b), or into each of the GROUPING SETS");
+    } else if (progress.isEmpty()) {
+      error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in GROUP BY clause",
+          "also group by a monotonic time, such as FLOOR(ROWTIME TO HOUR)");
+    } else if (progress.stream().allMatch(key -> field(aggregate.getInput(), key).getType().isNullable())) {
+      error("RT0204", aggregate, "The only monotonic expression in GROUP BY clause can be NULL, but the group of NULL would never be complete",
+          "declare the column NOT NULL, or group by ROWTIME as well");
+    }
+  }
+
+  private void sort(Sort sort) {
+    if (sort.offset != null || sort.fetch != null) {
+      error("RT0203", sort, "Streaming ORDER BY cannot have OFFSET, LIMIT or FETCH",
+          "a stream has no end to count from: remove the clause, or select without STREAM");
+      return;
+    }
+    RelFieldCollation leading = sort.getCollation().getFieldCollations().get(0);
+    Monotonicity order = orders.of(sort.getInput()).fields().get(leading.getFieldIndex()).monotonicity();
+    boolean ok = leading.getDirection().isDescending() ? order.decreasing() : order.increasing();
+    if (!ok) {
+      boolean backwards = order.makesProgress();
+      error("RT0202", sort, "Streaming ORDER BY must start with monotonic expression",
+          backwards ? "the leading key goes the other way: the first row of the result would be the last to arrive"
+              : "put ROWTIME, or a function of it that never goes back, first");
+    }
+  }
+
+  /** A join that is bounded in time has become another operator, and so has one with a relation. */
+  private void join(Join join) {
+    boolean left = streams.contains(join.getLeft());
+    if (!left || !streams.contains(join.getRight())) {
+      lookup(join, left);
+      return;
+    }
+    if (join instanceof IntervalJoin || join instanceof AsofJoin || windowed(join.getLeft()) || windowed(join.getRight())) {
+      return;
+    }
+    error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept for ever",
+        "put a window on them (FROM a OVER (RANGE INTERVAL '1' HOUR PRECEDING) JOIN b …), or compare their ROWTIMEs in ON from both sides");
+  }
+
+  private void lookup(Join join, boolean streamOnLeft) {
+    if (LookupJoin.preservesRelation(join.getJoinType(), streamOnLeft)) {
+      error("RT0210", join, "Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come",
+          join.getJoinType() == JoinRelType.FULL ? "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " JOIN, which gives all rows of the stream; or select without STREAM"
+              : "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " or an INNER JOIN; or select without STREAM");
+    }
+  }
+
+  private static boolean windowed(RelNode rel) {
+    return rel instanceof WindowedInput
+        || rel.getInputs().size() == 1 && !(rel instanceof Aggregate) && windowed(rel.getInput(0));
+  }
+
+  /** @param rows where the rows are compared */
+  private void distinct(RelNode rel, RelNode rows, String name) {
+    boolean progress = rows.getInputs().stream().allMatch(input -> orders.of(input).fields().stream()
+        .anyMatch(f -> f.monotonicity().makesProgress()));
+    if (!progress) {
+      error("RT0201", rel, name + " of streams requires at least one monotonic column: all rows would have to be kept to compare them",
+          "select ROWTIME, or a function of it, as well; or use UNION ALL");
+    }
+  }
+
+  private void project(Project project) {
+    int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+    // What a join does to the order of its rows is for its own rules.
+    if (named >= 0 && !passesRowtime(project, named) && !JoinRules.isOverJoin(project.getInput())) {
+      rowtime(project, project.getProjects().get(named), orders.of(project).fields().get(named));
+    }
+  }
+
+  private void window(Window window) {
+    OverRules rules = new OverRules(orders.of(window.getInput()));
+    SqlParserPos place = plan.origins().place(window, statement);
+    window.groups.forEach(group -> rules.check(group).forEach(p -> add(p.warning()
+        ? Diagnostic.warning(p.code(), place, p.message(), p.hint()) : Diagnostic.error(p.code(), place, p.message(), p.hint()))));
+  }
+
+  /** {@code expr AS ROWTIME} becomes the clock of all that follows (SEMANTICS: streams, ROWTIME, pumps). */
+  private void rowtime(Project project, RexNode expr, FieldOrder order) {
+    if (!order.monotonicity().increasing()) {
+      misplaced(project, "ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
+          "keep ROWTIME itself, or shift it by a constant; give the expression another name if it is not the row's time");
+    } else if (order.disorder() > 0 && order.goesByLocalTime()) {
+      misplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " goes back when the clocks of its time zone are set back",
+          "keep ROWTIME, and give the local time another name; or group by it, as in GROUP BY FLOOR(… TO DAY)");
+    } else if (order.disorder() > 0 && !order.derivesFromRowtime()) {
+      misplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
+          "sort by it first: … ORDER BY the expression");
+    }
+  }
+
+  private void misplaced(Project project, String message, String hint) {
+    add(Diagnostic.error("RT0209", plan.origins().rowtime(project, statement), message, hint));
+  }
+
+  /** Whether the column only hands on what is called ROWTIME already: after ORDER BY it may be in another order. */
+  private static boolean passesRowtime(Project project, int named) {
+    return project.getProjects().get(named) instanceof RexInputRef ref
+        && field(project.getInput(), ref.getIndex()).getName().equals(CatalogObject.ROWTIME);
+  }
+
+  static String describe(RexNode expr) {
+    return expr instanceof RexInputRef ? "the column given" : "the expression given";
+  }
+
+  private static RelDataTypeField field(RelNode rel, int index) {
+    return rel.getRowType().getFieldList().get(index);
+  }
+
+  private void error(String code, RelNode rel, String message, String hint) {
+    add(Diagnostic.error(code, plan.origins().place(rel, statement), message, hint));
+  }
+
+  /** Calcite writes one call as several, each of which would say the same. */
+  private void add(Diagnostic diagnostic) {
+    if (!diagnostics.contains(diagnostic)) {
+      diagnostics.add(diagnostic);
+    }
+  }
+}

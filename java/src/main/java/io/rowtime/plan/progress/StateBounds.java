@@ -1,0 +1,235 @@
+package io.rowtime.plan.progress;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.GroupingSets;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.rel.HopWindows;
+import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.LatenessFilter;
+import io.rowtime.plan.rel.LookupJoin;
+import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.WindowedInput;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/** How much each node of a streaming plan has to remember, for how long, and why. */
+public final class StateBounds {
+  private final Planned plan;
+
+  public StateBounds(Planned plan) {
+    this.plan = plan;
+  }
+
+  public ObjectNode of(RelNode rel) {
+    if (!plan.streams().contains(rel)) {
+      return state("none", null, "reads the existing rows, and ends");
+    }
+    if (rel instanceof Aggregate aggregate) {
+      return aggregate(aggregate);
+    }
+    if (rel instanceof Union) {
+      return state("window", null, "rows wait until every branch's bound reaches their ROWTIME");
+    }
+    if (rel instanceof Sort sort) {
+      return sort(sort);
+    }
+    if (rel instanceof Window window) {
+      return window(window);
+    }
+    if (rel instanceof IntervalJoin join) {
+      return join(join);
+    }
+    if (rel instanceof TemporalJoin join) {
+      return state("constant", null, "for each value of the " + (join.version().identity().isEmpty() ? "join's keys" : "primary key")
+          + ", the latest version before the bound of the left input is kept; all later ones, until that bound has passed them; and rows of"
+          + " the left input until the bound of the right one has passed the time of their version");
+    }
+    if (rel instanceof LookupJoin) {
+      return state("none", null, "each row meets the rows that the relation has at that moment");
+    }
+    if (rel instanceof Join || rel instanceof WindowedInput) {
+      return state("window", null, "rows are kept while the other side can still match them");
+    }
+    if (rel instanceof LatenessFilter) {
+      return state("constant", null, "the largest value of each annotated column");
+    }
+    return state("none", null, "handles each row separately");
+  }
+
+  private ObjectNode aggregate(Aggregate aggregate) {
+    if (aggregate instanceof SessionAggregate sessions) {
+      String gap = Duration.ofMillis(sessions.gap()).toString();
+      return state("window", gap, "a session is complete, and is dropped, when the bound of " + clock(aggregate) + " is more than " + gap + " past its latest row");
+    }
+    NodeOrder input = plan.orders().of(aggregate.getInput());
+    FieldOrder closing = null;
+    String name = null;
+    for (int key : GroupingSets.common(aggregate)) {
+      FieldOrder order = input.fields().get(key);
+      if (order.monotonicity().makesProgress() && (closing == null || !closing.derivesFromRowtime())) {
+        closing = order;
+        name = aggregate.getInput().getRowType().getFieldNames().get(key);
+      }
+    }
+    if (closing == null) {
+      return state("unbounded", null, "no key is monotonic: a group is never complete");
+    }
+    if (!closing.derivesFromRowtime()) {
+      return state("window", null, "a group is complete when " + readable(name) + " moves on");
+    }
+    return state("window", retention(aggregate, closing),
+        "a group is complete, and is dropped, when the bound of " + clock(aggregate) + " passes its " + window(aggregate, closing.steps()));
+  }
+
+  private ObjectNode join(IntervalJoin join) {
+    if (join.leftInterval().rows() > 0 || join.rightInterval().rows() > 0) {
+      return state("window", null, "a row of the left input is kept " + kept(join.leftInterval().rows(), "right")
+          + ", a row of the right input " + kept(join.rightInterval().rows(), "left"));
+    }
+    Duration left = Duration.ofMillis(join.leftKept());
+    Duration right = Duration.ofMillis(join.rightKept());
+    Duration longest = left.compareTo(right) > 0 ? left : right;
+    return state("window", longest.toString(), "a row of the left input is kept until the bound of the right one is "
+        + past(left) + ", a row of the right input until the bound of the left one is " + past(right));
+  }
+
+  private static String kept(int rows, String other) {
+    String passed = "until the bound of the " + other + " one is past it";
+    return rows == 0 ? passed : "until " + (rows == 1 ? "another comes" : rows + " others come") + " and the bound of the " + other
+        + " one is past the last of them";
+  }
+
+  private static String past(Duration kept) {
+    return kept.isZero() ? "past it" : kept + " past it";
+  }
+
+  private ObjectNode sort(Sort sort) {
+    FieldOrder leading = plan.orders().of(sort.getInput()).fields()
+        .get(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
+    return state("window", leading.derivesFromRowtime() ? retention(sort, leading) : null,
+        "rows wait until the bound of " + clock(sort) + " passes their "
+            + window(sort, leading.derivesFromRowtime() ? leading.steps() : List.of()));
+  }
+
+  private ObjectNode window(Window window) {
+    Duration longest = Duration.ZERO;
+    boolean unlimited = false;
+    boolean rows = false;
+    boolean values = false;
+    for (Window.Group group : window.groups) {
+      rows |= group.isRows;
+      for (RexWindowBound bound : List.of(group.lowerBound, group.upperBound)) {
+        unlimited |= bound.isUnbounded();
+        Long millis = group.isRows || bound.getOffset() == null || !overTime(window, group) ? null : literal(window, bound);
+        values |= !group.isRows && bound.getOffset() != null && millis == null;
+        if (millis != null) {
+          Duration length = Duration.ofMillis(millis);
+          longest = length.compareTo(longest) > 0 ? length : longest;
+        }
+      }
+    }
+    if (!longest.isZero() || values) {
+      return state("window", values ? null : longest.toString(), "rows are kept while a frame can reach them");
+    }
+    return unlimited || rows ? state("constant", null, "a constant amount for each value of PARTITION BY")
+        : state("window", "PT0S", "rows of the current instant");
+  }
+
+  /** Whether the distances of a RANGE are milliseconds. */
+  private static boolean overTime(Window window, Window.Group group) {
+    int key = group.orderKeys.getFieldCollations().get(0).getFieldIndex();
+    return SqlTypeUtil.isDatetime(window.getInput().getRowType().getFieldList().get(key).getType());
+  }
+
+  private static Long literal(Window window, RexWindowBound bound) {
+    int width = window.getInput().getRowType().getFieldCount();
+    if (bound.getOffset() instanceof RexInputRef ref && ref.getIndex() >= width) {
+      RexLiteral value = window.constants.get(ref.getIndex() - width);
+      return value.getValueAs(Long.class);
+    }
+    return null;
+  }
+
+  /** How long a row of the group is remembered: the length of its window, and the disorder that is allowed. */
+  private String retention(RelNode rel, FieldOrder order) {
+    Duration length = Duration.ofMillis(order.disorder());
+    HopWindows hop = hop(rel, order.steps());
+    for (ClockStep step : order.steps()) {
+      if (step.isWindow() && (hop == null || !isPane(step, hop.period()))) {
+        length = length.plus(Duration.ofMillis(step.longest()));
+      }
+    }
+    return length.toString();
+  }
+
+  private String window(RelNode rel, List<ClockStep> steps) {
+    HopWindows hop = hop(rel, steps);
+    int last = lastWindow(steps);
+    if (hop == null && last < 0) {
+      return "instant";
+    }
+    if (hop == null && steps.get(last).isCalendar()) {
+      return steps.get(last).unit().name().toLowerCase(Locale.ROOT);
+    }
+    return "window of " + Duration.ofMillis(hop != null ? hop.period().size() : steps.get(last).millis());
+  }
+
+  private static int lastWindow(List<ClockStep> steps) {
+    int last = steps.size() - 1;
+    while (last >= 0 && !steps.get(last).isWindow()) {
+      last--;
+    }
+    return last;
+  }
+
+  /** The HOP at {@code rel} or below it whose windows a time that follows by {@code steps} tells apart, or null. */
+  private HopWindows hop(RelNode rel, List<ClockStep> steps) {
+    if (rel instanceof HopWindows hop) {
+      int start = hop.getInput().getRowType().getFieldCount();
+      if (steps.subList(0, lastWindow(steps) + 1).equals(plan.orders().of(hop).fields().get(start).steps())) {
+        return hop;
+      }
+    }
+    return rel.getInputs().stream().map(input -> hop(input, steps)).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  /** Whether windows of HOP consist of whole windows of this step: then these make nothing last longer. */
+  private static boolean isPane(ClockStep step, HopWindows.Period hop) {
+    return step.function() == ClockStep.Function.FLOOR && !step.isCalendar() && hop.slide() % step.millis() == 0
+        && hop.size() % step.millis() == 0 && Math.floorMod(hop.offset() - step.offset(), step.millis()) == 0;
+  }
+
+  /** The column that the clock of a node's sources is: ROWTIME as a rule. */
+  private String clock(RelNode rel) {
+    int column = plan.orders().clockColumn(rel);
+    if (column >= 0) {
+      return rel.getRowType().getFieldNames().get(column);
+    }
+    return rel.getInputs().stream().map(this::clock).findFirst().orElse(CatalogObject.ROWTIME);
+  }
+
+  private static String readable(String name) {
+    return name.startsWith("EXPR$") || name.startsWith("$f") ? "its monotonic key" : "'" + name + "'";
+  }
+
+  private static ObjectNode state(String bound, String retention, String why) {
+    return JsonNodeFactory.instance.objectNode().put("bound", bound).put("retention", retention).put("why", why);
+  }
+}

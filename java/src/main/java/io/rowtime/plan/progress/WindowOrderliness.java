@@ -1,0 +1,72 @@
+package io.rowtime.plan.progress;
+
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.WindowTiming;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Window;
+
+/** Whether rows come out of windows in another order than that in which they came, so that only ROWTIME still orders them. */
+public final class WindowOrderliness {
+  private final Planned plan;
+
+  public WindowOrderliness(Planned plan) {
+    this.plan = plan;
+  }
+
+  /** Whether rows of the result come out however long after later ones, having waited for rows of their own partition. */
+  public boolean comesBehind() {
+    RelNode rel = plan.rel();
+    while (rel instanceof Project || rel instanceof Filter) {
+      rel = rel.getInput(0);
+    }
+    boolean behind = false;
+    for (; rel instanceof Window window && plan.streams().contains(rel); rel = rel.getInput(0)) {
+      behind |= window.groups.stream().anyMatch(group -> !group.keys.isEmpty() && WindowTiming.waitsForRows(group));
+    }
+    return behind;
+  }
+
+  /** Whether rows that come to a group of a window have been put in another order before. */
+  public boolean mixes(Window window, Window.Group group) {
+    WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
+    for (WindowTiming.Pass pass : timing.passes()) {
+      if (pass.groups().contains(group)) {
+        break;
+      }
+      if (pass.groups().stream().anyMatch(other -> mixes(window, timing, other))) {
+        return true;
+      }
+    }
+    return mixes(window.getInput());
+  }
+
+  private boolean mixes(RelNode rel) {
+    if (rel instanceof Aggregate || rel instanceof Union || rel instanceof Sort || rel.getInputs().size() != 1) {
+      return false;
+    }
+    if (rel instanceof Window window && plan.streams().contains(window)) {
+      WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
+      if (window.groups.stream().anyMatch(group -> mixes(window, timing, group))) {
+        return true;
+      }
+    }
+    return mixes(rel.getInput(0));
+  }
+
+  /**
+   * A row that waits for later ones of its partition comes out behind those of others. Where ROWTIME goes back, as LATENESS lets
+   * it, so does a row that waits for a time made of it.
+   */
+  private boolean mixes(Window window, WindowTiming timing, Window.Group group) {
+    NodeOrder input = plan.orders().of(window.getInput());
+    int key = timing.arrivalKey(group);
+    boolean coarse = key >= 0 && timing.relative(key) != null && !timing.relative(key).isEmpty();
+    boolean late = input.rowtime() >= 0 && input.fields().get(input.rowtime()).disorder() > 0;
+    return !group.keys.isEmpty() && WindowTiming.waitsForRows(group) || coarse && late;
+  }
+}

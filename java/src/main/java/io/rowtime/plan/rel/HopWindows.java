@@ -1,0 +1,63 @@
+package io.rowtime.plan.rel;
+
+import io.rowtime.plan.clock.ClockStep;
+import java.util.List;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.SingleRel;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * HOP: each row once for every window that its time lies in, with the window's start and end as columns after its own.
+ * Windows begin at every {@code slide} and are {@code size} long (seed 001, hopping windows).
+ */
+public final class HopWindows extends SingleRel {
+
+  /** Milliseconds; {@code offset} is where a window begins. */
+  public record Period(long slide, long size, long offset) {
+    /** From a time to the start of the earliest window that it lies in. */
+    public List<ClockStep> firstStart() {
+      return List.of(ClockStep.shift(1 - size), ClockStep.window(ClockStep.Function.CEIL, slide, offset));
+    }
+  }
+
+  private final RexNode time;
+  private final Period period;
+
+  /** @param rowType the input's columns, then start and end */
+  private HopWindows(RelOptCluster cluster, RelTraitSet traits, RelNode input, RexNode time, Period period, RelDataType rowType) {
+    super(cluster, traits, input);
+    this.time = time;
+    this.period = period;
+    this.rowType = rowType;
+  }
+
+  /** The windows of {@code time}, an expression over the input, in columns of the given names. */
+  public static HopWindows create(RelNode input, RexNode time, Period period, String start, String end) {
+    RelDataTypeFactory types = input.getCluster().getTypeFactory();
+    RelDataType timestamp = types.createSqlType(SqlTypeName.TIMESTAMP, 3);
+    RelDataType rowType = types.builder().addAll(input.getRowType().getFieldList()).add(start, timestamp).add(end, timestamp).build();
+    return new HopWindows(input.getCluster(), input.getTraitSet(), input, time, period, rowType);
+  }
+
+  public RexNode time() {
+    return time;
+  }
+
+  public Period period() {
+    return period;
+  }
+
+  @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
+    return new HopWindows(getCluster(), traits, inputs.get(0), time, period, rowType);
+  }
+
+  @Override public RelWriter explainTerms(RelWriter writer) {
+    return super.explainTerms(writer).item("time", time).item("period", period);
+  }
+}

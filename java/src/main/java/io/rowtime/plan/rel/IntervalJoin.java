@@ -1,0 +1,109 @@
+package io.rowtime.plan.rel;
+
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * A join of two streams whose rows match only near one another in time.
+ *
+ * <p>Each row is there for an interval of base times around its ROWTIME. Two rows match where their intervals meet and the
+ * condition holds; ROWTIME of the pair is the earliest time at which both are there. A row without a match comes out, in an
+ * outer join, with the last time at which it is there (seed 003, "Streaming Joins").
+ */
+public final class IntervalJoin extends Join {
+  private static final String ROWTIME = "$ROWTIME";
+
+  /**
+   * From and to how many milliseconds after its ROWTIME a row is there.
+   *
+   * @param rows where not 0, a row is there until so many later rows of its input have come, and {@code to} is 0
+   */
+  public record Interval(long from, long to, int rows) {
+    public Interval(long from, long to) {
+      this(from, to, 0);
+    }
+
+    /** Whether a row is there at its ROWTIME alone. */
+    public boolean isPoint() {
+      return from == 0 && to == 0 && rows == 0;
+    }
+  }
+
+  private final Interval left;
+  private final Interval right;
+  private final boolean withRowtime;
+
+  /** @param condition what matching rows fulfil beside that their intervals meet */
+  public IntervalJoin(RelNode left, RelNode right, RexNode condition, JoinRelType type, Interval leftInterval, Interval rightInterval) {
+    this(left.getCluster().traitSet(), left, right, condition, type, leftInterval, rightInterval, false);
+  }
+
+  private IntervalJoin(RelTraitSet traits, RelNode left, RelNode right, RexNode condition, JoinRelType type,
+      Interval leftInterval, Interval rightInterval, boolean withRowtime) {
+    super(left.getCluster(), traits, List.of(), left, right, condition, Set.of(), type);
+    this.left = leftInterval;
+    this.right = rightInterval;
+    this.withRowtime = withRowtime;
+  }
+
+  @Override public IntervalJoin copy(RelTraitSet traits, RexNode condition, RelNode newLeft, RelNode newRight, JoinRelType type,
+      boolean semiJoinDone) {
+    return new IntervalJoin(traits, newLeft, newRight, condition, type, left, right, withRowtime);
+  }
+
+  /** The same join with its ROWTIME as a column behind all others. */
+  public IntervalJoin withRowtime() {
+    return withRowtime ? this : new IntervalJoin(traitSet, getLeft(), getRight(), getCondition(), joinType, left, right, true);
+  }
+
+  /** Whether the last column is the ROWTIME of the join. */
+  public boolean hasRowtime() {
+    return withRowtime;
+  }
+
+  @Override protected RelDataType deriveRowType() {
+    RelDataType both = super.deriveRowType();
+    if (!withRowtime) {
+      return both;
+    }
+    RelDataTypeFactory types = getCluster().getTypeFactory();
+    return types.builder().addAll(both.getFieldList()).add(ROWTIME, types.createSqlType(SqlTypeName.TIMESTAMP, 3)).build();
+  }
+
+  @Override public RelWriter explainTerms(RelWriter writer) {
+    return super.explainTerms(writer).item("leftInterval", left).item("rightInterval", right)
+        .itemIf("withRowtime", true, withRowtime);
+  }
+
+  public Interval leftInterval() {
+    return left;
+  }
+
+  public Interval rightInterval() {
+    return right;
+  }
+
+  /** For how many milliseconds after its ROWTIME a left row can match right ones that are still to come; by rows, 0. */
+  public long leftKept() {
+    return Math.max(0, left.to - right.from);
+  }
+
+  /** The same of a right row. */
+  public long rightKept() {
+    return Math.max(0, right.to - left.from);
+  }
+
+  /** The equalities of the condition, and what else it says. */
+  public JoinKeys keys() {
+    return JoinKeys.of(getLeft(), getRight(), getCondition());
+  }
+}

@@ -1,0 +1,77 @@
+package io.rowtime.plan.rel;
+
+import io.rowtime.plan.clock.RexConstants;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/**
+ * GROUP BY SESSION: rows of equal other keys belong together as long as none is more than the gap after the one before it
+ * (as Flink, Spark and Calcite have it). The group's value of the time key is the earliest time in it.
+ */
+public final class SessionAggregate extends Aggregate {
+  private static final String GROUP_FUNCTION = "$SESSION";
+
+  private final int timeKey;
+  private final long gap;
+
+  /**
+   * @param timeKey the field of the input, one of the keys, whose values the gap is measured between
+   * @param gap milliseconds
+   */
+  private SessionAggregate(RelOptCluster cluster, RelTraitSet traits, RelNode input, ImmutableBitSet groupSet,
+      List<AggregateCall> calls, int timeKey, long gap) {
+    super(cluster, traits, List.of(), input, groupSet, null, calls);
+    this.timeKey = timeKey;
+    this.gap = gap;
+  }
+
+  public int timeKey() {
+    return timeKey;
+  }
+
+  public long gap() {
+    return gap;
+  }
+
+  /** An aggregate by {@code SESSION(time, gap)}, which Calcite computes as a value of the row; else the aggregate itself. */
+  public static RelNode of(LogicalAggregate aggregate) {
+    if (aggregate.getGroupType() != Group.SIMPLE || !(aggregate.getInput() instanceof LogicalProject project)) {
+      return aggregate;
+    }
+    for (int key : aggregate.getGroupSet()) {
+      if (project.getProjects().get(key) instanceof RexCall call && call.getOperator().getName().equals(GROUP_FUNCTION)) {
+        Long gap = RexConstants.millis(call.getOperands().get(1));
+        if (gap == null || gap <= 0) {
+          return aggregate;
+        }
+        List<RexNode> exprs = new ArrayList<>(project.getProjects());
+        exprs.set(key, call.getOperands().get(0));
+        RelNode input = LogicalProject.create(project.getInput(), project.getHints(), exprs, project.getRowType().getFieldNames(),
+            project.getVariablesSet());
+        return new SessionAggregate(aggregate.getCluster(), aggregate.getTraitSet(), input, aggregate.getGroupSet(),
+            aggregate.getAggCallList(), key, gap);
+      }
+    }
+    return aggregate;
+  }
+
+  @Override public Aggregate copy(RelTraitSet traits, RelNode input, ImmutableBitSet groupSet,
+      List<ImmutableBitSet> groupSets, List<AggregateCall> calls) {
+    return new SessionAggregate(getCluster(), traits, input, groupSet, calls, timeKey, gap);
+  }
+
+  @Override public RelWriter explainTerms(RelWriter writer) {
+    return super.explainTerms(writer).item("session", timeKey).item("gap", gap);
+  }
+}

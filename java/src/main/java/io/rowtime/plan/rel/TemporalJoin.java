@@ -1,0 +1,70 @@
+package io.rowtime.plan.rel;
+
+import java.util.List;
+import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.rel.BiRel;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.validate.SqlValidatorUtil;
+
+/**
+ * A join of a stream with the versions of rows that another stream, or a table with ordered columns, brings: each row of the left
+ * input meets those versions that are the latest ones at a time that follows from its ROWTIME (seed 004, "SNAPSHOT for temporal
+ * joins").
+ *
+ * <p>It is no {@link org.apache.calcite.rel.core.Join}, so that no rule moves a condition below the choice of the version.
+ */
+public final class TemporalJoin extends BiRel {
+
+  /**
+   * Which version of a row is met.
+   *
+   * @param shift how many milliseconds after the ROWTIME of the left row
+   * @param inclusive whether versions of that very time count
+   * @param identity the columns of the right input whose values say whose version a row is; none where the join's keys do
+   * @param fromBeginning whether all versions that the right input still holds are read, wherever the query begins
+   */
+  public record Version(long shift, boolean inclusive, List<Integer> identity, boolean fromBeginning) {}
+
+  private final JoinRelType type;
+  private final JoinKeys keys;
+  private final Version version;
+
+  public TemporalJoin(RelNode left, RelNode right, JoinRelType type, JoinKeys keys, Version version) {
+    this(left.getCluster().traitSet(), left, right, type, keys, version);
+  }
+
+  private TemporalJoin(RelTraitSet traits, RelNode left, RelNode right, JoinRelType type, JoinKeys keys, Version version) {
+    super(left.getCluster(), traits, left, right);
+    this.type = type;
+    this.keys = keys;
+    this.version = version;
+  }
+
+  @Override public TemporalJoin copy(RelTraitSet traits, List<RelNode> inputs) {
+    return new TemporalJoin(traits, inputs.get(0), inputs.get(1), type, keys, version);
+  }
+
+  @Override protected RelDataType deriveRowType() {
+    return SqlValidatorUtil.deriveJoinRowType(left.getRowType(), right.getRowType(), type, getCluster().getTypeFactory(), null,
+        List.of());
+  }
+
+  @Override public RelWriter explainTerms(RelWriter writer) {
+    return super.explainTerms(writer).item("type", type).item("keys", keys).item("version", version);
+  }
+
+  public JoinRelType type() {
+    return type;
+  }
+
+  public JoinKeys keys() {
+    return keys;
+  }
+
+  public Version version() {
+    return version;
+  }
+}

@@ -1,0 +1,141 @@
+package io.rowtime.plan.rewrite;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.Plans;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AsofJoin;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexFieldCollation;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.rex.RexWindowBounds;
+import org.apache.calcite.rex.RexWindowExclusion;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/**
+ * Makes plain joins of ASOF joins with a relation. Each of its rows is the nearest one for the times from its own up to that of
+ * the next row with the same keys; so a left row has at most one match, and of rows of one time it is the last.
+ */
+final class AsofJoins {
+  private AsofJoins() {}
+
+  static RelNode replace(RelNode plan, boolean streaming, Origins origins) {
+    if (Plans.nodes(plan).noneMatch(AsofJoin.class::isInstance)) {
+      return plan;
+    }
+    Streams streams = Streams.of(plan, streaming);
+    return origins.rewrite(plan, (original, node) ->
+        original instanceof AsofJoin join && !streams.contains(join.getRight()) ? plain((AsofJoin) node) : node);
+  }
+
+  /**
+   * Which row of the right side a left row meets.
+   *
+   * @param comparison {@code left comparison right}: GREATER_THAN for the latest row before the left one
+   * @param left the time of a left row
+   * @param right the time of a right row, over its columns
+   * @param keys of rows with equal keys, over the columns of the right side, one is met
+   */
+  record Match(SqlOperator comparison, RexNode left, RexNode right, List<RexNode> keys) {
+    boolean latest() {
+      return isLatest(comparison.getKind());
+    }
+  }
+
+  /** Whether {@code left comparison right} asks for the latest row on the right, and not for the earliest. */
+  static boolean isLatest(SqlKind comparison) {
+    return comparison == SqlKind.GREATER_THAN || comparison == SqlKind.GREATER_THAN_OR_EQUAL;
+  }
+
+  /** The type of a plain join that keeps the same rows. */
+  static JoinRelType type(AsofJoin join) {
+    return join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER;
+  }
+
+  private static RelNode plain(AsofJoin join) {
+    RexBuilder rex = join.getCluster().getRexBuilder();
+    int width = join.getLeft().getRowType().getFieldCount();
+    RexCall match = onLeft((RexCall) join.getMatchCondition(), width, rex);
+    RelNode joined = plain(join.getLeft(), join.getRight(),
+        type(join), join.getCondition(),
+        new Match(match.getOperator(), match.getOperands().get(0), RexUtil.shift(match.getOperands().get(1), -width), keys(join, width)));
+    return LogicalProject.create(joined, List.of(), rex.identityProjects(joined.getRowType()), join.getRowType().getFieldNames(),
+        Set.of());
+  }
+
+  /** The join of each left row with the right row of the match, of those with the same keys, if they fulfil the condition. */
+  static RelNode plain(RelNode left, RelNode right, JoinRelType type, RexNode condition, Match match) {
+    RexBuilder rex = left.getCluster().getRexBuilder();
+    int width = left.getRowType().getFieldCount();
+    int count = right.getRowType().getFieldCount();
+
+    List<RexNode> columns = new ArrayList<>(rex.identityProjects(right.getRowType()));
+    columns.add(match.right);
+    RelNode timed = LogicalProject.create(right, List.of(), columns, named(right, "asof$time"), Set.of());
+    RexNode time = RexInputRef.of(count, timed.getRowType());
+    RelDataType nullable = left.getCluster().getTypeFactory().createTypeWithNullability(time.getType(), true);
+    RelNode ranges = withNext(timed, count, match.keys, match.latest());
+
+    RexNode begins = rex.makeInputRef(time.getType(), width + count);
+    RexNode ends = rex.makeInputRef(nullable, width + count + 1);
+    RexNode meets = RexUtil.composeConjunction(rex, List.of(condition, rex.makeCall(match.comparison, match.left, begins),
+        rex.makeCall(SqlStdOperatorTable.OR, rex.makeCall(SqlStdOperatorTable.IS_NULL, ends),
+            rex.makeCall(SqlStdOperatorTable.NOT, rex.makeCall(match.comparison, match.left, ends)))));
+    RelNode joined = LogicalJoin.create(left, ranges, List.of(), meets, Set.of(), type);
+    return LogicalProject.create(joined, List.of(), rex.identityProjects(joined.getRowType()).subList(0, width + count),
+        joined.getRowType().getFieldNames().subList(0, width + count), Set.of());
+  }
+
+  /** The rows with one more column: the time of the next row of the same keys, NULL of the last; backwards if not {@code latest}. */
+  static RelNode withNext(RelNode rows, int column, List<RexNode> keys, boolean latest) {
+    RexBuilder rex = rows.getCluster().getRexBuilder();
+    RexNode time = RexInputRef.of(column, rows.getRowType());
+    RelDataType nullable = rows.getCluster().getTypeFactory().createTypeWithNullability(time.getType(), true);
+    RexNode next = rex.makeOver(nullable, SqlStdOperatorTable.LEAD, List.of(time), keys,
+        ImmutableList.of(new RexFieldCollation(time, latest ? ImmutableSet.of() : ImmutableSet.of(SqlKind.DESCENDING))),
+        RexWindowBounds.UNBOUNDED_PRECEDING, RexWindowBounds.UNBOUNDED_FOLLOWING, RexWindowExclusion.EXCLUDE_NO_OTHER, true, true,
+        false, false, false);
+    List<RexNode> columns = new ArrayList<>(rex.identityProjects(rows.getRowType()));
+    columns.add(next);
+    return LogicalProject.create(rows, List.of(), columns, named(rows, "asof$next"), Set.of());
+  }
+
+  /** The comparison with the side that reads the left input on its left. */
+  static RexCall onLeft(RexCall match, int width, RexBuilder rex) {
+    boolean swapped = RelOptUtil.InputFinder.bits(match.getOperands().get(0)).nextSetBit(width) >= 0;
+    return swapped ? (RexCall) RexUtil.invert(rex, match) : match;
+  }
+
+  /** What of the right input is equal in matching rows. */
+  private static List<RexNode> keys(AsofJoin join, int width) {
+    List<RexNode> keys = new ArrayList<>();
+    for (RexNode conjunct : RelOptUtil.conjunctions(join.getCondition())) {
+      if (conjunct instanceof RexCall call && call.getKind() == SqlKind.EQUALS) {
+        call.getOperands().stream().filter(side -> RelOptUtil.InputFinder.bits(side).nextSetBit(width) >= 0)
+            .forEach(side -> keys.add(RexUtil.shift(side, -width)));
+      }
+    }
+    return keys;
+  }
+
+  private static List<String> named(RelNode rel, String added) {
+    List<String> names = new ArrayList<>(rel.getRowType().getFieldNames());
+    names.add(added);
+    return names;
+  }
+}

@@ -1,0 +1,42 @@
+package io.rowtime.plan.rewrite;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/** TUMBLE by a month, a quarter, a year or a decade, which began in 1970 as all of its windows do, is FLOOR to that unit. */
+final class CalendarTumbles extends RexShuttle {
+  private static final Map<Integer, TimeUnitRange> UNITS = Map.of(1, TimeUnitRange.MONTH, 3, TimeUnitRange.QUARTER,
+      12, TimeUnitRange.YEAR, 120, TimeUnitRange.DECADE);
+
+  private final RexBuilder rex;
+
+  private CalendarTumbles(RexBuilder rex) {
+    this.rex = rex;
+  }
+
+  /** The node with FLOOR for each such TUMBLE. */
+  static RelNode replace(RelNode rel) {
+    return rel.accept(new CalendarTumbles(rel.getCluster().getRexBuilder()));
+  }
+
+  @Override public RexNode visitCall(RexCall call) {
+    RexCall same = (RexCall) super.visitCall(call);
+    TimeUnitRange unit = same.isA(SqlKind.TUMBLE) && same.getOperands().size() == 2 ? unit(same.getOperands().get(1)) : null;
+    return unit == null ? same
+        : rex.makeCall(same.getType(), SqlStdOperatorTable.FLOOR, List.of(same.getOperands().get(0), rex.makeFlag(unit)));
+  }
+
+  private static TimeUnitRange unit(RexNode size) {
+    boolean months = size instanceof RexLiteral && size.getType().getSqlTypeName().isYearMonth();
+    return months ? UNITS.get(((RexLiteral) size).getValueAs(Integer.class)) : null;
+  }
+}

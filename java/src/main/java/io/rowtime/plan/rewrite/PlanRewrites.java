@@ -1,0 +1,98 @@
+package io.rowtime.plan.rewrite;
+
+import io.rowtime.plan.convert.HopCalls;
+import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.origin.DecorrelatedOrigins;
+import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.Plans;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalUnion;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.sql2rel.RelDecorrelator;
+import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.tools.RelBuilderFactory;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/** Brings a converted plan into the operators of the plan contract; what a query does not have costs it nothing. */
+public final class PlanRewrites {
+  /**
+   * Makes of a GROUP BY what it is asked for. Calcite's decorrelation does not expect that it leaves out or reorders columns of
+   * what is grouped, and takes others in their place.
+   */
+  private static final RelBuilderFactory BUILDER = RelBuilder.proto(
+      RelBuilder.Config.DEFAULT.withPruneInputOfAggregate(false));
+
+  private PlanRewrites() {}
+
+  public static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
+    TemporalJoins.check(rel, origins);
+    RelNode plan = Snapshots.replace(rel, origins);
+    if (streaming) {
+      plan = SemiJoins.replace(plan, origins);
+    }
+    boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
+    if (correlated) {
+      plan = origins.rewrite(plan, Laterals::prepared);
+    }
+    if (Plans.nodes(plan).anyMatch(node -> !Plans.subQueries(node).isEmpty())) {
+      correlated = true;
+      plan = origins.apply(plan, CoreRules.FILTER_SUB_QUERY_TO_CORRELATE, CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
+          CoreRules.JOIN_SUB_QUERY_TO_CORRELATE);
+    }
+    if (correlated) {
+      RelNode joins = RelDecorrelator.decorrelateQuery(plan, BUILDER.create(plan.getCluster(), null));
+      DecorrelatedOrigins.find(plan, joins, origins);
+      plan = joins;
+    }
+    plan = origins.rewrite(plan, CalendarTumbles::replace);
+    plan = TemporalJoins.ofRelations(AsofJoins.replace(plan, streaming, origins), streaming, origins);
+    if (anyOver(plan)) {
+      plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? named(HopCalls.aboveWindows(project)) : node);
+      plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
+    }
+    plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
+    if (!streaming) {
+      return plan;
+    }
+    RelNode joined = IntervalJoins.replace(distinctUnions(plan, origins), origins);
+    return LookupJoins.replace(TemporalJoins.ofStreams(joined, origins), origins);
+  }
+
+  /** Calcite's rule for windows gives columns that are only handed on the names that they have below. */
+  private static RelNode named(RelNode rel) {
+    if (!(rel instanceof LogicalProject project) || !RexOver.containsOver(project.getProjects(), null)) {
+      return rel;
+    }
+    List<String> names = project.getRowType().getFieldNames();
+    List<String> below = project.getInput().getRowType().getFieldNames();
+    boolean kept = IntStream.range(0, names.size()).allMatch(i -> !(project.getProjects().get(i) instanceof RexInputRef ref)
+        || below.get(ref.getIndex()).equals(names.get(i)));
+    return kept ? project : LogicalProject.create(project, List.of(),
+        project.getCluster().getRexBuilder().identityProjects(project.getRowType()), names, Set.of());
+  }
+
+  /** UNION of streams is UNION ALL, then DISTINCT: a GROUP BY on all columns. */
+  private static RelNode distinctUnions(RelNode rel, Origins origins) {
+    Streams streams = Streams.of(rel, true);
+    return origins.rewrite(rel, (original, node) -> {
+      if (!(node instanceof LogicalUnion union) || union.all || !streams.contains(original)) {
+        return node;
+      }
+      RelNode all = LogicalUnion.create(union.getInputs(), true);
+      return LogicalAggregate.create(all, List.of(), ImmutableBitSet.range(all.getRowType().getFieldCount()), null, List.of());
+    });
+  }
+
+  private static boolean anyOver(RelNode rel) {
+    return rel instanceof Project project && RexOver.containsOver(project.getProjects(), null)
+        || rel.getInputs().stream().anyMatch(PlanRewrites::anyOver);
+  }
+}

@@ -1,0 +1,157 @@
+package io.rowtime.plan.rewrite;
+
+import com.google.common.collect.ImmutableSet;
+import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.WindowedInput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/**
+ * Makes semi-joins and anti-joins of EXISTS and IN, and of their negations, where a filter of a stream asks for rows of another
+ * stream. Calcite's decorrelation would join the stream with itself.
+ *
+ * <p>Only the plain form, filters over the other stream, is taken; what else there is in a sub-query is left to Calcite.
+ */
+final class SemiJoins {
+  private final LogicalFilter filter;
+  private final RexBuilder rex;
+  private final int width;
+
+  private SemiJoins(LogicalFilter filter) {
+    this.filter = filter;
+    this.rex = filter.getCluster().getRexBuilder();
+    this.width = filter.getRowType().getFieldCount();
+  }
+
+  static RelNode replace(RelNode plan, Origins origins) {
+    if (Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty())) {
+      return plan;
+    }
+    return origins.rewrite(plan, node -> node instanceof LogicalFilter filter && Streams.readsStream(filter) ? new SemiJoins(filter).replaced() : node);
+  }
+
+  private RelNode replaced() {
+    RelNode joined = filter.getInput();
+    List<RexNode> others = new ArrayList<>();
+    for (RexNode conjunct : RelOptUtil.conjunctions(filter.getCondition())) {
+      boolean negated = conjunct.isA(SqlKind.NOT);
+      RexNode asked = negated ? ((RexCall) conjunct).getOperands().get(0) : conjunct;
+      RelNode join = asked instanceof RexSubQuery query ? join(joined, query, negated) : null;
+      if (join == null) {
+        others.add(conjunct);
+      } else {
+        joined = join;
+      }
+    }
+    if (joined == filter.getInput()) {
+      return filter;
+    }
+    RexNode rest = RexUtil.composeConjunction(rex, others);
+    return rest.isAlwaysTrue() ? joined : LogicalFilter.create(joined, rest, ImmutableSet.copyOf(filter.getVariablesSet()));
+  }
+
+  /** The join that keeps the rows for which the query has a row, or has none; null where it cannot be one. */
+  private RelNode join(RelNode left, RexSubQuery query, boolean negated) {
+    if (query.getKind() != SqlKind.EXISTS && query.getKind() != SqlKind.IN || !Streams.readsStream(query.rel)) {
+      return null;
+    }
+    List<RexNode> conditions = new ArrayList<>();
+    RelNode right = query.rel;
+    List<RexNode> values = joined(rex.identityProjects(right.getRowType()));
+    if (right instanceof LogicalProject project) {
+      values = joined(project.getProjects());
+      right = project.getInput();
+    }
+    List<RexNode> own = new ArrayList<>();
+    if (right instanceof LogicalFilter inner && inner.getVariablesSet().isEmpty()) {
+      // A window of ROWS counts its rows before any condition.
+      boolean rows = inner.getInput() instanceof WindowedInput windowed && windowed.frame().rows();
+      for (RexNode conjunct : RelOptUtil.conjunctions(inner.getCondition())) {
+        if (!rows && !isCorrelated(conjunct)) {
+          own.add(conjunct);
+        } else {
+          conditions.add(joined(conjunct));
+        }
+      }
+      right = inner.getInput();
+    }
+    if (query.getKind() == SqlKind.IN) {
+      for (int i = 0; i < values.size(); i++) {
+        conditions.add(equal(query.getOperands().get(i), values.get(i), negated));
+      }
+    }
+    if (values.contains(null) || conditions.contains(null) || RelOptUtil.getVariablesUsed(right).stream().anyMatch(this::isOurs)) {
+      return null;
+    }
+    RelNode kept = own.isEmpty() ? right : LogicalFilter.create(right, RexUtil.composeConjunction(rex, own));
+    return LogicalJoin.create(left, kept, List.of(), RexUtil.composeConjunction(rex, conditions), Set.of(),
+        negated ? JoinRelType.ANTI : JoinRelType.SEMI);
+  }
+
+  /** {@code x NOT IN (…)} is not true where either value is NULL. */
+  private RexNode equal(RexNode left, RexNode right, boolean negated) {
+    if (right == null) {
+      return null;
+    }
+    RexNode equal = rex.makeCall(SqlStdOperatorTable.EQUALS, left, right);
+    List<RexNode> either = new ArrayList<>(List.of(equal));
+    for (RexNode side : List.of(left, right)) {
+      if (negated && side.getType().isNullable()) {
+        either.add(rex.makeCall(SqlStdOperatorTable.IS_NULL, side));
+      }
+    }
+    return RexUtil.composeDisjunction(rex, either);
+  }
+
+  private boolean isOurs(CorrelationId id) {
+    return filter.getVariablesSet().contains(id);
+  }
+
+  private boolean isCorrelated(RexNode expr) {
+    return joined(expr) == null || RexUtil.containsCorrelation(expr);
+  }
+
+  private List<RexNode> joined(List<RexNode> exprs) {
+    List<RexNode> found = new ArrayList<>();
+    exprs.forEach(expr -> found.add(joined(expr)));
+    return found;
+  }
+
+  /** An expression of the sub-query over the columns of both sides; null where it holds a query of its own. */
+  private RexNode joined(RexNode expr) {
+    if (RexUtil.SubQueryFinder.find(expr) != null) {
+      return null;
+    }
+    return expr.accept(new RexShuttle() {
+      @Override public RexNode visitInputRef(RexInputRef ref) {
+        return rex.makeInputRef(ref.getType(), width + ref.getIndex());
+      }
+
+      @Override public RexNode visitFieldAccess(RexFieldAccess access) {
+        boolean ours = access.getReferenceExpr() instanceof RexCorrelVariable variable && isOurs(variable.id);
+        return ours ? rex.makeInputRef(access.getType(), access.getField().getIndex()) : super.visitFieldAccess(access);
+      }
+    });
+  }
+}

@@ -1,0 +1,345 @@
+package io.rowtime.plan.rewrite;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
+import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.JoinKeys;
+import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.TemporalJoin.Version;
+import io.rowtime.validate.function.RowtimeOperators;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AsofJoin;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * Joins with a table as of a time of each row, and ASOF joins of streams. Where the left side is a stream they become a
+ * {@link TemporalJoin}; else a plain join with the times from and to which each version is the latest one.
+ */
+public final class TemporalJoins {
+  private final Origins origins;
+
+  private TemporalJoins(Origins origins) {
+    this.origins = origins;
+  }
+
+  /**
+   * A join with versions, as it was written.
+   *
+   * @param time of the version, over the left row
+   * @param versions all versions
+   * @param condition over the left row and the version
+   * @param outputs the columns of the join's right input, over the version
+   */
+  private record Written(RexNode time, TableScan versions, RexNode condition, List<RexNode> outputs) {
+    CatalogObject object() {
+      return versions.getTable().unwrapOrThrow(CatalogTable.class).object();
+    }
+
+    /** The columns of the primary key. */
+    List<Integer> identity() {
+      List<String> names = versions.getRowType().getFieldNames();
+      return object().primaryKey().stream().map(names::indexOf).toList();
+    }
+  }
+
+  /** Refuses times that are none of the rows on the left; before any rule moves them. */
+  static void check(RelNode plan, Origins origins) {
+    Plans.nodes(plan).filter(TemporalJoins::isTemporal).map(Join.class::cast).forEach(join -> {
+      SqlParserPos place = origins.place(join, SqlParserPos.ZERO);
+      int width = join.getLeft().getRowType().getFieldCount();
+      RexNode time = RelOptUtil.conjunctions(join.getCondition()).stream().filter(TemporalJoins::isAsOf).findFirst()
+          .map(conjunct -> ((RexCall) conjunct).getOperands().get(0)).orElseThrow();
+      if (RelOptUtil.InputFinder.bits(time).nextSetBit(width) >= 0) {
+        throw new DiagnosticException("RT0124", place, "The time as of which a table is read cannot be one of its own columns",
+            "name a column of the rows on the left of the join");
+      }
+      if (time.getType().getSqlTypeName() != SqlTypeName.TIMESTAMP) {
+        throw new DiagnosticException("RT0124", place, "The time as of which a table is read must be a TIMESTAMP", "cast it");
+      }
+    });
+  }
+
+  /** The joins whose left side is a relation, as plain joins. */
+  static RelNode ofRelations(RelNode plan, boolean streaming, Origins origins) {
+    if (!any(plan)) {
+      return plan;
+    }
+    Streams streams = Streams.of(plan, streaming);
+    TemporalJoins joins = new TemporalJoins(origins);
+    return origins.rewrite(plan, (original, node) ->
+        isTemporal(original) && !streams.contains(((Join) original).getLeft()) ? joins.ofRelation((Join) node, original, streaming) : node);
+  }
+
+  /** The joins whose left side is a stream. Equalities that stand in WHERE have become theirs before. */
+  static RelNode ofStreams(RelNode plan, Origins origins) {
+    if (!any(plan) && Plans.nodes(plan).noneMatch(AsofJoin.class::isInstance)) {
+      return plan;
+    }
+    Orders orders = new Orders(Streams.of(plan, true));
+    TemporalJoins joins = new TemporalJoins(origins);
+    return origins.rewrite(plan, (original, node) -> original instanceof AsofJoin ? joins.asof((AsofJoin) original, (AsofJoin) node, orders)
+        : isTemporal(original) ? joins.ofStream((Join) original, (Join) node, orders) : node);
+  }
+
+  private static boolean any(RelNode plan) {
+    return Plans.nodes(plan).anyMatch(TemporalJoins::isTemporal);
+  }
+
+  private static boolean isTemporal(RelNode rel) {
+    return rel instanceof Join join && RelOptUtil.conjunctions(join.getCondition()).stream().anyMatch(TemporalJoins::isAsOf);
+  }
+
+  private static boolean isAsOf(RexNode conjunct) {
+    return conjunct instanceof RexCall call && call.getOperator() == RowtimeOperators.AS_OF;
+  }
+
+  private Written read(Join join, RelNode original) {
+    List<RexNode> outputs = new ArrayList<>(join.getCluster().getRexBuilder().identityProjects(join.getRight().getRowType()));
+    List<RexNode> filters = new ArrayList<>();
+    RelNode rel = join.getRight();
+    for (; rel instanceof Project || rel instanceof Filter; rel = rel.getInput(0)) {
+      if (rel instanceof Filter filter) {
+        filters.add(filter.getCondition());
+      } else {
+        List<RexNode> exprs = ((Project) rel).getProjects();
+        outputs.replaceAll(expr -> substitute(expr, 0, exprs));
+        filters.replaceAll(expr -> substitute(expr, 0, exprs));
+      }
+    }
+    SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
+    if (!(rel instanceof TableFunctionScan call && ((RexCall) call.getCall()).getOperator() == RowtimeOperators.VERSIONS)) {
+      throw new DiagnosticException("RT0900", place, "not supported yet: a table as of a time of each row in this place",
+          "put the join into a sub-query in FROM");
+    }
+    if (!(withoutIdentity(rel.getInput(0)) instanceof TableScan versions)) {
+      throw new DiagnosticException("RT0211", place, "A view has no versions of its rows",
+          "join the stream or the table that the view reads");
+    }
+    int width = join.getLeft().getRowType().getFieldCount();
+    RexNode time = null;
+    List<RexNode> conditions = new ArrayList<>();
+    for (RexNode conjunct : RelOptUtil.conjunctions(join.getCondition())) {
+      if (isAsOf(conjunct)) {
+        time = ((RexCall) conjunct).getOperands().get(0);
+      } else {
+        conditions.add(substitute(conjunct, width, outputs));
+      }
+    }
+    filters.forEach(filter -> conditions.add(RexUtil.shift(filter, width)));
+    RexNode condition = RexUtil.composeConjunction(join.getCluster().getRexBuilder(), conditions);
+    Written written = new Written(time, versions, condition, outputs);
+    check(written, join, place);
+    return written;
+  }
+
+  private static RelNode withoutIdentity(RelNode rel) {
+    return rel instanceof Project project && RexUtil.isIdentity(project.getProjects(), project.getInput().getRowType())
+        ? withoutIdentity(project.getInput()) : rel;
+  }
+
+  private static void check(Written written, Join join, SqlParserPos place) {
+    CatalogObject object = written.object();
+    if (join.getJoinType() != JoinRelType.INNER && join.getJoinType() != JoinRelType.LEFT) {
+      throw new DiagnosticException("RT0210", place, "Cannot give the rows of a table that no row of the left side matches: a row of "
+          + "the table has many versions, and only a row of the left side says which one", "make it a LEFT or an INNER JOIN");
+    }
+    if (object.kind().startsWith("FOREIGN")) {
+      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' lies outside, where its versions are not kept",
+          "put its rows into a stream with history or a table by a pump, and join that");
+    }
+    if (object.streamable() && object.primaryKey().isEmpty()) {
+      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' has no PRIMARY KEY, so nothing says of what a row is a new version",
+          "declare one; or take the latest row of the same keys: s ASOF JOIN t MATCH_CONDITION s.ROWTIME >= t.ROWTIME ON s.k = t.k");
+    }
+  }
+
+  /** The expression with what it reads behind {@code width} columns replaced. */
+  private static RexNode substitute(RexNode expr, int width, List<RexNode> by) {
+    return expr.accept(new RexShuttle() {
+      @Override public RexNode visitInputRef(RexInputRef ref) {
+        return ref.getIndex() < width ? ref : RexUtil.shift(by.get(ref.getIndex() - width), width);
+      }
+    });
+  }
+
+  private RelNode ofRelation(Join join, RelNode original, boolean streaming) {
+    Written written = read(join, original);
+    if (!written.object().streamable()) {
+      return byCommits(join);
+    }
+    if (streaming && written.object().isStream()) {
+      throw new DiagnosticException("RT0900", origins.place(original, SqlParserPos.ZERO), "not supported yet: versions of a stream for the rows "
+          + "of a table, in a streaming query", "put them into a table by a pump");
+    }
+    TableScan versions = written.versions;
+    RexBuilder rex = join.getCluster().getRexBuilder();
+    int time = new Orders(Streams.of(versions, true)).clockColumn(versions);
+    requireTime(written, time, origins.place(original, SqlParserPos.ZERO));
+    List<RexNode> identity = written.identity().stream()
+        .<RexNode>map(column -> rex.makeInputRef(versions, column)).toList();
+    RelNode joined = AsofJoins.plain(join.getLeft(), versions, join.getJoinType(), written.condition,
+        new AsofJoins.Match(SqlStdOperatorTable.GREATER_THAN_OR_EQUAL, written.time, rex.makeInputRef(versions, time), identity));
+    return outputs(joined, join, written);
+  }
+
+  /** The join with a table whose rows have no time of their own, which the plan says cannot run yet. */
+  private static RelNode byCommits(Join join) {
+    List<RexNode> conditions = RelOptUtil.conjunctions(join.getCondition()).stream().filter(conjunct -> !isAsOf(conjunct)).toList();
+    return join.copy(join.getTraitSet(), RexUtil.composeConjunction(join.getCluster().getRexBuilder(), conditions), join.getLeft(),
+        join.getRight(), join.getJoinType(), false);
+  }
+
+  private static void requireTime(Written written, int column, SqlParserPos place) {
+    if (column < 0) {
+      throw new DiagnosticException("RT0211", place, "'" + written.object().name() + "' has no time that says since when a row holds",
+          "declare LATENESS or MONOTONIC on a TIMESTAMP column of it that is NOT NULL");
+    }
+  }
+
+  private RelNode ofStream(Join original, Join join, Orders orders) {
+    SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
+    Written written = read(join, original);
+    if (!written.object().streamable()) {
+      return byCommits(join);
+    }
+    Orders versions = new Orders(Streams.of(written.versions, true));
+    requireTime(written, versions.of(written.versions).rowtime(), place);
+    Long shift = shift(written.time, original.getLeft(), orders.of(original.getLeft()));
+    if (shift == null) {
+      throw new DiagnosticException("RT0212", place, "The time as of which a stream meets a table must be its ROWTIME: other times may go back, and "
+          + "every version would have to be kept for ever", "write FOR SYSTEM_TIME AS OF s.ROWTIME, or s.ROWTIME plus or minus an interval");
+    }
+    JoinKeys all = JoinKeys.of(join.getLeft(), written.versions, written.condition);
+    JoinKeys byIdentity = onlyOf(all, written.identity());
+    Version version = new Version(shift, true, byIdentity == null ? written.identity() : List.of(), true);
+    return outputs(new TemporalJoin(join.getLeft(), written.versions, join.getJoinType(), byIdentity == null ? all : byIdentity, version),
+        join, written);
+  }
+
+  /** The keys that are the primary key, the other ones as conditions; null where it is not among them. */
+  private static JoinKeys onlyOf(JoinKeys keys, List<Integer> identity) {
+    List<Integer> found = new ArrayList<>();
+    for (int column : identity) {
+      int at = 0;
+      while (at < keys.right().size() && columnOf(keys.right().get(at)) != column) {
+        at++;
+      }
+      if (at == keys.right().size()) {
+        return null;
+      }
+      found.add(at);
+    }
+    List<RexNode> others = new ArrayList<>(keys.others());
+    for (int i = 0; i < keys.conjuncts().size(); i++) {
+      if (!found.contains(i)) {
+        others.add(keys.conjuncts().get(i));
+      }
+    }
+    return new JoinKeys(found.stream().map(keys.left()::get).toList(), found.stream().map(keys.right()::get).toList(),
+        found.stream().map(keys.conjuncts()::get).toList(), others);
+  }
+
+  /** The column that an expression is, perhaps in a wider type; -1 of any other. */
+  private static int columnOf(RexNode expr) {
+    RexNode plain = RexUtil.isLosslessCast(expr) ? ((RexCall) expr).getOperands().get(0) : expr;
+    return plain instanceof RexInputRef ref ? ref.getIndex() : -1;
+  }
+
+  /** How many milliseconds after the ROWTIME of its row an expression is; null where it is not always so many. */
+  private static Long shift(RexNode time, RelNode input, NodeOrder order) {
+    RelNode projected = LogicalProject.create(input, List.of(), List.of(time), List.of("time"), Set.of());
+    FieldOrder field = new Orders(Streams.of(projected, true)).of(projected).fields().get(0);
+    List<ClockStep> steps = field.derivesFromRowtime() && order.hasClock()
+        ? ClockStep.relative(field.steps(), order.clock()) : null;
+    // Steps say what a bound becomes. The values are as far apart where they are as far out of order.
+    long disorder = order.hasClock() && order.rowtime() >= 0 ? order.fields().get(order.rowtime()).disorder() : 0;
+    if (steps == null || field.disorder() != disorder
+        || steps.stream().anyMatch(step -> step.function() != ClockStep.Function.SHIFT)) {
+      return null;
+    }
+    return steps.stream().mapToLong(ClockStep::millis).sum();
+  }
+
+  /** The columns that the join was to give. */
+  private static RelNode outputs(RelNode joined, Join join, Written written) {
+    RexBuilder rex = join.getCluster().getRexBuilder();
+    int width = join.getLeft().getRowType().getFieldCount();
+    List<RexNode> columns = new ArrayList<>(rex.identityProjects(joined.getRowType()).subList(0, width));
+    List<RexNode> rights = rex.identityProjects(joined.getRowType()).subList(width, joined.getRowType().getFieldCount());
+    written.outputs.forEach(output -> columns.add(output.accept(new RexShuttle() {
+      @Override public RexNode visitInputRef(RexInputRef ref) {
+        return rights.get(ref.getIndex());
+      }
+    })));
+    return RexUtil.isIdentity(columns, joined.getRowType()) ? joined
+        : LogicalProject.create(joined, List.of(), columns, join.getRowType().getFieldNames(), Set.of());
+  }
+
+  /** An ASOF join of streams; as it is where only its left side is one. */
+  private RelNode asof(AsofJoin original, AsofJoin join, Orders orders) {
+    NodeOrder left = orders.of(original.getLeft());
+    NodeOrder right = orders.of(original.getRight());
+    if (!left.hasClock() || !right.hasClock()) {
+      return join;
+    }
+    SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
+    int width = join.getLeft().getRowType().getFieldCount();
+    RexCall match = AsofJoins.onLeft((RexCall) join.getMatchCondition(), width, join.getCluster().getRexBuilder());
+    if (!AsofJoins.isLatest(match.getKind())) {
+      throw new DiagnosticException("RT0213", place, "A row would wait for the next row of its keys for ever, and all later ones with it",
+          "ask for the latest row before it (>= or >); or join within a window: s JOIN t ON s.k = t.k AND t.ROWTIME BETWEEN s.ROWTIME "
+          + "AND s.ROWTIME + INTERVAL '1' HOUR");
+    }
+    Long before = shift(match.getOperands().get(0), original.getLeft(), left);
+    Long after = shift(RexUtil.shift(match.getOperands().get(1), -width), original.getRight(), right);
+    if (before == null || after == null) {
+      throw new DiagnosticException("RT0212", place, "MATCH_CONDITION of an ASOF JOIN of streams must compare their ROWTIMEs: other times may go back",
+          "write MATCH_CONDITION s.ROWTIME >= t.ROWTIME; a sub-query can give t another ROWTIME: (SELECT STREAM ROWTIME + INTERVAL '1' MINUTE AS ROWTIME, … FROM t)");
+    }
+    JoinKeys keys = JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition());
+    if (!keys.others().isEmpty()) {
+      // It would be judged after the latest row of all keys was chosen.
+      throw new DiagnosticException("RT0900", place, "not supported yet: an ASOF JOIN of streams by values of types that do not compare as one",
+          "cast both sides of each equality in ON to one type");
+    }
+    return new TemporalJoin(join.getLeft(), join.getRight(), AsofJoins.type(join), keys,
+        new Version(before - after, match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL, List.of(), false));
+  }
+
+  /** The inputs of joins that are read from the beginning. */
+  public static Set<RelNode> fromBeginning(RelNode plan) {
+    Set<RelNode> found = Collections.newSetFromMap(new IdentityHashMap<>());
+    Plans.nodes(plan).filter(rel -> rel instanceof TemporalJoin join && join.version().fromBeginning())
+        .forEach(rel -> found.add(rel.getInput(1)));
+    return found;
+  }
+}

@@ -1,0 +1,103 @@
+package io.rowtime.validate;
+
+import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.catalog.CatalogTable;
+import io.rowtime.catalog.TypeText;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.apache.calcite.config.CalciteConnectionConfigImpl;
+import org.apache.calcite.config.CalciteConnectionProperty;
+import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
+import org.apache.calcite.plan.Contexts;
+import org.apache.calcite.plan.ConventionTraitDef;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.volcano.VolcanoPlanner;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.schema.impl.AbstractSchema;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.util.SqlOperatorTables;
+
+/** What Calcite needs to plan against one catalog snapshot; it can be used for any number of statements. */
+public final class Environment {
+  private static final CalciteConnectionConfigImpl CONFIG = config();
+
+  private final CatalogSnapshot catalog;
+  private final JavaTypeFactoryImpl typeFactory = new JavaTypeFactoryImpl(RowtimeTypeSystem.INSTANCE) {
+    /** Text is Unicode; by itself Calcite takes Latin-1 only. */
+    @Override public Charset getDefaultCharset() {
+      return StandardCharsets.UTF_8;
+    }
+  };
+  private final CalciteCatalogReader reader;
+  private final SqlOperatorTable functions;
+
+  public Environment(CatalogSnapshot catalog) {
+    this.catalog = catalog;
+    CalciteSchema root = CalciteSchema.createRootSchema(false, false);
+    this.reader = new CalciteCatalogReader(root, List.of(), typeFactory, CONFIG);
+    RowtimeValidator types = new RowtimeValidator(SqlOperatorTables.of(), reader, typeFactory);
+    List<SqlFunction> own = new ArrayList<>();
+    for (CatalogObject object : catalog.objects()) {
+      if (object.isFunction()) {
+        own.add(UserFunction.of(object, types));
+      } else if (!object.isPump()) {
+        CalciteSchema schema = root;
+        for (String part : object.path().subList(0, object.path().size() - 1)) {
+          CalciteSchema inner = schema.getSubSchema(part, false);
+          schema = inner != null ? inner : schema.add(part, new AbstractSchema());
+        }
+        schema.add(object.path().get(object.path().size() - 1), new CatalogTable(object, rowType(object, types)));
+      }
+    }
+    functions = SqlOperatorTables.of(own);
+  }
+
+  public CatalogSnapshot catalog() {
+    return catalog;
+  }
+
+  public RelDataTypeFactory typeFactory() {
+    return typeFactory;
+  }
+
+  public CalciteCatalogReader reader() {
+    return reader;
+  }
+
+  /** A validator: one serves one statement. */
+  public RowtimeValidator validator() {
+    return new RowtimeValidator(functions, reader, typeFactory);
+  }
+
+  /** A cluster: one serves one statement. */
+  public RelOptCluster cluster() {
+    VolcanoPlanner planner = new VolcanoPlanner(null, Contexts.EMPTY_CONTEXT);
+    planner.addRelTraitDef(ConventionTraitDef.INSTANCE);
+    return RelOptCluster.create(planner, new RexBuilder(typeFactory));
+  }
+
+  /** The row type of a catalog object, with the columns' names as the catalog has them. */
+  private RelDataType rowType(CatalogObject object, RowtimeValidator types) {
+    RelDataTypeFactory.Builder builder = typeFactory.builder();
+    for (CatalogColumn column : object.columns()) {
+      builder.add(column.name(), TypeText.parse(column.type(), column.nullable(), types));
+    }
+    return builder.build();
+  }
+
+  private static CalciteConnectionConfigImpl config() {
+    Properties properties = new Properties();
+    properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "false");
+    return new CalciteConnectionConfigImpl(properties);
+  }
+}

@@ -1,0 +1,99 @@
+package io.rowtime.validate;
+
+import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.catalog.Spelling;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.limits.Texts;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.runtime.CalciteException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.validate.SqlValidatorException;
+
+/** What Calcite's validator throws, as diagnostics. */
+public final class ValidationErrors {
+
+  private record Rule(Pattern message, String code, String hint) {
+    Rule(String message, String code, String hint) {
+      this(Pattern.compile(message, Pattern.DOTALL), code, hint);
+    }
+  }
+
+  private static final List<Rule> RULES = List.of(
+      new Rule("Object '(.*)' not found.*", "RT0111", "check the name, or create it first; SHOW STREAMS and SHOW TABLES list the existing ones"),
+      new Rule("Column '(.*)' not found in any table.*", "RT0112", "DESCRIBE shows the columns of a stream, table or view"),
+      new Rule("Column '(.*)' not found in table.*", "RT0112", "DESCRIBE shows the columns of a stream, table or view"),
+      new Rule("Column '(.*)' is ambiguous.*", "RT0112", "qualify it with the name of its table"),
+      new Rule("Table '(.*)' not found.*", "RT0111", "check the name or alias"),
+      new Rule("Expression '(.*)' is not being grouped", "RT0115", "add it to GROUP BY, or put it into an aggregate function"),
+      new Rule("No match found for function signature (.*)", "RT0114", "check the function's name and the types of its arguments"),
+      new Rule("Cannot apply '(-)' to arguments of type '<(?:DATE|TIMESTAMP.*)> - <(?:DATE|TIMESTAMP.*)>'.*", "RT0113",
+          "give the unit of the difference: (a - b) SECOND, (a - b) DAY, or TIMESTAMPDIFF(SECOND, b, a)"),
+      new Rule("Cannot apply '(.*)' to arguments of type.*", "RT0113", "CAST the arguments to types that the function takes"),
+      new Rule("Window '(.*)' not found.*", "RT0116", "define it in the WINDOW clause of the same SELECT"));
+
+  private final CatalogSnapshot catalog;
+
+  /** @param catalog where names may be found that somebody nearly wrote */
+  public ValidationErrors(CatalogSnapshot catalog) {
+    this.catalog = catalog;
+  }
+
+  /**
+   * The diagnostics in an exception that planning ended with, none where it is not about the statement.
+   *
+   * @param place used where the exception has no position
+   */
+  public List<Diagnostic> of(Throwable e, SqlParserPos place) {
+    if (e instanceof DiagnosticException d) {
+      return d.diagnostics();
+    }
+    SqlParserPos pos = place;
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof CalciteContextException context && context.getPosLine() > 0) {
+        pos = new SqlParserPos(context.getPosLine(), context.getPosColumn(), context.getEndPosLine(), context.getEndPosColumn());
+      }
+      if (t instanceof SqlValidatorException || t instanceof CalciteException && t.getCause() == null) {
+        return List.of(diagnostic(t.getMessage(), pos));
+      }
+      if (t instanceof CalciteContextException && t.getCause() == null) {
+        return List.of(diagnostic(t.getMessage(), pos));
+      }
+    }
+    return List.of();
+  }
+
+  private static final int LONGEST = 1_000;
+
+  private Diagnostic diagnostic(String said, SqlParserPos pos) {
+    // Forms of a function come on a line each.
+    String line = said.replace("\n", " or ");
+    // Calcite repeats a literal whole, however long it is.
+    String message = line.length() <= LONGEST ? line
+        : Texts.beginning(line, LONGEST / 2) + " … " + line.substring(line.length() - LONGEST / 4);
+    for (Rule rule : RULES) {
+      Matcher matcher = rule.message().matcher(message);
+      if (matcher.matches()) {
+        return Diagnostic.error(rule.code(), pos, message, similar(rule.code(), matcher.group(1)).orElse(rule.hint()));
+      }
+    }
+    return Diagnostic.error("RT0110", pos, message, null);
+  }
+
+  /** A name that is nearly the one that was not found. */
+  private Optional<String> similar(String code, String name) {
+    Stream<String> names = switch (code) {
+      case "RT0111" -> catalog.objects().stream().map(CatalogObject::name);
+      case "RT0112" -> catalog.objects().stream().flatMap(o -> o.columns().stream()).map(CatalogColumn::name).distinct();
+      default -> Stream.empty();
+    };
+    return Spelling.nearest(name, names.filter(n -> !n.equalsIgnoreCase(name)).toList()).map(n -> "did you mean '" + n + "'?");
+  }
+}

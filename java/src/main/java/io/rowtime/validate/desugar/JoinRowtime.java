@@ -1,0 +1,124 @@
+package io.rowtime.validate.desugar;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.validate.function.RowtimeOperators;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * ROWTIME without the name of a relation, in a query over a join: that of the joined row, where several of its inputs have one
+ * (seed 003, "Examples of Streaming Joins"). It becomes a call of {@link RowtimeOperators#JOIN_ROWTIME} on all of theirs.
+ *
+ * <p>ORDER BY keeps the name, which there may be that of a column of the result.
+ */
+final class JoinRowtime {
+  private JoinRowtime() {}
+
+  /** @param hasRowtime whether the relation of that name has a ROWTIME, as the catalog or a WITH clause says */
+  static void resolve(SqlSelect select, Predicate<SqlNode> hasRowtime) {
+    List<SqlIdentifier> inputs = new ArrayList<>();
+    if (select.getFrom() == null || select.getFrom().getKind() != SqlKind.JOIN || !inputs(select.getFrom(), hasRowtime, inputs)
+        || inputs.size() < (keepsLeftTime(select.getFrom()) ? 1 : 2)) {
+      return;
+    }
+    SqlNodeList items = select.getSelectList();
+    for (int i = 0; i < items.size(); i++) {
+      SqlNode item = items.get(i);
+      SqlNode resolved = resolve(item, inputs);
+      items.set(i, item == resolved ? item : named(item, resolved));
+    }
+    Stream.of(select.getGroup(), select.getWindowList()).forEach(clause -> resolve(clause, inputs));
+    select.setWhere(resolve(select.getWhere(), inputs));
+    select.setHaving(resolve(select.getHaving(), inputs));
+    select.setQualify(resolve(select.getQualify(), inputs));
+  }
+
+  private static boolean isAsof(SqlJoin join) {
+    return join.getJoinType() == JoinType.ASOF || join.getJoinType() == JoinType.LEFT_ASOF;
+  }
+
+  /** Whether something in FROM has a ROWTIME that is none of the joined row's. */
+  private static boolean keepsLeftTime(SqlNode from) {
+    return from instanceof SqlJoin join ? isAsof(join) || keepsLeftTime(join.getLeft()) || keepsLeftTime(join.getRight())
+        : TemporalTables.is(from);
+  }
+
+  /** An expression, in which ROWTIME without the name of a relation is that of the only relation of {@code from} that has one. */
+  static SqlNode ofOnly(SqlNode from, SqlNode expression, Predicate<SqlNode> hasRowtime) {
+    List<SqlIdentifier> inputs = new ArrayList<>();
+    return inputs(from, hasRowtime, inputs) && inputs.size() == 1 ? resolve(expression, inputs) : expression;
+  }
+
+  private static SqlNode named(SqlNode item, SqlNode resolved) {
+    return !Sugar.isRowtime(item) ? resolved : SqlStdOperatorTable.AS.createCall(item.getParserPosition(), resolved,
+        new SqlIdentifier(CatalogObject.ROWTIME, item.getParserPosition()));
+  }
+
+  /**
+   * Adds the ROWTIMEs of what is joined.
+   *
+   * @return false where the join itself says what its common columns are
+   */
+  private static boolean inputs(SqlNode from, Predicate<SqlNode> hasRowtime, List<SqlIdentifier> found) {
+    if (from instanceof SqlJoin join) {
+      // The rows of an ASOF join have the time of the left ones.
+      return !join.isNatural() && join.getConditionType() != JoinConditionType.USING
+          && inputs(join.getLeft(), hasRowtime, found) && (isAsof(join) || inputs(join.getRight(), hasRowtime, found));
+    }
+    // The row as of a time has the ROWTIME of the row that it is read for.
+    SqlIdentifier name = TemporalTables.is(from) ? null : name(from);
+    if (name != null && hasRowtime.test(from)) {
+      found.add(name.plus(CatalogObject.ROWTIME, SqlParserPos.ZERO));
+    }
+    return true;
+  }
+
+  /** By what columns of an item of FROM are qualified; null where there is no such name. */
+  private static SqlIdentifier name(SqlNode from) {
+    return switch (from.getKind()) {
+      case AS -> ((SqlCall) from).operand(1);
+      case OVER -> name(((SqlCall) from).operand(0));
+      case IDENTIFIER -> ((SqlIdentifier) from).getComponent(((SqlIdentifier) from).names.size() - 1);
+      default -> null;
+    };
+  }
+
+  private static SqlNode resolve(SqlNode node, List<SqlIdentifier> inputs) {
+    if (node instanceof SqlIdentifier id) {
+      if (!id.isSimple() || !Sugar.isRowtime(id)) {
+        return id;
+      }
+      return inputs.size() == 1 ? inputs.get(0).clone(id.getParserPosition())
+          : RowtimeOperators.JOIN_ROWTIME.createCall(id.getParserPosition(), inputs);
+    }
+    if (node instanceof SqlNodeList list) {
+      for (int i = 0; i < list.size(); i++) {
+        list.set(i, resolve(list.get(i), inputs));
+      }
+    } else if (node instanceof SqlCall call && !call.isA(SqlKind.QUERY)) {
+      // The alias of an item is a name of its own.
+      int operands = call.getKind() == SqlKind.AS ? 1 : call.operandCount();
+      for (int i = 0; i < operands; i++) {
+        SqlNode operand = call.operand(i);
+        SqlNode resolved = resolve(operand, inputs);
+        if (resolved != operand) {
+          call.setOperand(i, resolved);
+        }
+      }
+    }
+    return node;
+  }
+}

@@ -1,0 +1,53 @@
+package io.rowtime.validate.desugar;
+
+import io.rowtime.validate.AstRewriter;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.util.Litmus;
+
+/**
+ * SESSION_START and SESSION_END of {@code GROUP BY SESSION(time, gap)}: the earliest time of the session, and the gap after
+ * its latest. Calcite would take both for the value that it groups by.
+ */
+final class SessionEnds {
+  private SessionEnds() {}
+
+  static void resolve(SqlSelect select) {
+    if (select.getGroup() == null) {
+      return;
+    }
+    for (SqlNode key : select.getGroup()) {
+      if (key instanceof SqlBasicCall session && named(session, "SESSION") && session.operandCount() == 2) {
+        select.setSelectList((SqlNodeList) replaced(select.getSelectList(), session));
+        select.setHaving(replaced(select.getHaving(), session));
+        select.setOrderBy((SqlNodeList) replaced(select.getOrderList(), session));
+      }
+    }
+  }
+
+  private static SqlNode replaced(SqlNode clause, SqlCall session) {
+    return clause == null ? null : AstRewriter.rewrite(clause, node -> {
+      if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2
+          || !call.operand(0).equalsDeep(session.operand(0), Litmus.IGNORE)
+          || !call.operand(1).equalsDeep(session.operand(1), Litmus.IGNORE)) {
+        return node;
+      }
+      SqlParserPos pos = call.getParserPosition();
+      if (named(call, "SESSION_START")) {
+        return SqlStdOperatorTable.MIN.createCall(pos, call.operand(0).clone(pos));
+      }
+      return !named(call, "SESSION_END") ? node
+          : SqlStdOperatorTable.PLUS.createCall(pos, SqlStdOperatorTable.MAX.createCall(pos, call.operand(0).clone(pos)), call.operand(1));
+    });
+  }
+
+  private static boolean named(SqlCall call, String name) {
+    return call.getOperator().getName().replace("$", "").equalsIgnoreCase(name) || call.getKind() == SqlKind.valueOf(name);
+  }
+}

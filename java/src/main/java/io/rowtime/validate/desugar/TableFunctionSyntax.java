@@ -1,0 +1,229 @@
+package io.rowtime.validate.desugar;
+
+import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.validate.AstRewriter;
+import io.rowtime.validate.Selects;
+import io.rowtime.validate.function.RowtimeOperators;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/**
+ * Calls of table functions, put into the one form that the validator takes: positional arguments, the first of them a
+ * query. {@code SNAPSHOT(t)}, {@code SNAPSHOT(input => t)} and {@code TABLE(SNAPSHOT(TABLE t))} all come to that.
+ */
+public final class TableFunctionSyntax {
+  private static final Map<String, List<String>> PARAMETERS = Map.of(
+      "SNAPSHOT", List.of("INPUT", "TO_TIME", "FROM_TIME"),
+      "SEARCH_KEY", List.of("INPUT", "ON_KEY", "LOOKUP", "OPTIONS"),
+      "TO_CHANGELOG", List.of("INPUT", "ON_KEY"),
+      "FROM_CHANGELOG", List.of("INPUT"),
+      "TUMBLE", List.of("DATA", "TIMECOL", "SIZE", "OFFSET"),
+      "HOP", List.of("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"),
+      "SESSION", List.of("DATA", "TIMECOL", "KEY", "SIZE"));
+  private static final List<String> WINDOWING = List.of("TUMBLE", "HOP", "SESSION");
+
+  private TableFunctionSyntax() {}
+
+  /** Whether the call is one of the functions that put rows into windows, and so streams where its input does. */
+  public static boolean isWindowing(SqlCall call) {
+    return WINDOWING.contains(name(call));
+  }
+
+  public static boolean isSnapshot(SqlCall call) {
+    return name(call).equals("SNAPSHOT");
+  }
+
+  /** The arguments of a SNAPSHOT that are times. */
+  public static List<SqlNode> times(SqlCall call) {
+    SqlNode input = input(call);
+    return call.getOperandList().stream().map(operand -> operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT ? ((SqlCall) operand).operand(0) : operand)
+        .map(SqlNode.class::cast).filter(argument -> unwrap(argument) != input).toList();
+  }
+
+  static boolean isSession(SqlCall call) {
+    return name(call).equals("SESSION");
+  }
+
+  /** Table, DESCRIPTOR of the time, DESCRIPTOR or list of the keys or null, and gap of a call of SESSION, in whichever form it is. */
+  static List<SqlNode> sessionArguments(SqlCall call) {
+    SqlNode[] arguments = arguments(call);
+    boolean keyed = arguments[2] == null || arguments[2] instanceof SqlNodeList || isDescriptor(arguments[2]);
+    if (arguments[3] == null && !keyed) {
+      // SESSION(t, DESCRIPTOR(time), gap): without keys the third is the gap.
+      arguments[3] = arguments[2];
+      arguments[2] = null;
+      keyed = true;
+    }
+    if (arguments[0] != null && arguments[0].getKind() == SqlKind.SET_SEMANTICS_TABLE && arguments[2] == null) {
+      arguments[2] = ((SqlCall) arguments[0]).operand(1);
+    }
+    if (arguments[0] == null || arguments[1] == null || !isDescriptor(arguments[1]) || !keyed || arguments[3] == null) {
+      throw new DiagnosticException("RT0120", call.getParserPosition(), "SESSION needs a table, a time column, and a gap",
+          "write SESSION(TABLE t, DESCRIPTOR(rowtime), DESCRIPTOR(key), INTERVAL '10' MINUTE)");
+    }
+    return Arrays.asList(arguments);
+  }
+
+  /** The table that a call reads, before or after it was normalised. */
+  public static SqlNode input(SqlCall call) {
+    for (SqlNode operand : call.getOperandList()) {
+      if (operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT
+          && PARAMETERS.get(name(call)).indexOf(name(((SqlCall) operand).operand(1))) == 0) {
+        return unwrap(((SqlCall) operand).operand(0));
+      }
+    }
+    if (call.operandCount() == 0) {
+      throw needsTable(call);
+    }
+    return unwrap(call.operand(0));
+  }
+
+  private static DiagnosticException needsTable(SqlCall call) {
+    return new DiagnosticException("RT0120", call.getParserPosition(), name(call) + " needs a table to read",
+        "write " + name(call) + "(t, …) or " + name(call) + "(input => t, …)");
+  }
+
+  /** Normalises every call of a table function below {@code query}. */
+  static SqlNode normalise(SqlNode query) {
+    return AstRewriter.rewrite(query, node -> {
+      if (node.getKind() != SqlKind.COLLECTION_TABLE || !(((SqlCall) node).operand(0) instanceof SqlCall call)) {
+        return node;
+      }
+      if (!PARAMETERS.containsKey(name(call))) {
+        throw new DiagnosticException("RT0114", call.getParserPosition(), "'" + name(call) + "' is not a table function",
+            "table functions are " + String.join(", ", new TreeSet<>(PARAMETERS.keySet())));
+      }
+      return collection(call);
+    });
+  }
+
+  private static SqlCall collection(SqlCall call) {
+    return SqlStdOperatorTable.COLLECTION_TABLE.createCall(call.getParserPosition(), positional(call));
+  }
+
+  /** The arguments in the order of the parameters, null where one is not given. */
+  private static SqlNode[] arguments(SqlCall call) {
+    List<String> parameters = PARAMETERS.get(name(call));
+    SqlNode[] arguments = new SqlNode[parameters.size()];
+    int next = 0;
+    for (SqlNode operand : call.getOperandList()) {
+      int index = next++;
+      SqlNode value = operand;
+      if (operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT) {
+        SqlNode parameter = ((SqlCall) operand).operand(1);
+        index = parameters.indexOf(name(parameter));
+        value = ((SqlCall) operand).operand(0);
+        if (index < 0) {
+          throw new DiagnosticException("RT0120", parameter.getParserPosition(),
+              name(call) + " has no parameter '" + name(parameter) + "'",
+              "its parameters are " + String.join(", ", parameters).toLowerCase(Locale.ROOT));
+        }
+      }
+      if (index >= arguments.length) {
+        throw new DiagnosticException("RT0120", operand.getParserPosition(),
+            name(call) + " takes at most " + arguments.length + " arguments",
+            "its parameters are " + String.join(", ", parameters).toLowerCase(Locale.ROOT));
+      }
+      arguments[index] = isDescriptor(value) ? descriptor(value, isWindowing(call)) : value;
+    }
+    return arguments;
+  }
+
+  private static SqlCall positional(SqlCall call) {
+    SqlNode[] arguments = arguments(call);
+    if (arguments[0] == null) {
+      throw needsTable(call);
+    }
+    arguments[0] = table(unwrap(arguments[0]));
+    int count = arguments.length;
+    while (arguments[count - 1] == null) {
+      count--;
+    }
+    for (int i = 0; i < count; i++) {
+      if (arguments[i] == null) {
+        arguments[i] = SqlStdOperatorTable.DEFAULT.createCall(call.getParserPosition());
+      }
+    }
+    SqlOperator operator = operator(call);
+    return operator.createCall(call.getParserPosition(), Arrays.copyOf(arguments, count));
+  }
+
+  /**
+   * The columns of a DESCRIPTOR, checked. Where the function does not put rows into windows they become an array of names:
+   * the validator would look for them in the FROM clause around the call.
+   */
+  private static SqlNode descriptor(SqlNode value, boolean windowing) {
+    List<SqlNode> columns = value instanceof SqlCall call ? call.getOperandList() : List.of();
+    if (columns.isEmpty() || !columns.stream().allMatch(c -> c instanceof SqlIdentifier id && id.isSimple() && !id.isStar())) {
+      throw new DiagnosticException("RT0120", value.getParserPosition(), "DESCRIPTOR takes column names",
+          "for example DESCRIPTOR(rowtime)");
+    }
+    if (windowing) {
+      return value;
+    }
+    List<SqlNode> names = new ArrayList<>();
+    for (SqlNode column : columns) {
+      names.add(SqlLiteral.createCharString(((SqlIdentifier) column).getSimple(), column.getParserPosition()));
+    }
+    return SqlStdOperatorTable.ARRAY_VALUE_CONSTRUCTOR.createCall(new SqlNodeList(names, value.getParserPosition()));
+  }
+
+  /** A table argument as the query that the validator wants: a name, a query, or another table function. */
+  private static SqlNode table(SqlNode node) {
+    if (node instanceof SqlIdentifier) {
+      return SqlStdOperatorTable.EXPLICIT_TABLE.createCall(node.getParserPosition(), node);
+    }
+    if (node instanceof SqlBasicCall call && PARAMETERS.containsKey(name(call))) {
+      return Selects.star(collection(call), node.getParserPosition());
+    }
+    return node;
+  }
+
+  private static boolean isDescriptor(SqlNode node) {
+    return name(node).equals("DESCRIPTOR");
+  }
+
+  /** A table argument as it stands in FROM. */
+  static SqlNode source(SqlNode argument) {
+    SqlNode plain = unwrap(argument);
+    return plain instanceof SqlBasicCall call && PARAMETERS.containsKey(name(call))
+        ? SqlStdOperatorTable.COLLECTION_TABLE.createCall(call.getParserPosition(), call) : plain;
+  }
+
+  private static SqlNode unwrap(SqlNode node) {
+    return switch (node.getKind()) {
+      case EXPLICIT_TABLE, SET_SEMANTICS_TABLE, CURSOR, TABLE_REF -> unwrap(((SqlCall) node).operand(0));
+      default -> node;
+    };
+  }
+
+  private static SqlOperator operator(SqlCall call) {
+    return switch (name(call)) {
+      case "SNAPSHOT" -> RowtimeOperators.SNAPSHOT;
+      case "SEARCH_KEY" -> RowtimeOperators.SEARCH_KEY;
+      case "TO_CHANGELOG" -> RowtimeOperators.TO_CHANGELOG;
+      case "FROM_CHANGELOG" -> RowtimeOperators.FROM_CHANGELOG;
+      default -> call.getOperator();
+    };
+  }
+
+  private static String name(SqlNode node) {
+    if (node instanceof SqlIdentifier id) {
+      return id.names.get(id.names.size() - 1).toUpperCase(Locale.ROOT);
+    }
+    return node instanceof SqlCall call ? call.getOperator().getName().toUpperCase(Locale.ROOT) : "";
+  }
+}

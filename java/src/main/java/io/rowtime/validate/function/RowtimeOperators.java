@@ -1,0 +1,248 @@
+package io.rowtime.validate.function;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.SqlBinaryOperator;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlHopTableFunction;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSessionTableFunction;
+import org.apache.calcite.sql.SqlSyntax;
+import org.apache.calcite.sql.SqlTumbleTableFunction;
+import org.apache.calcite.sql.fun.SqlBasicAggFunction;
+import org.apache.calcite.sql.fun.SqlLibrary;
+import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandMetadata;
+import org.apache.calcite.sql.type.SqlOperandTypeChecker;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
+import org.apache.calcite.sql.util.ReflectiveSqlOperatorTable;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
+import org.apache.calcite.sql.validate.SqlNameMatchers;
+import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
+import org.apache.calcite.util.Optionality;
+
+/** The operators that rowtime adds to Calcite's: the table functions of seed 004, and functions with names of their own. */
+public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
+
+  /** {@code ||} that takes any scalar on either side, as SQLstream's and the seeds' examples expect. */
+  public static final SqlBinaryOperator CONCAT =
+      new SqlBinaryOperator("||", SqlKind.OTHER, 60, true, RowtimeOperators::varchar, null, OperandTypes.ANY_ANY);
+
+  /** {@code NOW()}: the time at which a row is processed. */
+  public static final SqlFunction NOW = timeFunction("NOW");
+
+  /** {@code PROCTIME()}: the same, under Flink's name. */
+  public static final SqlFunction PROCTIME = timeFunction("PROCTIME");
+
+  /** {@code FROM_UTC_TIMESTAMP(t, 'Europe/Berlin')}, as in Spark: what clocks show there. */
+  public static final SqlFunction FROM_UTC_TIMESTAMP = zoned("FROM_UTC_TIMESTAMP", "fromUtc");
+
+  /** {@code TO_UTC_TIMESTAMP(t, 'Europe/Berlin')}: the time in UTC at which clocks there show {@code t}. */
+  public static final SqlFunction TO_UTC_TIMESTAMP = zoned("TO_UTC_TIMESTAMP", "toUtc");
+
+  /** {@code MEDIAN(x)}, interpolated; NULL of no rows. */
+  public static final SqlAggFunction MEDIAN =
+      percentile("MEDIAN", ReturnTypes.DOUBLE.andThen(SqlTypeTransforms.FORCE_NULLABLE), OperandTypes.NUMERIC);
+
+  /** PERCENTILE_CONT in GROUP BY: a DOUBLE, whatever it is of. Calcite would cut 1.5 off to 1 where that is of INTEGERs. */
+  public static final SqlAggFunction PERCENTILE_CONT_OF_GROUPS =
+      SqlBasicAggFunction.create("PERCENTILE_CONT", SqlKind.PERCENTILE_CONT, ReturnTypes.DOUBLE.andThen(SqlTypeTransforms.FORCE_NULLABLE),
+          OperandTypes.UNIT_INTERVAL_NUMERIC_LITERAL).withFunctionType(SqlFunctionCategory.SYSTEM)
+          .withGroupOrder(Optionality.MANDATORY).withPercentile(true);
+
+  /** {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call of x and the fraction. */
+  public static final SqlAggFunction PERCENTILE_CONT =
+      percentile("$PERCENTILE_CONT", ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC_NUMERIC);
+
+  /** {@code PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call of x and the fraction. */
+  public static final SqlAggFunction PERCENTILE_DISC =
+      percentile("$PERCENTILE_DISC", ReturnTypes.ARG0_NULLABLE_IF_EMPTY, OperandTypes.NUMERIC_NUMERIC);
+
+  /** TUMBLE, HOP and SESSION as table functions, their two columns in upper case like all names that are not quoted. */
+  public static final SqlFunction TUMBLE = new SqlTumbleTableFunction() {
+    @Override public SqlReturnTypeInference getRowTypeInference() {
+      return withWindow(super.getRowTypeInference());
+    }
+  };
+
+  public static final SqlFunction HOP = new SqlHopTableFunction() {
+    @Override public SqlReturnTypeInference getRowTypeInference() {
+      return withWindow(super.getRowTypeInference());
+    }
+  };
+
+  public static final SqlFunction SESSION = new SqlSessionTableFunction() {
+    @Override public SqlReturnTypeInference getRowTypeInference() {
+      return withWindow(super.getRowTypeInference());
+    }
+  };
+
+  /** {@code SNAPSHOT(input [, to_time [, from_time]])}: the rows of a table as of a time. */
+  public static final SqlFunction SNAPSHOT =
+      new RowtimeTableFunction("SNAPSHOT", List.of("INPUT", "TO_TIME", "FROM_TIME"), 1, RowtimeOperators::inputRow);
+
+  /** {@code $VERSIONS(input)}: the rows that a table has at the time that {@link #AS_OF} gives, in a join. */
+  public static final SqlFunction VERSIONS =
+      new RowtimeTableFunction("$VERSIONS", List.of("INPUT"), 1, RowtimeOperators::inputRow);
+
+  /** {@code $AS_OF(time, column)} in the condition of a join: its right side, which has the column, is read as of the time. */
+  public static final SqlFunction AS_OF = new SqlFunction("$AS_OF", SqlKind.OTHER_FUNCTION, ReturnTypes.BOOLEAN_NOT_NULL, null,
+      OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
+
+  /** {@code SEARCH_KEY(input, on_key, lookup [, options])}: a look-up by key. */
+  public static final SqlFunction SEARCH_KEY =
+      new RowtimeTableFunction("SEARCH_KEY", List.of("INPUT", "ON_KEY", "LOOKUP", "OPTIONS"), 3, RowtimeOperators::inputRow);
+
+  /** {@code TO_CHANGELOG(input [, on_key])}: the changes of a table as rows. */
+  public static final SqlFunction TO_CHANGELOG =
+      new RowtimeTableFunction("TO_CHANGELOG", List.of("INPUT", "ON_KEY"), 1, RowtimeOperators::changelogRow);
+
+  /** {@code FROM_CHANGELOG(input)}: the table that a changelog describes. */
+  public static final SqlFunction FROM_CHANGELOG =
+      new RowtimeTableFunction("FROM_CHANGELOG", List.of("INPUT"), 1, RowtimeOperators::payloadRow);
+
+  /**
+   * ROWTIME of a joined row, of the ROWTIMEs of its inputs. Whoever plans the join replaces it by the column that the join gives;
+   * it has no name that can be written.
+   */
+  public static final SqlFunction JOIN_ROWTIME = new SqlFunction("$JOIN_ROWTIME", SqlKind.OTHER_FUNCTION,
+      ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 3), null, OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
+
+  private static final RowtimeOperators INSTANCE = (RowtimeOperators) new RowtimeOperators().init();
+
+  /** What scripts can call: standard SQL, rowtime's own, and the common functions of other systems. */
+  public static final SqlOperatorTable ALL = new SqlOperatorTable() {
+    @Override public void lookupOperatorOverloads(SqlIdentifier name, SqlFunctionCategory category, SqlSyntax syntax,
+        List<SqlOperator> found, SqlNameMatcher matcher) {
+      INSTANCE.lookupOperatorOverloads(name, category, syntax, found, matcher);
+      if (found.isEmpty()) {
+        SqlStdOperatorTable.instance().lookupOperatorOverloads(name, category, syntax, found, matcher);
+      }
+      if (found.isEmpty()) {
+        Libraries.TABLE.lookupOperatorOverloads(name, category, syntax, found, matcher);
+      }
+      if (found.isEmpty() && name.isSimple()) {
+        Libraries.safeCast(name.getSimple()).ifPresent(found::add);
+      }
+    }
+
+    @Override public List<SqlOperator> getOperatorList() {
+      return SqlStdOperatorTable.instance().getOperatorList();
+    }
+  };
+
+  /** Loaded on first need: Calcite's library of other systems' functions takes a noticeable part of a cold start. */
+  private static final class Libraries {
+    static final SqlOperatorTable TABLE = SqlLibraryOperatorTableFactory.INSTANCE.getOperatorTable(
+        SqlLibrary.SPARK, SqlLibrary.POSTGRESQL, SqlLibrary.ORACLE, SqlLibrary.MYSQL, SqlLibrary.BIG_QUERY);
+
+    /** Tables of libraries do not find functions of a syntax of their own. */
+    static Optional<SqlOperator> safeCast(String name) {
+      return Stream.<SqlOperator>of(SqlLibraryOperators.SAFE_CAST, SqlLibraryOperators.TRY_CAST)
+          .filter(f -> f.getName().equalsIgnoreCase(name)).findFirst();
+    }
+  }
+
+  private RowtimeOperators() {}
+
+  /** Whether the operator is a table function whose first argument is a table that it reads in its own way. */
+  public static boolean readsTable(SqlOperator operator) {
+    return operator instanceof RowtimeTableFunction;
+  }
+
+  /** Whether scripts can call a function of that name already. */
+  public static boolean isFunction(String name) {
+    List<SqlOperator> found = new ArrayList<>();
+    ALL.lookupOperatorOverloads(new SqlIdentifier(name, SqlParserPos.ZERO), null, SqlSyntax.FUNCTION, found,
+        SqlNameMatchers.withCaseSensitive(false));
+    return !found.isEmpty();
+  }
+
+  private static SqlFunction zoned(String name, String method) {
+    SqlOperandMetadata operands = OperandTypes.operandMetadata(List.of(SqlTypeFamily.TIMESTAMP, SqlTypeFamily.CHARACTER),
+        types -> List.of(types.createSqlType(SqlTypeName.TIMESTAMP, 3), types.createSqlType(SqlTypeName.VARCHAR)),
+        i -> i == 0 ? "TIME" : "ZONE", i -> false);
+    return new SqlUserDefinedFunction(new SqlIdentifier(name, SqlParserPos.ZERO), SqlKind.OTHER_FUNCTION,
+        ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 3).andThen(SqlTypeTransforms.TO_NULLABLE), null, operands,
+        new Zones.Call(method));
+  }
+
+  private static SqlAggFunction percentile(String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
+    return new SqlAggFunction(name, null, SqlKind.OTHER_FUNCTION, type, null, operands,
+        SqlFunctionCategory.USER_DEFINED_FUNCTION, false, false, Optionality.FORBIDDEN) { };
+  }
+
+  private static SqlFunction timeFunction(String name) {
+    return new SqlFunction(name, SqlKind.OTHER_FUNCTION, ReturnTypes.TIMESTAMP, null, OperandTypes.NILADIC,
+        SqlFunctionCategory.TIMEDATE) {
+      @Override public SqlSyntax getSyntax() {
+        return SqlSyntax.FUNCTION;
+      }
+
+      @Override public boolean isDeterministic() {
+        return false;
+      }
+
+      @Override public boolean isDynamicFunction() {
+        return true;
+      }
+    };
+  }
+
+  private static RelDataType varchar(SqlOperatorBinding binding) {
+    RelDataTypeFactory factory = binding.getTypeFactory();
+    boolean nullable = binding.collectOperandTypes().stream().anyMatch(RelDataType::isNullable);
+    return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.VARCHAR), nullable);
+  }
+
+  private static SqlReturnTypeInference withWindow(SqlReturnTypeInference calcites) {
+    return binding -> {
+      RelDataType row = calcites.inferReturnType(binding);
+      int input = row.getFieldCount() - 2;
+      RelDataTypeFactory.Builder builder = binding.getTypeFactory().builder().addAll(row.getFieldList().subList(0, input));
+      row.getFieldList().subList(input, input + 2).forEach(field -> builder.add(field.getName().toUpperCase(Locale.ROOT), field.getType()));
+      return builder.build();
+    };
+  }
+
+  private static RelDataType inputRow(SqlOperatorBinding binding) {
+    return binding.getOperandType(0);
+  }
+
+  /** {@code (OP TINYINT NOT NULL, PAYLOAD ROW<the input's columns>)} (seed 004). */
+  private static RelDataType changelogRow(SqlOperatorBinding binding) {
+    RelDataTypeFactory factory = binding.getTypeFactory();
+    return factory.builder()
+        .add("OP", SqlTypeName.TINYINT)
+        .add("PAYLOAD", binding.getOperandType(0))
+        .build();
+  }
+
+  private static RelDataType payloadRow(SqlOperatorBinding binding) {
+    return binding.getOperandType(0).getFieldList().stream()
+        .filter(f -> f.getName().equalsIgnoreCase("PAYLOAD") && f.getType().isStruct())
+        .findFirst()
+        .map(f -> f.getType())
+        .orElseGet(() -> binding.getOperandType(0));
+  }
+
+}

@@ -1,0 +1,86 @@
+package io.rowtime.validate.function;
+
+import io.rowtime.diagnostic.DiagnosticException;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperandCountRange;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlTableFunction;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandCountRanges;
+import org.apache.calcite.sql.type.SqlOperandMetadata;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
+
+/** A table function whose first argument is a table and whose others have names, as seed 004 proposes them. */
+final class RowtimeTableFunction extends SqlFunction implements SqlTableFunction {
+  private final SqlReturnTypeInference rowType;
+
+  RowtimeTableFunction(String name, List<String> parameters, int required, SqlReturnTypeInference rowType) {
+    super(name, SqlKind.OTHER_FUNCTION, ReturnTypes.CURSOR, null, new Arguments(parameters, required),
+        SqlFunctionCategory.SYSTEM);
+    this.rowType = rowType;
+  }
+
+  @Override public SqlReturnTypeInference getRowTypeInference() {
+    return rowType;
+  }
+
+  @Override public boolean argumentMustBeScalar(int ordinal) {
+    return ordinal != 0;
+  }
+
+  private record Arguments(List<String> paramNames, int required) implements SqlOperandMetadata {
+    @Override public List<RelDataType> paramTypes(RelDataTypeFactory factory) {
+      return paramNames.stream().map(name -> factory.createSqlType(SqlTypeName.ANY)).toList();
+    }
+
+    @Override public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
+      if (binding.getOperandType(0).isStruct()) {
+        checkKey(binding);
+        return true;
+      }
+      if (throwOnFailure) {
+        throw binding.newValidationSignatureError();
+      }
+      return false;
+    }
+
+    /** The columns of {@code on_key} must be the table's. */
+    private void checkKey(SqlCallBinding binding) {
+      int position = paramNames.indexOf("ON_KEY");
+      if (position < 0 || position >= binding.getOperandCount() || !(binding.operand(position) instanceof SqlCall names)) {
+        return;
+      }
+      SqlNameMatcher matcher = binding.getValidator().getCatalogReader().nameMatcher();
+      for (SqlNode name : names.getOperandList()) {
+        if (name instanceof SqlLiteral column && matcher.field(binding.getOperandType(0), column.toValue()) == null) {
+          throw new DiagnosticException("RT0112", name.getParserPosition(), "Column '" + column.toValue() + "' not found in the table",
+              "its columns are " + String.join(", ", binding.getOperandType(0).getFieldNames()));
+        }
+      }
+    }
+
+    @Override public SqlOperandCountRange getOperandCountRange() {
+      return SqlOperandCountRanges.between(required, paramNames.size());
+    }
+
+    @Override public boolean isOptional(int i) {
+      return i >= required;
+    }
+
+    @Override public String getAllowedSignatures(SqlOperator op, String opName) {
+      return opName + "(" + String.join(", ", paramNames).toLowerCase(Locale.ROOT) + ")";
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.rowtime.validate.rules;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.catalog.StoredSql;
+import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.validate.desugar.TableFunctionSyntax;
+import io.rowtime.validate.desugar.TemporalTables;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlSnapshot;
+import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.SqlWithItem;
+
+/**
+ * What can be read as a stream and what as a relation (seed 001, "Converting between streams and relations").
+ *
+ * <p>It works on the syntax tree, so that a diagnostic points at the name in the FROM clause that is wrong. Names that
+ * the catalog does not know are left to the validator.
+ */
+public final class StreamRules {
+  private final CatalogSnapshot catalog;
+  private final List<Diagnostic> diagnostics = new ArrayList<>();
+  private final Map<String, SqlNode> common = new HashMap<>();
+
+  private StreamRules(CatalogSnapshot catalog) {
+    this.catalog = catalog;
+  }
+
+  /** Everything in {@code query} that cannot be read in the way that the query asks for. */
+  public static List<Diagnostic> check(CatalogSnapshot catalog, SqlNode query, boolean streaming) {
+    StreamRules rules = new StreamRules(catalog);
+    rules.require(query, streaming);
+    return rules.diagnostics;
+  }
+
+  /** Whether a query, the body of a view for instance, can be read as a stream. */
+  public static boolean streamable(CatalogSnapshot catalog, SqlNode query) {
+    return check(catalog, query, true).isEmpty();
+  }
+
+  private void require(SqlNode node, boolean stream) {
+    SqlNode from = below(node);
+    if (from instanceof SqlIdentifier id) {
+      identifier(id, stream);
+    } else if (from instanceof SqlSelect select) {
+      select(select, stream);
+    } else if (from instanceof SqlJoin join) {
+      join(join, stream);
+    } else if (from instanceof SqlWith with) {
+      withItems(with);
+      require(with.body, stream);
+    } else if (from instanceof SqlCall call && from.isA(SqlKind.SET_QUERY)) {
+      call.getOperandList().forEach(branch -> require(branch, stream));
+    } else if (from != null && from.getKind() == SqlKind.VALUES && stream) {
+      error("RT0104", from, "Cannot stream VALUES", "constant rows are not a stream; select them without STREAM");
+    } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
+      // SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on.
+      SqlCall call = ((SqlCall) from).operand(0);
+      if (TableFunctionSyntax.isWindowing(call)) {
+        require(TableFunctionSyntax.input(call), stream);
+      } else if (TableFunctionSyntax.isSnapshot(call)) {
+        snapshot(from, TableFunctionSyntax.input(call), stream);
+      }
+    } else if (from instanceof SqlSnapshot snapshot) {
+      if (TemporalTables.isProctime(snapshot.getPeriod()) || TemporalTables.readsColumns(snapshot.getPeriod())) {
+        require(snapshot.getTableRef(), stream);
+      } else {
+        snapshot(from, snapshot.getTableRef(), stream);
+      }
+    }
+  }
+
+  private void snapshot(SqlNode place, SqlNode input, boolean stream) {
+    if (stream) {
+      error("RT0102", place, "Cannot stream a table as of a time: it does not change", "leave out STREAM, or join it with a stream");
+    } else {
+      require(input, false);
+    }
+  }
+
+  private void select(SqlSelect select, boolean stream) {
+    if (select.getFrom() != null) {
+      require(select.getFrom(), stream);
+    } else if (stream) {
+      error("RT0104", select, "Cannot stream VALUES", "a row of constants never changes; select it without STREAM");
+    }
+  }
+
+  private void identifier(SqlIdentifier id, boolean stream) {
+    if (common.containsKey(key(id))) {
+      // Out of sight while it is looked at: inside its own query the name means what it meant outside.
+      SqlNode item = common.remove(key(id));
+      require(item, stream);
+      common.put(key(id), item);
+      return;
+    }
+    CatalogObject object = find(id);
+    if (object == null || readable(object, stream)) {
+      return;
+    }
+    if (stream) {
+      error("RT0102", id, "Cannot convert table '" + object.name() + "' to a stream",
+          "leave out STREAM, or declare LATENESS, WATERMARK or MONOTONIC on a column of the table");
+    } else {
+      error("RT0103", id, "Cannot convert stream '" + object.name() + "' to a table",
+          "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
+    }
+  }
+
+  private boolean readable(CatalogObject object, boolean stream) {
+    if (object.isView()) {
+      return check(catalog, StoredSql.query(object), stream).isEmpty();
+    }
+    return stream ? object.streamable() : object.relational();
+  }
+
+  /** A join streams when one side does; the other sides are then looked up as relations. */
+  private void join(SqlJoin join, boolean stream) {
+    if (!stream) {
+      require(join.getLeft(), false);
+      require(join.getRight(), false);
+      return;
+    }
+    List<SqlNode> leaves = new ArrayList<>();
+    leaves(join, leaves);
+    boolean any = leaves.stream().anyMatch(this::canStream);
+    if (!any) {
+      List<String> names = leaves.stream().map(StreamRules::nameOf).toList();
+      error("RT0106", join, "Cannot stream results of a query with no streaming inputs: '" + String.join(", ", names)
+          + "'. At least one input should be convertible to a stream", "leave out STREAM, or join a stream");
+      return;
+    }
+    for (SqlNode leaf : leaves) {
+      if (!canStream(leaf) && (!correlated(leaf) || asOfOneTime(leaf))) {
+        require(leaf, false);
+      }
+    }
+  }
+
+  private boolean canStream(SqlNode leaf) {
+    StreamRules probe = new StreamRules(catalog);
+    probe.common.putAll(common);
+    probe.require(leaf, true);
+    return probe.diagnostics.isEmpty() && !correlated(leaf);
+  }
+
+  private static boolean correlated(SqlNode leaf) {
+    return switch (leaf.getKind()) {
+      case LATERAL, UNNEST, SNAPSHOT -> true;
+      case AS -> correlated(((SqlCall) leaf).operand(0));
+      case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0));
+      default -> false;
+    };
+  }
+
+  private static boolean asOfOneTime(SqlNode leaf) {
+    return switch (leaf.getKind()) {
+      case AS, LATERAL -> asOfOneTime(((SqlCall) leaf).operand(0));
+      case SNAPSHOT -> !TemporalTables.isProctime(((SqlSnapshot) leaf).getPeriod()) && !TemporalTables.readsColumns(((SqlSnapshot) leaf).getPeriod());
+      case COLLECTION_TABLE -> TableFunctionSyntax.isSnapshot(((SqlCall) leaf).operand(0))
+          && TableFunctionSyntax.times(((SqlCall) leaf).operand(0)).stream().noneMatch(TemporalTables::readsColumns);
+      default -> false;
+    };
+  }
+
+  private void leaves(SqlNode node, List<SqlNode> leaves) {
+    if (node instanceof SqlJoin join) {
+      leaves(join.getLeft(), leaves);
+      leaves(join.getRight(), leaves);
+    } else {
+      leaves.add(node);
+    }
+  }
+
+  private void withItems(SqlWith with) {
+    for (SqlNode node : with.withList) {
+      SqlWithItem item = (SqlWithItem) node;
+      common.put(key(item.name), item.query);
+    }
+  }
+
+  private CatalogObject find(SqlIdentifier id) {
+    CatalogObject object = catalog.find(String.join(".", id.names));
+    return object == null || object.isPump() || object.isFunction() ? null : object;
+  }
+
+  /** Looks through what only names, sorts, windows or wraps. */
+  private static SqlNode below(SqlNode node) {
+    if (node == null) {
+      return null;
+    }
+    return switch (node.getKind()) {
+      case AS, OVER, LATERAL, EXTEND, TABLE_REF, TABLESAMPLE, EXPLICIT_TABLE, MATCH_RECOGNIZE, PIVOT, UNPIVOT ->
+          below(((SqlCall) node).operand(0));
+      case ORDER_BY -> below(((SqlOrderBy) node).query);
+      default -> node;
+    };
+  }
+
+  private static String nameOf(SqlNode leaf) {
+    SqlNode node = below(leaf);
+    if (node instanceof SqlSnapshot snapshot) {
+      return nameOf(snapshot.getTableRef());
+    }
+    return node instanceof SqlIdentifier id ? String.join(".", id.names) : leaf.getKind().lowerName;
+  }
+
+  private static String key(SqlIdentifier id) {
+    return String.join(".", id.names).toUpperCase(Locale.ROOT);
+  }
+
+  private void error(String code, SqlNode place, String message, String hint) {
+    diagnostics.add(Diagnostic.error(code, place.getParserPosition(), message, hint));
+  }
+}
