@@ -55,13 +55,21 @@ def analyze_source(
 
     Findings in a schema file carry its name; where one of them is an error, the script itself is still analyzed.
     """
+    catalog, found = catalog_of(warehouse, [read_file(schema) for schema in schemas], planner)
+    analysis = analyze(source.text, catalog, planner)
+    return ScriptAnalysis(analysis.statements, [*found, *analysis.diagnostics])
+
+
+def catalog_of(
+    warehouse: str | os.PathLike[str] | None, schemas: list[Source], planner: Planner
+) -> tuple[MemoryCatalog, list[Diagnostic]]:
+    """The warehouse's catalog, in memory, with the DDL of the schema files on top; and the findings in these files."""
     catalog = base_catalog(warehouse)
     found: list[Diagnostic] = []
     for schema in schemas:
-        analysis = analyze(read_file(schema).text, catalog, planner)
-        found.extend(msgspec.structs.replace(diagnostic, file=schema) for diagnostic in analysis.diagnostics)
-    analysis = analyze(source.text, catalog, planner)
-    return ScriptAnalysis(analysis.statements, [*found, *analysis.diagnostics])
+        analysis = analyze(schema.text, catalog, planner)
+        found.extend(msgspec.structs.replace(diagnostic, file=schema.name) for diagnostic in analysis.diagnostics)
+    return catalog, found
 
 
 def base_catalog(warehouse: str | os.PathLike[str] | None) -> MemoryCatalog:

@@ -30,6 +30,7 @@ COMMANDS = {
     "stream": "rowtime_cli.stream",
     "demo": "rowtime_cli.demo",
     "doctor": "rowtime_cli.doctor",
+    "lsp": "rowtime_cli.lsp",
     "version": "rowtime_cli.version",
 }
 """Subcommands in the order of `--help`, with the module that has each: as `command`, or as `app` for a group."""

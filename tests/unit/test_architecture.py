@@ -35,7 +35,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("metrics",),
     ("session",),
     ("rowtime", "script"),
-    ("notebook", "shell", "training"),
+    ("editing",),
+    ("notebook", "shell", "lsp", "training"),
     ("rowtime_cli",),
 )
 """Modules and packages below `rowtime` (itself: `rowtime`), lowest first. A layer imports itself and what is below."""

@@ -37,8 +37,8 @@ def restart_offsets(launcher: Launcher, plan: Node, sources: dict[str, Entry], f
 
 
 class QueryLeases:
-    """The offsets of one query in its logs. Rows that it still has to read are kept for it, but not much longer than its
-    process lives."""
+    """The offsets of one query in its logs. Rows that it still has to read are kept for it, but not much longer than
+    its process lives."""
 
     def __init__(self, launcher: Launcher, plan: Node, folder: QueryFolder, *, from_earliest: bool) -> None:
         self._launcher = launcher

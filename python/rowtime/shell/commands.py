@@ -8,13 +8,13 @@ from typing import Protocol
 
 from rowtime.catalog.system import is_system
 from rowtime.display.values import Row
+from rowtime.editing.names import Names
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field
 from rowtime.runtime.statements import describe
 from rowtime.script.commands import ClientCommand
 from rowtime.script.live import part
 from rowtime.script.runner import ScriptRunner
-from rowtime.shell.names import Names
 from rowtime.shell.runner import ShellRunner, fields
 from rowtime.shell.settings import SETTINGS, Settings
 from rowtime.splitter import Command

@@ -7,7 +7,7 @@ import re
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from rowtime.shell.checking import is_whole
+from rowtime.editing.checking import is_whole
 
 _INDENTATION = re.compile(r"[ \t]*")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.layout.utils import explode_text_fragments
 
-from rowtime.shell.checking import CheckResult, region
+from rowtime.editing.checking import CheckResult, region
 
 
 class Marks(Processor):

@@ -23,6 +23,10 @@ from prompt_toolkit.shortcuts import clear
 from rowtime.catalog.store import Store
 from rowtime.display.printers import Columns, TextPrinter
 from rowtime.display.values import Row
+from rowtime.editing.checking import Checker, explained
+from rowtime.editing.completion import SqlCompleter
+from rowtime.editing.lexer import RowtimeLexer
+from rowtime.editing.names import Names
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.explain import text as plans
 from rowtime.explain.analysis import analyze
@@ -32,13 +36,9 @@ from rowtime.script.commands import find
 from rowtime.script.live import part
 from rowtime.secrets.masking import masked
 from rowtime.session import Session
-from rowtime.shell.checking import Checker, explained
 from rowtime.shell.commands import COMMANDS
-from rowtime.shell.completion import SqlCompleter
 from rowtime.shell.keys import WORDS, bindings
-from rowtime.shell.lexer import RowtimeLexer
 from rowtime.shell.marks import Marks
-from rowtime.shell.names import Names
 from rowtime.shell.runner import ShellRunner
 from rowtime.shell.screen import Screen
 from rowtime.shell.settings import SETTINGS, Settings

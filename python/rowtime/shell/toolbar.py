@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 
+from rowtime.editing.checking import CheckResult
 from rowtime.errors import Diagnostic, len_cells
-from rowtime.shell.checking import CheckResult
 
 
 @dataclass(frozen=True, slots=True)

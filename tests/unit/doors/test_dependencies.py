@@ -14,8 +14,14 @@ tomllib = pytest.importorskip("tomllib", reason="Python 3.10 cannot read pyproje
 
 ROOT = Path(__file__).parents[3]
 OWN = {"rowtime", "rowtime_cli"}
-BY_EXTRA = {"IPython": "notebook", "pandas": "pandas", "opentelemetry": "metrics", "prometheus_client": "metrics"}
-COMES_WITH = {"py4j": "pyspark"}
+BY_EXTRA = {
+    "IPython": "notebook",
+    "opentelemetry": "metrics",
+    "pandas": "pandas",
+    "prometheus_client": "metrics",
+    "pygls": "lsp",
+}
+COMES_WITH = {"lsprotocol": "pygls", "py4j": "pyspark"}
 """Packages that another one brings, being part of its interface."""
 
 
@@ -49,6 +55,6 @@ def test_every_import_is_declared(folder: str) -> None:
     homes = packages_distributions()
     for package, file in imported(ROOT / folder).items():
         name = COMES_WITH.get(package, package)
-        allowed = always | extras.get(BY_EXTRA.get(package, ""), set())
+        allowed = always | extras.get(BY_EXTRA.get(name, ""), set())
         wanted = {normal(home) for home in homes.get(name, [name])}
         assert wanted & allowed, f"{file.relative_to(ROOT)} imports {package}, which pyproject.toml does not ask for"

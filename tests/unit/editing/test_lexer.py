@@ -10,10 +10,10 @@ import pytest
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Whitespace
 from scripts import statements
 
+from rowtime.editing import words
+from rowtime.editing.lexer import COMMAND, STREAMING, RowtimeLexer, tokens
 from rowtime.lexical.words import STREAMING as STREAMING_WORDS
 from rowtime.lexical.words import TYPES, UNITS
-from rowtime.shell import words
-from rowtime.shell.lexer import COMMAND, STREAMING, RowtimeLexer, tokens
 
 
 def kinds(text: str) -> list[tuple[Any, str]]:
@@ -88,6 +88,6 @@ def test_functions_can_be_called(planner: Any) -> None:
 
 
 def test_the_lexer_needs_neither_java_nor_spark() -> None:
-    code = "import sys, rowtime.shell.lexer; print([m for m in ('jpype', 'pyspark') if m in sys.modules])"
+    code = "import sys, rowtime.editing.lexer; print([m for m in ('jpype', 'pyspark') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

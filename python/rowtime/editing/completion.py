@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
+from rowtime.editing import words
+from rowtime.editing.checking import explained
+from rowtime.editing.lexer import is_prose
+from rowtime.editing.names import Column, Named
+from rowtime.editing.scope import CursorContext, Source, place
 from rowtime.lexical.words import STREAMING, TYPES, UNITS, WINDOWS
 from rowtime.script.commands import ClientCommand
-from rowtime.shell import words
-from rowtime.shell.checking import explained
-from rowtime.shell.lexer import is_prose
-from rowtime.shell.names import Column, Named
-from rowtime.shell.scope import CursorContext, Source, place
 from rowtime.splitter import split
 
 _WORD = re.compile(r'(?:"[^"\r\n]*|\w+)\Z')
@@ -44,12 +44,18 @@ class SqlCompleter(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
         before = document.text_before_cursor
-        written = _WORD.search(before)
+        written = self.written(before)
         if not (written or before.endswith((".", "!")) or complete_event.completion_requested):
             # A list after each blank would be in the way of Enter and the arrows.
             return
         for text, what in self.found(document.text, document.cursor_position):
-            yield Completion(text, -len(written.group()) if written else 0, display_meta=what)
+            yield Completion(text, -len(written), display_meta=what)
+
+    @staticmethod
+    def written(before: str) -> str:
+        """The part of a word that stands right before the cursor, which a completion replaces."""
+        match = _WORD.search(before)
+        return match.group() if match else ""
 
     def found(self, text: str, cursor: int) -> Iterator[tuple[str, str]]:
         """What may stand at the cursor in place of the word before it, best first, each with what it is."""

@@ -13,13 +13,13 @@ from prompt_toolkit.layout.processors import TransformationInput
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
+from rowtime.editing.checking import Checker, CheckResult, check, is_whole, region
+from rowtime.editing.names import Names
 from rowtime.errors import Diagnostic
 from rowtime.explain.analysis import analyze
-from rowtime.shell.checking import Checker, CheckResult, check, is_whole, region
 from rowtime.shell.commands import COMMANDS
 from rowtime.shell.keys import enter
 from rowtime.shell.marks import Marks
-from rowtime.shell.names import Names
 from rowtime.shell.toolbar import Standing, toolbar
 
 SCHEMA = "CREATE STREAM orders (productId INTEGER, units INTEGER); CREATE TABLE products (a INTEGER);"

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import msgspec
 
 from rowtime.catalog.memory import MemoryCatalog
+from rowtime.editing.names import Names
 from rowtime.errors import LINE_END, Diagnostic, RowtimeError
-from rowtime.explain.analysis import StatementAnalysis, analyze
+from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis, analyze
 from rowtime.jvm import Planner
 from rowtime.script.commands import ClientCommand, find
-from rowtime.shell.names import Names
-from rowtime.splitter import Command, split
+from rowtime.splitter import Command, Script, split
 
 _PAUSE = 0.15
 """Seconds in which nothing is typed before the text is checked."""
@@ -48,30 +48,39 @@ def check(text: str, catalog: MemoryCatalog, planner: Planner, commands: Mapping
     """Checks a text that may be unfinished. Its DDL applies to what follows it, and goes into `catalog`."""
     sql = explained(text)
     script = split(text if sql is None else sql)
-    found: list[Diagnostic] = []
-    for step in script.steps:
-        if isinstance(step, Command):
-            found += _misused(step, commands, unfinished=step.text == text.strip(" \t"))
     whole = analyze(script.text, catalog, planner)
-    found += [d for d in whole.diagnostics if not (script.is_open and _is_unfinished(d, script.text))]
-    found.sort(key=lambda d: (d.line or 0, d.column or 0))
+    found = findings(script, whole, commands)
     summary = "" if found or not whole.statements or script.is_open else _summary(whole.statements[-1])
     return CheckResult(text, tuple(found), summary)
 
 
+def findings(script: Script, analysis: ScriptAnalysis, commands: Mapping[str, ClientCommand]) -> list[Diagnostic]:
+    """The diagnostics of a script that may be unfinished, in order of position, with those of its client commands."""
+    found: list[Diagnostic] = []
+    steps = list(script.steps)
+    for step in steps:
+        if isinstance(step, Command):
+            # The cursor may still be behind the last one.
+            at_end = step is steps[-1] and script.text.rstrip(" \t").endswith(step.text)
+            found += _misused(step, commands, unfinished=at_end)
+    found += [d for d in analysis.diagnostics if not (script.is_open and _is_unfinished(d, script.text))]
+    return sorted(found, key=lambda d: (d.line or 0, d.column or 0))
+
+
 def region(diagnostic: Diagnostic, text: str) -> tuple[int, int]:
     """Where in the text a diagnostic points: the offsets of its first character and of that behind its last."""
-    starts = [0, *(match.end() for match in LINE_END.finditer(text))]
-
-    def offset(line: int, column: int) -> int:
-        return min(starts[min(line, len(starts)) - 1] + column - 1, len(text))
-
     if diagnostic.line is None:
         return 0, 0
-    start = offset(diagnostic.line, diagnostic.column or 1)
+    start = offset_of(text, diagnostic.line, diagnostic.column or 1)
     if diagnostic.end_line is None or diagnostic.end_column is None:
         return start, min(start + 1, len(text))
-    return start, max(offset(diagnostic.end_line, diagnostic.end_column) + 1, start + 1)
+    return start, max(offset_of(text, diagnostic.end_line, diagnostic.end_column) + 1, start + 1)
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    """The offset of a line and column, both from 1; the end of the text where it is shorter."""
+    starts = [0, *(match.end() for match in LINE_END.finditer(text))]
+    return min(starts[min(line, len(starts)) - 1] + column - 1, len(text))
 
 
 class Checker:

@@ -10,9 +10,9 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from rowtime.catalog.store import Store
+from rowtime.editing.completion import SqlCompleter
+from rowtime.editing.names import Column, Named, Names
 from rowtime.shell.commands import COMMANDS
-from rowtime.shell.completion import SqlCompleter
-from rowtime.shell.names import Column, Named, Names
 
 
 def columns(*names: str) -> tuple[Column, ...]:

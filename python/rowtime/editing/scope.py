@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from pygments.token import Name, String
 
-from rowtime.shell.lexer import STREAMING, tokens
+from rowtime.editing.lexer import STREAMING, tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,9 +63,7 @@ class Names:
 
     def columns(self, query: str) -> list[Column]:
         """The columns of a query; none where it is not valid, as it stands now."""
-        planned = analyze(query, self.catalog(), self._planner()).statements
-        fields = planned[0].planned.get("fields") if planned and planned[0].planned is not None else None
-        return [Column(str(field["name"]), str(field["type"])) for field in fields or []]
+        return columns_of(query, self.catalog(), self._planner())
 
     def _read(self) -> None:
         with self._guard:
@@ -79,8 +77,20 @@ class Names:
                     analyze(text, catalog, self._planner())
                 state = catalog.state
             self._state = state
-            self._objects = [_named(entry) for entry in state.entries.values()]
+            self._objects = objects_of(state)
             self._version = version
+
+
+def objects_of(state: State) -> list[Named]:
+    """The objects of a catalog, in the order of their creation."""
+    return [_named(entry) for entry in state.entries.values()]
+
+
+def columns_of(query: str, catalog: MemoryCatalog, planner: Planner) -> list[Column]:
+    """The columns of a query; none if it is not valid. The catalog should be a copy."""
+    planned = analyze(query, catalog, planner).statements
+    fields = planned[0].planned.get("fields") if planned and planned[0].planned is not None else None
+    return [Column(str(field["name"]), str(field["type"])) for field in fields or []]
 
 
 def _named(entry: Entry) -> Named:

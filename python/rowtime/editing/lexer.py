@@ -23,11 +23,11 @@ from pygments.token import (
     _TokenType,
 )
 
+from rowtime.editing.words import KEYWORDS
 from rowtime.lexical.tokens import Token
 from rowtime.lexical.tokens import tokens as cut
 from rowtime.lexical.words import STREAMING as STREAMING_WORDS
 from rowtime.lexical.words import TYPES, UNITS, WINDOWS
-from rowtime.shell.words import KEYWORDS
 
 STREAMING = Keyword.Streaming
 """The token of words that belong to streams."""

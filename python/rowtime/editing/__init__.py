@@ -1,0 +1,1 @@
+"""What any editor of SQL needs, the shell and the language server: tokens, checks of a text, completion, names."""
