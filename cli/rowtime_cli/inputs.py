@@ -51,16 +51,16 @@ def read_file(file: str) -> Source:
 def analyze_source(
     source: Source, schemas: list[str], warehouse: str | os.PathLike[str] | None, planner: Planner
 ) -> ScriptAnalysis:
-    """Judges the script against the warehouse's catalog (where there is one) with the DDL of the schema files on top.
+    """Analyzes the script against the warehouse's catalog (where there is one) with the DDL of the schema files on top.
 
     Findings in a schema file carry its name; where one of them is an error, the script itself is still analyzed.
     """
-    catalog, found = catalog_of(warehouse, [read_file(schema) for schema in schemas], planner)
+    catalog, found = catalog_with(warehouse, [read_file(schema) for schema in schemas], planner)
     analysis = analyze(source.text, catalog, planner)
     return ScriptAnalysis(analysis.statements, [*found, *analysis.diagnostics])
 
 
-def catalog_of(
+def catalog_with(
     warehouse: str | os.PathLike[str] | None, schemas: list[Source], planner: Planner
 ) -> tuple[MemoryCatalog, list[Diagnostic]]:
     """The warehouse's catalog, in memory, with the DDL of the schema files on top; and the findings in these files."""

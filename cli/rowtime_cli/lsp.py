@@ -20,7 +20,7 @@ def command(
     ] = True,
 ) -> None:
     """Run the language server: an editor starts it, and stops it."""
-    from rowtime.errors import Diagnostic
+    from rowtime.errors import Diagnostic, render
 
     try:
         from rowtime.lsp.server import create_server
@@ -32,7 +32,7 @@ def command(
         raise WrongCommandLine(Diagnostic(code="RT0616", message=message, hint=hint)) from fault
     from rowtime.catalog.memory import MemoryCatalog
     from rowtime.jvm.jpype import planner
-    from rowtime_cli.inputs import catalog_of, read_file
+    from rowtime_cli.inputs import catalog_with, read_file
 
     sources = [read_file(file) for file in schema or []]
     # Whatever else is printed, by Java or a library, must not get between the messages.
@@ -41,10 +41,10 @@ def command(
     reported: set[str] = set()
 
     def catalog() -> MemoryCatalog:
-        defined, found = catalog_of(warehouse, sources, planner())
+        defined, found = catalog_with(warehouse, sources, planner())
         for diagnostic in found:
             # Editors keep what a server writes to standard error in a log.
-            text = diagnostic.render()
+            text = render(diagnostic)
             if text not in reported:
                 reported.add(text)
                 print(text, file=sys.stderr, flush=True)
