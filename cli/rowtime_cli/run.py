@@ -119,7 +119,7 @@ def _run(
                     well = runner.follow(ended())
                 runner.print_skipped_rows()
         except KeyboardInterrupt:
-            session.store.patience.leave()
+            session.store.waits.leave()
             raise
         finally:
             runner.close()

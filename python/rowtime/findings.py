@@ -1,4 +1,4 @@
-"""What the planner says of a statement: diagnostics, and of a fault of its own also the stack trace, for the log."""
+"""Diagnostics of the planner; those of internal faults also have a stack trace, which goes to the log."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from rowtime.errors import Diagnostic
 
 
 class Finding(Diagnostic, frozen=True, kw_only=True):
-    """A diagnostic as the planner gives it."""
+    """A diagnostic of the planner, with the `details` of an internal fault."""
 
     details: str | None = None
 
 
 def to_diagnostics(findings: Sequence[Finding]) -> list[Diagnostic]:
-    """The diagnostics as users see them; details have gone to the log, which the hint names."""
-    return [_told(finding) for finding in findings]
+    """The diagnostics as users see them. Writes their details to the log, and names it in the hint."""
+    return [_to_diagnostic(finding) for finding in findings]
 
 
-def _told(finding: Finding) -> Diagnostic:
-    told = {name: getattr(finding, name) for name in Diagnostic.__struct_fields__}
+def _to_diagnostic(finding: Finding) -> Diagnostic:
+    fields = {name: getattr(finding, name) for name in Diagnostic.__struct_fields__}
     if finding.details is not None:
         log = note_trace(finding.details)
         if log is not None:
-            told["hint"] = f"{finding.hint}, together with '{log}'"
-    return Diagnostic(**told)
+            fields["hint"] = f"{finding.hint}, together with '{log}'"
+    return Diagnostic(**fields)

@@ -1,8 +1,9 @@
-"""Locks over all threads and processes, kept by a file: who waits says for whom, can be interrupted, and gives up.
+"""Locks on files, across threads and processes. A waiting process says what it waits for, can be interrupted, and gives
+up.
 
-Whoever holds a lock writes into its file who it is. A process that is stopped (SIGSTOP, a suspended container) keeps
-its locks, and others would wait for it for ever without a word. So a waiting process says after a few seconds whom it
-waits for, and raises RT0604 after ROWTIME_LOCK_TIMEOUT seconds (default: 60).
+The holder of a lock writes its name into the file. A process that is stopped (SIGSTOP, a suspended container) keeps its
+locks, and others would wait for ever without a message. So a waiting process says after a few seconds what it waits
+for, and raises RT0604 after ROWTIME_LOCK_TIMEOUT seconds (default: 60).
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ from rowtime.errors import RowtimeError, error
 
 SETTING = "ROWTIME_LOCK_TIMEOUT"
 TIMEOUT = 60.0
-"""Seconds that a writer waits for another, unless the environment says otherwise."""
-PATIENCE = 3.0
-"""Seconds after which a process says for whom it waits."""
+"""Seconds that a process waits for a lock, unless the environment sets another number."""
+NOTICE_AFTER = 3.0
+"""Seconds after which a process says what it waits for."""
 LEAVING = 1.0
 """Seconds that a session waits for locks once it is being closed, all waits together."""
 _LEAST = 0.2
-"""Seconds that each of these waits has even so."""
+"""Seconds that each of these waits lasts at least."""
 
 _PAUSES = ((0.05, 0.0005), (2.0, 0.005), (float("inf"), 0.05))
-"""How long it pauses between two looks, until it has waited for so many seconds."""
+"""Seconds between two tries, by the seconds that it has waited so far."""
 
 _logger = logging.getLogger("rowtime")
 
@@ -57,18 +58,18 @@ _holders = Decoder(Holder)
 
 
 on_wait: Callable[[str], None] = _logger.warning
-"""Tells the user that this process waits. The command line has a way of its own."""
+"""Tells the user that this process waits. The command line replaces it."""
 
 _thread = threading.local()
 
 
-def wait_unseen() -> None:
-    """From now on this thread says nothing of its waits: nobody waits for what it does, and Ctrl-C would not end it."""
-    _thread.unseen = True
+def wait_silently() -> None:
+    """Stops this thread from reporting its waits: nobody waits for its work, and Ctrl-C would not end it."""
+    _thread.silent = True
 
 
 def timeout() -> float:
-    """Seconds that a lock is waited for. Raises RowtimeError RT0606 where the environment says what is not a number."""
+    """Seconds that a lock is waited for. Raises RowtimeError RT0606 if the environment does not contain a number."""
     text = os.environ.get(SETTING, "").strip()
     try:
         found = float(text) if text else TIMEOUT
@@ -79,8 +80,8 @@ def timeout() -> float:
     return found
 
 
-class Patience:
-    """How long the waits of one owner, such as a session, may last. Any thread may end them."""
+class WaitControl:
+    """Limits the waits of one owner, such as a session. Any thread may end them."""
 
     def __init__(self) -> None:
         self._interrupted: float | None = None
@@ -91,7 +92,7 @@ class Patience:
         self._interrupted = time.monotonic()
 
     def leave(self) -> None:
-        """The owner is about to end: no wait, now or later, is to keep it."""
+        """Ends all waits soon, now and later: the owner is being closed."""
         if self._left is None:
             self._left = time.monotonic()
 
@@ -105,16 +106,16 @@ class Patience:
 class Wait:
     """One wait for a lock, `what` in words."""
 
-    def __init__(self, what: str, holder: Callable[[], Holder | None], patience: Patience) -> None:
+    def __init__(self, what: str, holder: Callable[[], Holder | None], waits: WaitControl) -> None:
         self._what = what
         self._holder = holder
-        self._patience = patience
+        self._waits = waits
         self._begin = time.monotonic()
         self._limit = timeout()
-        self._told = False
+        self._notified = False
 
     def pause(self) -> None:
-        """Waits a little before the next try. Raises RowtimeError RT0604 where it has waited for too long."""
+        """Pauses before the next try. Raises RowtimeError RT0604 if it has waited for too long."""
         waited = self.check()
         time.sleep(min(next(pause for until, pause in _PAUSES if waited < until), max(self._limit - waited, 0.0)))
 
@@ -122,10 +123,10 @@ class Wait:
         """The seconds that it has waited so far. Raises as `pause`."""
         now = time.monotonic()
         waited = now - self._begin
-        if waited >= self._limit or self._patience.is_over(self._begin, now):
+        if waited >= self._limit or self._waits.is_over(self._begin, now):
             raise _busy(self._what, self._holder(), waited)
-        if waited >= PATIENCE and not self._told and not getattr(_thread, "unseen", False):
-            self._told = True
+        if waited >= NOTICE_AFTER and not self._notified and not getattr(_thread, "silent", False):
+            self._notified = True
             on_wait(f"Waiting for {self._what}, held by {self._holder() or 'another process'}; Ctrl-C ends the waiting")
         return waited
 
@@ -141,27 +142,27 @@ def _busy(what: str, holder: Holder | None, waited: float) -> RowtimeError:
 
 
 @contextlib.contextmanager
-def locked(path: Path, what: str, patience: Patience) -> Iterator[None]:
-    """Holds the lock of a file, which is made where it is missing. Raises FileNotFoundError where it has no folder, and
-    RowtimeError RT0604 where others keep it for too long."""
+def locked(path: Path, what: str, waits: WaitControl) -> Iterator[None]:
+    """Holds the lock of a file, and creates the file if it is missing. Raises FileNotFoundError if there is no folder,
+    and RowtimeError RT0604 if others hold the lock for too long."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        if not _taken(descriptor):
-            wait = Wait(what, lambda: holder(path), patience)
-            while not _taken(descriptor):
+        if not _try_lock(descriptor):
+            wait = Wait(what, lambda: holder(path), waits)
+            while not _try_lock(descriptor):
                 wait.pause()
-        sign(descriptor)
+        write_holder(descriptor)
         yield
-        # Blank: nobody is to be blamed for what another does now.
+        # The next holder may not have written its name yet.
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
     finally:
         os.close(descriptor)
 
 
-def sign(descriptor: int) -> None:
+def write_holder(descriptor: int) -> None:
     """Writes into the open file of a lock that this process holds it."""
-    # A full disk is no reason to fail: nobody needs this to be right.
+    # Only messages use this, so a full disk is no reason to fail.
     with contextlib.suppress(OSError):
         text = msgspec.json.encode(Holder(os.getpid(), socket.gethostname(), _command(), time.time()))
         os.pwrite(descriptor, text, 0)
@@ -169,7 +170,7 @@ def sign(descriptor: int) -> None:
 
 
 def holder(path: Path) -> Holder | None:
-    """Who holds the lock of a file, as far as its file tells and that process is still there."""
+    """The holder of the lock of a file, if the file names one and that process still exists."""
     try:
         found = _holders.decode(path.read_bytes())
     except (OSError, msgspec.MsgspecError):
@@ -184,7 +185,7 @@ def holder(path: Path) -> Holder | None:
     return found
 
 
-def _taken(descriptor: int) -> bool:
+def _try_lock(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -193,6 +194,6 @@ def _taken(descriptor: int) -> bool:
 
 
 def _command() -> str:
-    """The command line, without what may be in its arguments: SQL, names of files, secrets."""
+    """The command line, without arguments that may contain SQL, file names or secrets."""
     words = [os.path.basename(sys.argv[0]) or "python", *[word for word in sys.argv[1:3] if word.isalpha()]]
     return " ".join(words)

@@ -309,7 +309,7 @@ class Session:
     def close(self) -> None:
         """Ends all queries of this session and the pumps that it runs. Stops Spark if `connect` started it."""
         # A process that keeps a lock is not to keep this one.
-        self.store.patience.leave()
+        self.store.waits.leave()
         while self._servers:
             self._servers.pop().close()
         self.runtime.close()

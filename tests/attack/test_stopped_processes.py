@@ -63,7 +63,7 @@ def write(log: StreamLog, which: str) -> Any:
 def quick(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Says after a moment for whom it waits: into this list."""
     said: list[str] = []
-    monkeypatch.setattr(locks, "PATIENCE", 0.2)
+    monkeypatch.setattr(locks, "NOTICE_AFTER", 0.2)
     monkeypatch.setattr(locks, "on_wait", said.append)
     return said
 
@@ -131,12 +131,12 @@ def test_ends_at_once_on_ctrl_c(log: StreamLog, which: str) -> None:
     assert log.state().entered == 0
 
 
-@pytest.mark.parametrize("end", [locks.Patience.interrupt, locks.Patience.leave])
+@pytest.mark.parametrize("end", [locks.WaitControl.interrupt, locks.WaitControl.leave])
 @BOTH
-def test_other_threads_end_it(log: StreamLog, which: str, end: Callable[[locks.Patience], None]) -> None:
+def test_other_threads_end_it(log: StreamLog, which: str, end: Callable[[locks.WaitControl], None]) -> None:
     """What a shell does for Ctrl-C while another thread runs the statement, and a session that is closed."""
     with stopped(log.store.warehouse, which):
-        threading.Timer(0.3, lambda: end(log.store.patience)).start()
+        threading.Timer(0.3, lambda: end(log.store.waits)).start()
         begin = time.monotonic()
         with pytest.raises(RowtimeError, match="RT0604"):
             write(log, which)

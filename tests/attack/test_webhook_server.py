@@ -15,7 +15,7 @@ from hostile_records import json_record
 
 from rowtime.adapters import requests
 from rowtime.adapters.requests import Server
-from rowtime.adapters.webhook import Form, Sender
+from rowtime.adapters.webhook import PayloadFormat, Sender
 from rowtime.limits import RECORD_BYTES
 from rowtime.streams.columns import columns
 
@@ -34,7 +34,9 @@ COLUMNS = {
 
 
 def posted(path: str, body: str, key: str | None) -> Mapping[str, Any]:
-    form = Form(columns([{"name": name, "type": type, "nullable": True} for name, type in COLUMNS.items()]), "at")
+    form = PayloadFormat(
+        columns([{"name": name, "type": type, "nullable": True} for name, type in COLUMNS.items()]), "at"
+    )
     return {"rows": form.check(body)}
 
 

@@ -36,7 +36,7 @@ class WriteOutcome:
 
 
 class RecordReaders:
-    """Reads records of one layout (see io.rowtime.records.Layout); what is invalid goes to `aside`."""
+    """Reads records of one layout (see io.rowtime.records.RecordFormat); what is invalid goes to `aside`."""
 
     def __init__(self, layout: dict[str, str], aside: Path, columns: int = len(COLUMNS)) -> None:
         self._aside = aside
@@ -44,7 +44,7 @@ class RecordReaders:
         wanted = types.fromDDL(", ".join(f"{name} {spark}" for name, _, spark in COLUMNS[:columns]))
         record = "BINARY" if layout["format"] == "avro" else "STRING"
         given = types.fromDDL(f"value {record}, file STRING, place BIGINT, trouble STRING")
-        target = _constructor("io.rowtime.records.Target")
+        target = _constructor("io.rowtime.records.TargetColumn")
         targets = _java("java.util.ArrayList")()
         for i, (name, sql, _) in enumerate(COLUMNS[:columns]):
             length = _java("java.lang.Integer").valueOf(3 if name == "AT" else -1)
@@ -54,7 +54,11 @@ class RecordReaders:
         told = _java("java.util.HashMap")()
         for name, value in {"lines": "false", **layout}.items():
             told.put(name, value)
-        made = _loader().loadClass("io.rowtime.records.Layout").getDeclaredMethod("of", _java("java.util.Map").class_)
+        made = (
+            _loader()
+            .loadClass("io.rowtime.records.RecordFormat")
+            .getDeclaredMethod("of", _java("java.util.Map").class_)
+        )
         made.setAccessible(True)
         folder = _java("java.io.File")(str(aside)).toURI().toString()
         reader = _constructor("io.rowtime.records.RecordReader")(targets, given, made.invoke(None, told), folder)

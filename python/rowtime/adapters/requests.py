@@ -33,7 +33,7 @@ _DISCARDED = 16 * RECORD_BYTES
 _STOPPING = "The stream is not being read any more; try again later"
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is not taken: the status and the reason of the answer."""
 
     def __init__(self, status: int, reason: str) -> None:
@@ -171,7 +171,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._of.working(1)
         try:
             self._answer(200, self._taken())
-        except Refused as fault:
+        except RequestRefused as fault:
             self._answer(fault.status, {"error": str(fault)})
         except (ConnectionError, TimeoutError):
             self.close_connection = True
@@ -190,12 +190,12 @@ class _Handler(BaseHTTPRequestHandler):
             raise self._too_slow()
         if self.headers.get("Transfer-Encoding") is not None:
             self.close_connection = True
-            raise Refused(411, "Send a Content-Length, and no Transfer-Encoding")
+            raise RequestRefused(411, "Send a Content-Length, and no Transfer-Encoding")
         given = self.headers.get_all("Content-Length", [])
         length = natural(given[0]) if len(given) == 1 else None
         if length is None:
             self.close_connection = True
-            raise Refused(411, "Send one Content-Length")
+            raise RequestRefused(411, "Send one Content-Length")
         allowed = self._of.expected is None or hmac.compare_digest(
             self.headers.get("Authorization", "").encode("latin-1", "replace"), self._of.expected
         )
@@ -203,23 +203,23 @@ class _Handler(BaseHTTPRequestHandler):
             # A client that is still sending would not see the answer.
             self._discard(length)
             if not allowed:
-                raise Refused(401, "Authorization: Bearer … is missing or wrong")
-            raise Refused(413, f"A request may have {RECORD_BYTES:,} bytes")
+                raise RequestRefused(401, "Authorization: Bearer … is missing or wrong")
+            raise RequestRefused(413, f"A request may have {RECORD_BYTES:,} bytes")
         raw = self.rfile.read(length)
         if len(raw) < length:
             raise self._too_slow()
         if self._of.stopping:
             self.close_connection = True
-            raise Refused(503, _STOPPING)
+            raise RequestRefused(503, _STOPPING)
         try:
             body = raw.decode("utf-8")
         except UnicodeDecodeError as fault:
-            raise Refused(400, f"The body is not UTF-8 (byte {fault.start + 1})") from None
+            raise RequestRefused(400, f"The body is not UTF-8 (byte {fault.start + 1})") from None
         return self._of.posted(self.path, body, self.headers.get("Idempotency-Key"))
 
-    def _too_slow(self) -> Refused:
+    def _too_slow(self) -> RequestRefused:
         self.close_connection = True
-        return Refused(408, f"The request was not complete within {REQUEST_SECONDS:.0f} seconds")
+        return RequestRefused(408, f"The request was not complete within {REQUEST_SECONDS:.0f} seconds")
 
     def _discard(self, length: int) -> None:
         self.close_connection = length > _DISCARDED

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rowtime.locks import Patience, locked
+from rowtime.locks import WaitControl, locked
 
 ROWS, BOUND = "rows", "bound"
 _TIMEOUT = 5.0
@@ -34,7 +34,7 @@ class Request:
     body: str
 
 
-class Gone(Exception):
+class RequestsDeleted(Exception):
     """Requests that a reader has yet to read are not there any more."""
 
 
@@ -43,11 +43,11 @@ class Spool:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "requests.db"
-        self._patience = Patience()
+        self._waits = WaitControl()
 
     def leave(self) -> None:
         """The owner is about to end: no wait for another process is to keep it."""
-        self._patience.leave()
+        self._waits.leave()
 
     def identity(self) -> str:
         """A name of its own."""
@@ -94,7 +94,7 @@ class Spool:
         """The number of the latest request, for a reader that has read up to `done`. Raises Gone."""
         with self._open(writes=False) as db:
             if done < self._removed(db):
-                raise Gone(f"{reader} was absent for so long that requests it has not read were deleted")
+                raise RequestsDeleted(f"{reader} was absent for so long that requests it has not read were deleted")
             return max(done, self._latest(db))
 
     def between(self, start: int, end: int) -> Iterator[Request]:
@@ -142,7 +142,7 @@ class Spool:
             return
         # SQLite would wait for another process without a word.
         with (
-            locked(self._file.with_name("requests.lock"), "what an adapter has received", self._patience),
+            locked(self._file.with_name("requests.lock"), "what an adapter has received", self._waits),
             self._transaction("BEGIN IMMEDIATE") as db,
         ):
             yield db

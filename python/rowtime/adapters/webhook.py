@@ -35,7 +35,7 @@ from pyspark.sql.streaming.datasource import ReadLimit
 from pyspark.sql.types import StructType
 
 from rowtime.adapters import Bound
-from rowtime.adapters.requests import Refused, Server
+from rowtime.adapters.requests import RequestRefused, Server
 from rowtime.adapters.spool import BOUND, Request, Spool
 from rowtime.limits import DEPTH, NUMBER_LENGTH, RECORD_BYTES
 from rowtime.numerals import natural
@@ -88,7 +88,7 @@ class Receiver(DataSourceStreamReader):
         self._keep = parse_duration(options.get("keep", "1 DAY")) * 1000
         self._host, self._port = options.get("host", "127.0.0.1"), _port(_needed(options, "port"))
         self._token = _token(options)
-        self._form = Form(columns(json.loads(options["rowtime.columns"])), options.get("rowtime", ROWTIME))
+        self._form = PayloadFormat(columns(json.loads(options["rowtime.columns"])), options.get("rowtime", ROWTIME))
         auth = options.get("auth", "token")
         if auth not in ("token", "none"):
             raise ValueError("auth must be 'token' or 'none'")
@@ -160,11 +160,11 @@ class Receiver(DataSourceStreamReader):
                 raise ValueError(f"Not a time of the years 1 to 9999: {text}") from None
             if self._spool.add_bound(micros):
                 return {"bound": text}
-            raise Refused(409, "A bound cannot go back")
-        raise Refused(404, "The paths are / for rows and /bound")
+            raise RequestRefused(409, "A bound cannot go back")
+        raise RequestRefused(404, "The paths are / for rows and /bound")
 
 
-class Form:
+class PayloadFormat:
     """What rows look like that are posted."""
 
     def __init__(self, named: Sequence[Column], rowtime: str) -> None:

@@ -41,7 +41,7 @@ OWN = "rowtime."
 """Options of rowtime's own begin with it."""
 
 
-class Wired(DataSource):
+class AdapterSource(DataSource):
     """An adapter as Spark sees it; `adapter` is the user's class, `label` what messages call it. The adapter is told of
     the columns by their names, in Spark's types."""
 
@@ -51,11 +51,11 @@ class Wired(DataSource):
     def __init__(self, options: Mapping[str, str]) -> None:
         self._columns = columns(json.loads(options[f"{OWN}columns"]))
         self._aside = options.get(f"{OWN}bad_rows")
-        self._told = StructType.fromJson(json.loads(options[f"{OWN}schema"]))
+        self._schema = StructType.fromJson(json.loads(options[f"{OWN}schema"]))
         self._beginning = options.get(f"{OWN}beginning")
         own = (f"{OWN}schema", f"{OWN}bad_rows", f"{OWN}beginning")
         given = {name: value for name, value in options.items() if name not in own}
-        with _Blame(self.label):
+        with _AdapterErrors(self.label):
             self._made = self.adapter(given)
 
     @classmethod
@@ -63,19 +63,19 @@ class Wired(DataSource):
         return f"rowtime_{hashlib.sha256(cls.label.encode()).hexdigest()[:16]}"
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        with _Blame(self.label):
-            return _Reader(self._made.reader(self._told), self._rows(), self.label)
+        with _AdapterErrors(self.label):
+            return _Reader(self._made.reader(self._schema), self._rows(), self.label)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
-        with _Blame(self.label):
-            inner = _streamReader(self._made, self._told)
+        with _AdapterErrors(self.label):
+            inner = _streamReader(self._made, self._schema)
         kind = _AvailableNow if isinstance(inner, SupportsTriggerAvailableNow) else _StreamReader
         return kind(inner, self._rows(), self.label, self._beginning)
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
         takes = bool(getattr(self.adapter, "takes_bounds", False))
-        with _Blame(self.label):
-            return _Writer(self._made.writer(self._told, overwrite), self._columns, takes, self.label)
+        with _AdapterErrors(self.label):
+            return _Writer(self._made.writer(self._schema, overwrite), self._columns, takes, self.label)
 
     def _rows(self) -> _Rows:
         return _Rows(self._columns, self._aside)
@@ -98,7 +98,7 @@ def _parts(sql: SqlType) -> Iterator[SqlType]:
         yield from _parts(part)
 
 
-class _Blame:
+class _AdapterErrors:
     """Says of whatever goes wrong in an adapter that it is the adapter's, on one line."""
 
     def __init__(self, label: str) -> None:
@@ -108,15 +108,15 @@ class _Blame:
         pass
 
     def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
-        if isinstance(fault, Exception) and not isinstance(fault, _Failed):
+        if isinstance(fault, Exception) and not isinstance(fault, _AdapterError):
             if isinstance(fault, PySparkNotImplementedError):
                 reason = "it does not do that: " + str(fault).split("] ", 1)[-1]
             else:
                 reason = f"{type(fault).__name__}: {fault}"
-            raise _Failed(f"Adapter '{self._label}' failed: {' '.join(reason.split())}") from None
+            raise _AdapterError(f"Adapter '{self._label}' failed: {' '.join(reason.split())}") from None
 
 
-class _Failed(RuntimeError):
+class _AdapterError(RuntimeError):
     pass
 
 
@@ -188,11 +188,11 @@ class _Reader(DataSourceReader):
         self._inner, self._rows, self._label = inner, rows, label
 
     def partitions(self) -> Sequence[InputPartition]:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             return self._inner.partitions()
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             yield from self._rows.sent(self._inner.read(partition), partition)
 
 
@@ -205,40 +205,40 @@ class _StreamReader(DataSourceStreamReader):
     def initialOffset(self) -> dict[str, Any]:
         if self._beginning is not None:
             return json.loads(self._beginning)  # type: ignore[no-any-return]
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             return self._inner.initialOffset()
 
     def latestOffset(self, start: dict[str, Any], limit: ReadLimit) -> dict[str, Any]:
         import inspect
 
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             latest: Callable[..., dict[str, Any]] = self._inner.latestOffset
             return latest(start, limit) if inspect.signature(latest).parameters else latest()
 
     def getDefaultReadLimit(self) -> ReadLimit:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             return self._inner.getDefaultReadLimit()
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             return self._inner.partitions(start, end)
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             yield from self._rows.sent(self._inner.read(partition), partition)
 
     def commit(self, end: dict[str, Any]) -> None:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             self._inner.commit(end)
 
     def stop(self) -> None:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             self._inner.stop()
 
 
 class _AvailableNow(_StreamReader, SupportsTriggerAvailableNow):
     def prepareForTriggerAvailableNow(self) -> None:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             self._inner.prepareForTriggerAvailableNow()  # type: ignore[attr-defined]
 
 
@@ -249,15 +249,15 @@ class _Writer(DataSourceWriter):
         self._inner, self._columns, self._takes, self._label = inner, named, takes, label
 
     def write(self, iterator: Iterator[Row]) -> WriterCommitMessage:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             return self._inner.write(self._taken(iterator))
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             self._inner.commit(messages)
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
-        with _Blame(self._label):
+        with _AdapterErrors(self._label):
             self._inner.abort(messages)
 
     def _taken(self, rows: Iterator[Row]) -> Iterator[Any]:

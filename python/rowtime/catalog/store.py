@@ -22,7 +22,7 @@ from rowtime.catalog import FILE_NAME, private, schema, warehouse_path
 from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, conflict
 from rowtime.catalog.faults import gone, is_busy, lost, not_a_catalog, sqlite_faults, unusable
 from rowtime.catalog.system import system_objects
-from rowtime.locks import Patience, Wait, holder, locked
+from rowtime.locks import Wait, WaitControl, holder, locked
 
 LOCK_NAME = "catalog.lock"
 """The file whose lock writers hold: it says who does, which SQLite's own lock does not."""
@@ -49,7 +49,7 @@ class Store:
         self.warehouse = warehouse_path(warehouse).absolute()
         self.path = self.warehouse / FILE_NAME
         self.read_only = read_only
-        self.patience = Patience()
+        self.waits = WaitControl()
         """How long this process waits for the locks of the warehouse."""
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
@@ -207,7 +207,7 @@ class Store:
         """The write lock over all processes."""
         with contextlib.ExitStack() as held:
             try:
-                held.enter_context(locked(self.warehouse / LOCK_NAME, self._what, self.patience))
+                held.enter_context(locked(self.warehouse / LOCK_NAME, self._what, self.waits))
             except OSError as fault:
                 raise unusable(self.warehouse, fault) from fault
             yield
@@ -243,7 +243,7 @@ class Store:
         return found.st_dev, found.st_ino
 
     def _wait(self) -> Wait:
-        return Wait(self._what, lambda: holder(self.warehouse / LOCK_NAME), self.patience)
+        return Wait(self._what, lambda: holder(self.warehouse / LOCK_NAME), self.waits)
 
     @property
     def _what(self) -> str:

@@ -48,7 +48,7 @@ class Printer(Protocol):
     def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
         """The rows of SHOW, DESCRIBE or EXPLAIN."""
 
-    def changed(self, told: str) -> None:
+    def changed(self, message: str) -> None:
         """What a statement did to a stream or a table, in words: `2 rows inserted, 1 rejected`."""
 
     def rejected(
@@ -83,7 +83,7 @@ class JsonPrinter(_Output):
             self._line({kind.lower(): _named(columns, row)})
         self._out.flush()
 
-    def changed(self, told: str) -> None:
+    def changed(self, message: str) -> None:
         pass
 
     def rejected(
@@ -135,9 +135,9 @@ class TextPrinter(_Output):
             self._print("")
             self._current = None
 
-    def changed(self, told: str) -> None:
+    def changed(self, message: str) -> None:
         # A table goes on below this line: rows begin with a blank, so nobody takes it for one.
-        self._print(printable(told))
+        self._print(printable(message))
         self._out.flush()
 
     def rejected(
@@ -209,7 +209,7 @@ class CsvPrinter(_Output):
     def _line(self, cells: Sequence[str]) -> None:
         csv.writer(self._out, lineterminator="\n").writerow(cells)
 
-    def changed(self, told: str) -> None:
+    def changed(self, message: str) -> None:
         pass
 
     def rejected(

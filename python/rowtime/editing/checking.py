@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import msgspec
 
 from rowtime.catalog.memory import MemoryCatalog
-from rowtime.editing.names import Names
+from rowtime.editing.names import CatalogNames
 from rowtime.errors import LINE_END, Diagnostic, RowtimeError
 from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis, analyze
 from rowtime.jvm import Planner
@@ -91,7 +91,7 @@ class Checker:
 
     def __init__(
         self,
-        names: Names,
+        names: CatalogNames,
         planner: Callable[[], Planner],
         commands: Mapping[str, ClientCommand],
         changed: Callable[[], None],

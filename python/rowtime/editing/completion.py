@@ -12,7 +12,7 @@ from prompt_toolkit.document import Document
 from rowtime.editing import words
 from rowtime.editing.checking import explained
 from rowtime.editing.lexer import is_prose
-from rowtime.editing.names import Column, Named
+from rowtime.editing.names import CatalogObject, Column
 from rowtime.editing.scope import CursorContext, Source, place
 from rowtime.lexical.words import STREAMING, TYPES, UNITS, WINDOWS
 from rowtime.script.commands import ClientCommand
@@ -36,7 +36,7 @@ class SqlCompleter(Completer):
     """Completes statements and client commands. `objects` gives what the catalog has, `values` the words that a
     client command of that name may take next, `columns` those of a query that stands in the text."""
 
-    objects: Callable[[], Sequence[Named]]
+    objects: Callable[[], Sequence[CatalogObject]]
     commands: Mapping[str, ClientCommand]
     values: Callable[[str], Iterable[str]] = lambda _: ()
     columns: Callable[[str], Iterable[Column]] = lambda _: ()
@@ -101,7 +101,9 @@ class SqlCompleter(Completer):
         else:
             yield from self._anything(at, written, objects)
 
-    def _anything(self, at: CursorContext, written: str, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+    def _anything(
+        self, at: CursorContext, written: str, objects: Mapping[str, CatalogObject]
+    ) -> Iterator[tuple[str, str]]:
         yield from self._columns(at, objects)
         yield from ((source.alias, "alias") for source in at.sources)
         if not written:
@@ -119,7 +121,7 @@ class SqlCompleter(Completer):
 
     # --- columns -----------------------------------------------------------------------------------------------------
 
-    def _qualified(self, at: CursorContext, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+    def _qualified(self, at: CursorContext, objects: Mapping[str, CatalogObject]) -> Iterator[tuple[str, str]]:
         """Columns of what stands before the point, or the rest of a name of several parts."""
         path = ".".join(at.qualifier)
         for source in at.sources:
@@ -131,13 +133,13 @@ class SqlCompleter(Completer):
             if name.startswith(path + "."):
                 yield name[len(path) + 1 :].split(".")[0], each.kind.lower()
 
-    def _columns(self, at: CursorContext, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+    def _columns(self, at: CursorContext, objects: Mapping[str, CatalogObject]) -> Iterator[tuple[str, str]]:
         for source in at.sources:
             yield from self._of(source, objects)
         if at.inserts in objects and not at.sources:
             yield from ((column.name, column.type) for column in objects[at.inserts].columns)
 
-    def _of(self, source: Source, objects: Mapping[str, Named]) -> Iterator[tuple[str, str]]:
+    def _of(self, source: Source, objects: Mapping[str, CatalogObject]) -> Iterator[tuple[str, str]]:
         named = objects.get(source.name)
         found = self.columns(source.query) if source.query else () if named is None else named.columns
         yield from ((column.name, column.type) for column in found)

@@ -22,7 +22,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class CatalogObject:
     """An object of the catalog: its name, its kind (STREAM, FOREIGN TABLE, VIEW, PUMP …) and its columns."""
 
     name: str
@@ -30,7 +30,7 @@ class Named:
     columns: tuple[Column, ...]
 
 
-class Names:
+class CatalogNames:
     """The catalog of a warehouse while something is typed, with the DDL of schema files on top that is yet to run.
 
     May be used from any thread. Nothing is written to the catalog.
@@ -43,7 +43,7 @@ class Names:
         self._guard = threading.Lock()
         self._version = -1
         self._state = State()
-        self._objects: list[Named] = []
+        self._objects: list[CatalogObject] = []
 
     def executed(self) -> None:
         """The schema files have run: the catalog has what they define."""
@@ -56,7 +56,7 @@ class Names:
         self._read()
         return MemoryCatalog(self._state)
 
-    def objects(self) -> list[Named]:
+    def objects(self) -> list[CatalogObject]:
         """All objects, in the order of their creation."""
         self._read()
         return self._objects
@@ -81,7 +81,7 @@ class Names:
             self._version = version
 
 
-def objects_of(state: State) -> list[Named]:
+def objects_of(state: State) -> list[CatalogObject]:
     """The objects of a catalog, in the order of their creation."""
     return [_named(entry) for entry in state.entries.values()]
 
@@ -93,6 +93,6 @@ def columns_of(query: str, catalog: MemoryCatalog, planner: Planner) -> list[Col
     return [Column(str(field["name"]), str(field["type"])) for field in fields or []]
 
 
-def _named(entry: Entry) -> Named:
+def _named(entry: Entry) -> CatalogObject:
     columns = entry.definition.get("columns") or []
-    return Named(entry.name, entry.kind, tuple(Column(str(c["name"]), str(c["type"])) for c in columns))
+    return CatalogObject(entry.name, entry.kind, tuple(Column(str(c["name"]), str(c["type"])) for c in columns))

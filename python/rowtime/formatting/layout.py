@@ -14,13 +14,13 @@ STEP = 2
 
 def lay_out(statement: str, line_length: int) -> list[str]:
     """The lines of a statement, its semicolon included; a line of them may hold line ends of a string or comment."""
-    paper = _Paper(line_length)
+    paper = _LineWriter(line_length)
     parts = items(statement)
     _statement(paper, parts)
     return paper.finished(";")
 
 
-class _Paper:
+class _LineWriter:
     """The lines so far, and the one that is being written."""
 
     def __init__(self, line_length: int) -> None:
@@ -81,7 +81,7 @@ class _Paper:
         return self._lines
 
 
-def _statement(paper: _Paper, parts: Sequence[Item]) -> None:
+def _statement(paper: _LineWriter, parts: Sequence[Item]) -> None:
     """A statement or query, from the beginning of a line on."""
     if _fits(paper, parts, 1):
         _put(paper, parts)
@@ -96,7 +96,7 @@ def _statement(paper: _Paper, parts: Sequence[Item]) -> None:
         previous = clause
 
 
-def _clause(paper: _Paper, clause: Clause, *, joined: bool) -> None:
+def _clause(paper: _LineWriter, clause: Clause, *, joined: bool) -> None:
     _take_own_comments(paper, clause.head)
     comments = _trailing_comments(clause.body)
     body = clause.body[: len(clause.body) - len(comments)]
@@ -120,7 +120,7 @@ def _clause(paper: _Paper, clause: Clause, *, joined: bool) -> None:
     _put(paper, comments)
 
 
-def _join(paper: _Paper, body: Sequence[Item]) -> None:
+def _join(paper: _LineWriter, body: Sequence[Item]) -> None:
     """A JOIN, with its condition on a line of its own."""
     place = next((i for i, item in enumerate(body) if first(item).word == "ON"), len(body))
     _flow(paper, body[:place])
@@ -131,7 +131,7 @@ def _join(paper: _Paper, body: Sequence[Item]) -> None:
         paper.indent -= STEP
 
 
-def _columns(paper: _Paper, body: Sequence[Item]) -> None:
+def _columns(paper: _LineWriter, body: Sequence[Item]) -> None:
     """CREATE STREAM s (…) OPTIONS (…): the columns come each on its line."""
     place = next((i for i, item in enumerate(body) if isinstance(item, Group) and item.open.text == "("), len(body))
     _flow(paper, body[:place])
@@ -140,7 +140,7 @@ def _columns(paper: _Paper, body: Sequence[Item]) -> None:
         _flow(paper, body[place + 1 :])
 
 
-def _elements(paper: _Paper, elements: Sequence[Sequence[Item]]) -> None:
+def _elements(paper: _LineWriter, elements: Sequence[Sequence[Item]]) -> None:
     paper.indent += STEP
     for element in elements:
         paper.new_line()
@@ -148,7 +148,7 @@ def _elements(paper: _Paper, elements: Sequence[Sequence[Item]]) -> None:
     paper.indent -= STEP
 
 
-def _element(paper: _Paper, element: Sequence[Item]) -> None:
+def _element(paper: _LineWriter, element: Sequence[Item]) -> None:
     comments = _trailing_comments(element)
     body = list(element[: len(element) - len(comments)])
     _take_own_comments(paper, body)
@@ -159,7 +159,7 @@ def _element(paper: _Paper, element: Sequence[Item]) -> None:
     _put(paper, comments)
 
 
-def _condition(paper: _Paper, body: Sequence[Item]) -> None:
+def _condition(paper: _LineWriter, body: Sequence[Item]) -> None:
     """An expression: where it does not fit, a line for what stands between AND and OR."""
     operands = _operands(body)
     _flow(paper, operands[0])
@@ -170,7 +170,7 @@ def _condition(paper: _Paper, body: Sequence[Item]) -> None:
     paper.indent -= STEP
 
 
-def _flow(paper: _Paper, parts: Sequence[Item]) -> None:
+def _flow(paper: _LineWriter, parts: Sequence[Item]) -> None:
     """One after the other; a group that does not fit is opened, and what goes past the end goes on below."""
     for place, item in enumerate(parts):
         behind = _glued(parts, place + 1)
@@ -189,7 +189,7 @@ def _flow(paper: _Paper, parts: Sequence[Item]) -> None:
             paper.put_piece(item)
 
 
-def _open(paper: _Paper, group: Group) -> None:
+def _open(paper: _LineWriter, group: Group) -> None:
     """A group whose inside stands on lines of its own."""
     paper.put_piece(group.open)
     inside = list(group.items)
@@ -216,7 +216,7 @@ def _open(paper: _Paper, group: Group) -> None:
         paper.put_piece(group.close)
 
 
-def _cases(paper: _Paper, parts: Sequence[Item]) -> None:
+def _cases(paper: _LineWriter, parts: Sequence[Item]) -> None:
     current: list[Item] = []
     lines = [current]
     for item in parts:
@@ -230,7 +230,7 @@ def _cases(paper: _Paper, parts: Sequence[Item]) -> None:
         _element(paper, line)
 
 
-def _put(paper: _Paper, parts: Sequence[Item]) -> None:
+def _put(paper: _LineWriter, parts: Sequence[Item]) -> None:
     for item in parts:
         if isinstance(item, Group):
             paper.put_piece(item.open)
@@ -241,7 +241,7 @@ def _put(paper: _Paper, parts: Sequence[Item]) -> None:
             paper.put_piece(item)
 
 
-def _fits(paper: _Paper, parts: Sequence[Item], behind: int) -> bool:
+def _fits(paper: _LineWriter, parts: Sequence[Item], behind: int) -> bool:
     needed = width(parts)
     space = bool(parts) and first(parts[0]).space and not paper.blank
     return needed is not None and needed + behind + space <= paper.room()
@@ -284,13 +284,13 @@ def _own_line_tail(parts: list[Item]) -> list[Item]:
     return taken
 
 
-def _take_own_comments(paper: _Paper, parts: list[Item]) -> None:
+def _take_own_comments(paper: _LineWriter, parts: list[Item]) -> None:
     """Writes the comments at the beginning."""
     while parts and isinstance(parts[0], Piece) and parts[0].comment is not None:
         paper.put_piece(parts.pop(0))  # type: ignore[arg-type]
 
 
-def _take_comments_behind(paper: _Paper, parts: list[Item]) -> None:
+def _take_comments_behind(paper: _LineWriter, parts: list[Item]) -> None:
     """Writes the comments that stand on the line of what was written last."""
     while parts and isinstance(parts[0], Piece) and parts[0].comment and not parts[0].comment.own_line:
         paper.put_piece(parts.pop(0))  # type: ignore[arg-type]

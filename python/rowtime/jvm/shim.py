@@ -36,7 +36,7 @@ def spark_home_for(home: Path) -> Path:
     name = f"java-{hashlib.sha256(script.encode()).hexdigest()[:24]}"
     for folder in (cache_folder(), Path(tempfile.gettempdir()) / f"rowtime-{os.getuid()}"):
         try:
-            return _made(folder / name, script, home)
+            return _create(folder / name, script, home)
         except OSError:
             continue
     return home
@@ -51,7 +51,7 @@ def _has_vector_module(home: Path) -> bool:
     return modules is None or "jdk.incubator.vector" in modules.group(1).split()
 
 
-def _made(shim: Path, script: str, home: Path) -> Path:
+def _create(shim: Path, script: str, home: Path) -> Path:
     (shim / "bin").mkdir(parents=True, exist_ok=True, mode=0o700)
     java = shim / "bin" / "java"
     if not java.is_file() or java.read_text() != script:

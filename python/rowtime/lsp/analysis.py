@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rowtime.catalog.changes import State
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.editing.checking import findings, offset_of
-from rowtime.editing.names import Named, objects_of
+from rowtime.editing.names import CatalogObject, objects_of
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.explain.analysis import StatementAnalysis, analyze
 from rowtime.jvm import Planner
@@ -27,7 +27,7 @@ class DocumentAnalysis:
     catalog: State = field(default_factory=State)
 
     @property
-    def objects(self) -> Mapping[str, Named]:
+    def objects(self) -> Mapping[str, CatalogObject]:
         return {each.name: each for each in objects_of(self.catalog)}
 
     def statement_at(self, offset: int) -> tuple[StatementAnalysis, int] | None:

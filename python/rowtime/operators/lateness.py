@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_list
-from rowtime.operators.aside import NULLS, late_rows
+from rowtime.operators.skipped_rows import NULLS, late_rows
 from rowtime.plan.types import SqlType
 from rowtime.sparksql.expressions import (
     BIGINT,
@@ -46,7 +46,8 @@ _VIEWS = "late_rows"
 
 @dataclass(frozen=True)
 class LatenessRule:
-    """A column by which rows are judged: Spark SQL for its value, and for the value less its lateness, in one type."""
+    """A column that decides which rows are late: Spark SQL for its value, and for the value less its lateness, in one
+    type."""
 
     value: exp.Expression
     threshold: exp.Expression
@@ -57,7 +58,7 @@ class LatenessRule:
 
 @dataclass(frozen=True)
 class FilterFolders:
-    """Where a judge keeps its clocks (`folder`), and where it sets late rows aside; `node` numbers the plan node."""
+    """Where a filter keeps its clocks (`folder`), and where it sets late rows aside; `node` numbers the plan node."""
 
     folder: Path
     aside: Path
@@ -110,11 +111,11 @@ def amount_of(value: Mapping[str, Any] | None) -> Decimal | None:
     return Decimal(value["millis"]) if "millis" in value else Decimal(str(value["number"]))
 
 
-def judged(
+def filter_late(
     rows: DataFrame,
     by: Sequence[LatenessRule],
     names: Sequence[str],
-    place: FilterFolders,
+    folders: FilterFolders,
     *,
     clock: int | None = None,
     clocked: bool = False,
@@ -139,20 +140,22 @@ def judged(
 
     spark = rows.sparkSession
     own = [name for name in rows.columns if name != sent]
-    prefix = f"late{place.node}_"
+    prefix = f"late{folders.node}_"
     values = [f"{prefix}value{i}" for i in range(len(by))]
     thresholds = [f"{prefix}threshold{i}" for i in range(len(by))]
-    judging, moving = [j.value for j in by], [j.threshold for j in by]
+    compared, advanced = [j.value for j in by], [j.threshold for j in by]
     if sent is not None:
         is_row = is_null(column(sent))
-        judging = [case((is_row, value)) for value in judging]
-        moving = [case((is_row, less), default=column(sent) if i == clock else None) for i, less in enumerate(moving)]
-    helpers = [spark_column(value).alias(n) for value, n in zip(judging, values, strict=True)]
-    helpers += [spark_column(less).alias(n) for less, n in zip(moving, thresholds, strict=True)]
-    judge = java_class(spark, LATENESS_CLASS)
+        compared = [case((is_row, value)) for value in compared]
+        advanced = [
+            case((is_row, less), default=column(sent) if i == clock else None) for i, less in enumerate(advanced)
+        ]
+    helpers = [spark_column(value).alias(n) for value, n in zip(compared, values, strict=True)]
+    helpers += [spark_column(less).alias(n) for less, n in zip(advanced, thresholds, strict=True)]
+    lateness = java_class(spark, LATENESS_CLASS)
 
-    def through_gate(these: DataFrame, control: bool) -> DataFrame:
-        made = judge.judge(
+    def filtered(these: DataFrame, control: bool) -> DataFrame:
+        made = lateness.filter(
             these._jdf,
             java_list(spark, values),
             java_list(spark, thresholds),
@@ -162,27 +165,28 @@ def judged(
             control,
             -1 if clock is None else clock,
             java_list(spark, list(names)),
-            place.folder.absolute().as_uri(),
-            place.aside.absolute().as_uri(),
-            place.node,
+            folders.folder.absolute().as_uri(),
+            folders.aside.absolute().as_uri(),
+            folders.node,
             java_list(spark, list(required)),
-            place.nulls.absolute().as_uri(),
+            folders.nulls.absolute().as_uri(),
             sent or "",
         )
         return DataFrame(made, spark)
 
     wide = rows.select("*", *helpers)
     if order is not None and any(j.each_row for j in by):
-        wide = DataFrame(judge.inOrder(wide._jdf, order), spark)
-    kept = through_gate(wide, False)
+        wide = DataFrame(lateness.inOrder(wide._jdf, order), spark)
+    kept = filtered(wide, False)
     if clock is None or not clocked:
         return (kept if sent is None else kept.filter(f"{sent} IS NULL")).select(*own)
-    ticks = through_gate(marks(wide, thresholds[clock], place.folder, idle_timeout), True)
+    ticks = filtered(marks(wide, thresholds[clock], folders.folder, idle_timeout), True)
     return watermarked(kept, ticks, thresholds[clock], own, sent)
 
 
 def bound(folder: Path, batch: int | None = None) -> int | None:
-    """The bound (ms) of rows that were judged, after micro-batch `batch` (None: the latest); None before the first."""
+    """The bound (ms) of rows that were filtered, after micro-batch `batch` (None: the latest); None before the
+    first."""
     found: list[int] = []
     for file in _files(folder, ".clock"):
         parts = file.name.split("-")
@@ -195,17 +199,17 @@ def bound(folder: Path, batch: int | None = None) -> int | None:
     return max(found, default=None)
 
 
-def view_place(folder: Path, node: int) -> FilterFolders:
+def view_folders(folder: Path, node: int) -> FilterFolders:
     """The place of a LATENESS node in the folder of its query."""
     return FilterFolders(folder / "lateness" / str(node), folder / _VIEWS / str(node), node)
 
 
-def late_rows_of_views(folder: Path) -> dict[int, int]:
+def late_rows_by_view(folder: Path) -> dict[int, int]:
     """How many rows the LATENESS of views has refused in the query whose folder this is, by the number of the node."""
-    return {int(place.name): late_rows(place) for place in places_of_views(folder)}
+    return {int(place.name): late_rows(place) for place in view_late_folders(folder)}
 
 
-def places_of_views(folder: Path) -> list[Path]:
+def view_late_folders(folder: Path) -> list[Path]:
     """Where the LATENESS nodes of the query whose folder this is set late rows aside."""
     return [place for place in (folder / _VIEWS).glob("*") if place.name.isdigit()]
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.jvm.zones import local_bound
-from rowtime.operators import aside
-from rowtime.operators.lateness import late_rows_of_views, places_of_views
+from rowtime.operators import skipped_rows
+from rowtime.operators.lateness import late_rows_by_view, view_late_folders
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import has_operators, has_state, needs_order, scans, stream_scans, used_fields
 from rowtime.runtime.bounds import OutputBound
@@ -175,7 +175,7 @@ class Launcher:
 
     def input_status(self, plan: Node, name: str, folder: Path) -> InputStatus:
         """What the query of that name and folder has met in its input, for its progress."""
-        views = late_rows_of_views(folder)
+        views = late_rows_by_view(folder)
         late = {f"LATENESS (node {node})": count for node, count in views.items()}
         bad, dropped = 0, sum(views.values())
         kept = []
@@ -194,11 +194,11 @@ class Launcher:
         """Keeps what the query of that name and folder has set aside within its room."""
         for entry in self.sources(plan).values():
             if entry.kind == "FOREIGN STREAM":
-                aside.compact(self.foreign.bad_rows(entry, name))
+                skipped_rows.compact(self.foreign.bad_rows(entry, name))
         for entry in self._foreign_tables(plan):
-            aside.compact(self.foreign.bad_rows(entry, name))
-        for place in places_of_views(folder):
-            aside.compact_one(place, aside.count_late)
+            skipped_rows.compact(self.foreign.bad_rows(entry, name))
+        for place in view_late_folders(folder):
+            skipped_rows.compact_one(place, skipped_rows.count_late)
 
     def waits_for(self, plan: Node, folder: Path) -> str | None:
         """The source whose bound is the least: the one that everything waits for. None where nothing waits."""

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from rowtime.catalog.system import is_system
 from rowtime.display.values import Row
-from rowtime.editing.names import Names
+from rowtime.editing.names import CatalogNames
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Field
 from rowtime.runtime.statements import describe
@@ -26,7 +26,7 @@ class Console(Protocol):
     """What the commands need of the shell."""
 
     settings: Settings
-    names: Names
+    names: CatalogNames
     opened_runner: ShellRunner | None
 
     def runner(self) -> ShellRunner:

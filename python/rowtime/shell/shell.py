@@ -26,7 +26,7 @@ from rowtime.display.values import Row
 from rowtime.editing.checking import Checker, explained
 from rowtime.editing.completion import SqlCompleter
 from rowtime.editing.lexer import RowtimeLexer
-from rowtime.editing.names import Names
+from rowtime.editing.names import CatalogNames
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.explain import text as plans
 from rowtime.explain.analysis import analyze
@@ -41,10 +41,10 @@ from rowtime.shell.keys import WORDS, bindings
 from rowtime.shell.marks import Marks
 from rowtime.shell.runner import ShellRunner
 from rowtime.shell.screen import Screen
+from rowtime.shell.session_start import SessionStart
 from rowtime.shell.settings import SETTINGS, Settings
-from rowtime.shell.starting import Starting
 from rowtime.shell.style import STYLE
-from rowtime.shell.toolbar import Standing, toolbar
+from rowtime.shell.toolbar import ToolbarState, toolbar
 from rowtime.splitter import Command, Statement, split
 from rowtime.terminal import printable
 
@@ -86,9 +86,9 @@ class Shell:
         self._planner = planner
         self._worker = ThreadPoolExecutor(1, "rowtime shell")
         self._cancelled = False
-        self._standing: tuple[str, ...] = ()
+        self._query_states: tuple[str, ...] = ()
         self._leaving = threading.Event()
-        self.names = Names(store, planner, list(self._schemas.values()))
+        self.names = CatalogNames(store, planner, list(self._schemas.values()))
         self._prompt: PromptSession[str] = PromptSession(
             message=[("class:prompt", PROMPT)],
             multiline=True,
@@ -112,7 +112,7 @@ class Shell:
         self._checker = Checker(self.names, planner, COMMANDS, self._refresh)
         self._prompt.input_processors = [Marks(lambda: self._checker.latest)]
         self._prompt.default_buffer.on_text_changed += lambda buffer: self._checker.show(buffer.text)
-        self._starting = Starting(connect, diagnose, self._refresh)
+        self._starting = SessionStart(connect, diagnose, self._refresh)
 
     # --- the loop ----------------------------------------------------------------------------------------------------
 
@@ -243,7 +243,7 @@ class Shell:
                     raise
                 self._cancelled = True
                 self.note("cancelling")
-                self._starting.session.store.patience.interrupt()
+                self._starting.session.store.waits.interrupt()
                 self._starting.session.spark.sparkContext.cancelJobGroup(_JOBS)
 
     def _interrupted(self) -> None:
@@ -264,7 +264,7 @@ class Shell:
             # A query may end between two questions to it.
             with contextlib.suppress(Exception):
                 runner.look_after()
-                self._standing = tuple(
+                self._query_states = tuple(
                     f"[{each.number}] {part(each.query.progress)}" for each in runner.opened if each.query is not None
                 )
 
@@ -303,7 +303,7 @@ class Shell:
         text = self._prompt.default_buffer.text
         return toolbar(self._checker.latest, text, self._stands(), width)
 
-    def _stands(self) -> Standing:
+    def _stands(self) -> ToolbarState:
         if self._starting.fault is not None:
             spark = "failed"
         elif self._starting.is_over:
@@ -311,7 +311,7 @@ class Shell:
         else:
             spark = f"starting {self._starting.seconds:.0f} s"
         producer = None if self.opened_runner is None else self.opened_runner.producers.current
-        return Standing(spark, self._standing, producer, _shown(self.store.warehouse))
+        return ToolbarState(spark, self._query_states, producer, _shown(self.store.warehouse))
 
     def _refresh(self) -> None:
         with contextlib.suppress(Exception):

@@ -1,4 +1,4 @@
-"""The two lines below the input: what is wrong with it, or what it is; and how Spark and the queries are getting on."""
+"""The two lines below the input: its first fault, or its summary; and the state of Spark and the queries."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rowtime.errors import Diagnostic, len_cells
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How the shell stands: Spark (`starting 3 s`, `ready`, `failed`), one text a query, producer, and warehouse."""
+class ToolbarState:
+    """The state of the shell: Spark (`starting 3 s`, `ready`, `failed`), one text a query, producer, and warehouse."""
 
     spark: str
     queries: tuple[str, ...] = ()
@@ -20,17 +20,17 @@ class Standing:
     warehouse: str = ""
 
 
-def toolbar(result: CheckResult, text: str, standing: Standing, width: int) -> StyleAndTextTuples:
+def toolbar(result: CheckResult, text: str, state: ToolbarState, width: int) -> StyleAndTextTuples:
     """The lines, each cut to the width. `text` is what is typed now: an older result does not apply to it."""
     line: StyleAndTextTuples = []
     if result.text == text and result.diagnostics:
-        line = _said(result.diagnostics[0], len(result.diagnostics) - 1, width)
+        line = _diagnostic_line(result.diagnostics[0], len(result.diagnostics) - 1, width)
     elif result.text == text and result.summary:
         line = [("class:toolbar.valid", _cut(f" {result.summary}", width))]
-    return [*(line or [("", " ")]), ("", "\n"), *_standing(standing, width)]
+    return [*(line or [("", " ")]), ("", "\n"), *_state_line(state, width)]
 
 
-def _said(diagnostic: Diagnostic, more: int, width: int) -> StyleAndTextTuples:
+def _diagnostic_line(diagnostic: Diagnostic, more: int, width: int) -> StyleAndTextTuples:
     place = "" if diagnostic.line is None else f"{diagnostic.line}:{diagnostic.column or 1} "
     code = f" {diagnostic.code} "
     rest = f" {place}{diagnostic.message}" + (f" (and {more} more)" if more else "")
@@ -42,16 +42,19 @@ def _said(diagnostic: Diagnostic, more: int, width: int) -> StyleAndTextTuples:
     ]
 
 
-def _standing(standing: Standing, width: int) -> StyleAndTextTuples:
-    spark = f" Spark {standing.spark} "
-    parts = [f" {query} " for query in standing.queries]
-    if standing.producer:
-        parts.append(f" producer {standing.producer} ")
-    parts.append(f" {standing.warehouse} ")
-    state = standing.spark.split()[0]
+def _state_line(state: ToolbarState, width: int) -> StyleAndTextTuples:
+    spark = f" Spark {state.spark} "
+    parts = [f" {query} " for query in state.queries]
+    if state.producer:
+        parts.append(f" producer {state.producer} ")
+    parts.append(f" {state.warehouse} ")
+    spark_state = state.spark.split()[0]
     room = width - len_cells(spark)
     rest = _cut("│".join(parts), room)
-    return [(f"class:toolbar.spark.{state}", spark), ("class:toolbar.standing", rest + " " * (room - len_cells(rest)))]
+    return [
+        (f"class:toolbar.spark.{spark_state}", spark),
+        ("class:toolbar.standing", rest + " " * (room - len_cells(rest))),
+    ]
 
 
 def _cut(text: str, width: int) -> str:

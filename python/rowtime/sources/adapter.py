@@ -24,7 +24,7 @@ from rowtime.streams.smallfiles import write_whole
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from rowtime.adapters.wire import Wired
+    from rowtime.adapters.wire import AdapterSource
 
 
 def rows(
@@ -42,7 +42,7 @@ def rows(
     in the rows that are bounds and no rows. `folder` is the adapter's own; `reader` names who reads a stream, and is
     None for a table; `beginning` is the file that keeps where it has begun. Raises RowtimeError RT0521, RT0542, and
     RT0546 where there is no such adapter; what goes wrong in it is an error of the query (RT0547)."""
-    made = _made(spark, options, columns)
+    made = _register(spark, options, columns)
     schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
     own = {"bad_rows": str(bad_rows), "folder": str(folder)}
     if reader is not None:
@@ -50,11 +50,11 @@ def rows(
             "reader": reader,
             "start": "earliest" if earliest else options.choice("start", ("earliest", "latest"), "latest"),
         }
-    told = _told(made.adapter, options, columns, own)
+    source_options = _source_options(made.adapter, options, columns, own)
     if reader is not None:
-        told["rowtime.beginning"] = _beginning(made, told, beginning)
+        source_options["rowtime.beginning"] = _initial_offset(made, source_options, beginning)
     source: Any = spark.read if reader is None else spark.readStream
-    source = source.format(made.name()).options(**told)
+    source = source.format(made.name()).options(**source_options)
     found: DataFrame = source.schema(f"{schema}, {_bound_column()} BIGINT").load()
     taken = [f"{_restored(c)} AS `{c.stored}`" for c in columns]
     if reader is None:
@@ -79,18 +79,18 @@ def write(
 
     # Spark runs a streaming query in a session of its own, which knows what the user's knew when the query began.
     spark = df.sparkSession
-    made = _made(spark, options, columns)
+    made = _register(spark, options, columns)
     filled = {column.name for column in given}
     values = [f"{_stored(column) if column.name in filled else 'NULL'} AS {quoted(column.name)}" for column in columns]
     typed = [f"CAST({quoted(c.name)} AS {type}) AS {quoted(c.name)}" for c, type in _wire(options, columns)]
     own = {"folder": str(folder)}
     if writer is not None and batch is not None:
         own |= {"writer": writer, "batch": str(batch)}
-    told = _told(made.adapter, options, columns, own)
+    source_options = _source_options(made.adapter, options, columns, own)
 
     def send(these: DataFrame, bounds: str) -> None:
         wired = these.selectExpr(*typed, f"CAST({bounds} AS BIGINT) AS {_bound_column()}")
-        wired.write.format(made.name()).options(**told).mode("append").save()
+        wired.write.format(made.name()).options(**source_options).mode("append").save()
 
     counted = Observation()
     rows = df.selectExpr(*values).observe(counted, functions.count(functions.lit(1)).alias("n"))
@@ -112,11 +112,11 @@ def _bound_column() -> str:
     return quoted(BOUND)
 
 
-def _made(spark: SparkSession, options: Options, columns: Sequence[Column]) -> type[Wired]:
+def _register(spark: SparkSession, options: Options, columns: Sequence[Column]) -> type[AdapterSource]:
     """The adapter's class around which rows and bounds are put into Spark's form, known to the session."""
     from pyspark.sql.datasource import DataSource
 
-    from rowtime.adapters.wire import Wired
+    from rowtime.adapters.wire import AdapterSource
 
     label = options.text("class")
     module, _, name = label.partition(":")
@@ -133,24 +133,26 @@ def _made(spark: SparkSession, options: Options, columns: Sequence[Column]) -> t
     if not (isinstance(found, type) and issubclass(found, DataSource)):
         raise error("RT0546", f"The adapter {label} of the {options.owner} is not a pyspark.sql.datasource.DataSource")
     by_value(module)
-    made: type[Wired] = type("Adapter", (Wired,), {"adapter": found, "label": label})
+    made: type[AdapterSource] = type("Adapter", (AdapterSource,), {"adapter": found, "label": label})
     spark.dataSource.register(made)
     return made
 
 
-def _beginning(made: type[Wired], told: Mapping[str, str], file: Path) -> str:
+def _initial_offset(made: type[AdapterSource], source_options: Mapping[str, str], file: Path) -> str:
     """The initial offset when the query was opened, and not when its first batch runs: also after a restart from before
     that."""
     from pyspark.sql.datasource import CaseInsensitiveDict
     from pyspark.sql.types import StructType
 
     if not file.exists():
-        found = made(CaseInsensitiveDict(told)).streamReader(StructType()).initialOffset()
+        found = made(CaseInsensitiveDict(source_options)).streamReader(StructType()).initialOffset()
         write_whole(file, json.dumps(found).encode())
     return file.read_text()
 
 
-def _told(adapter: type, options: Options, columns: Sequence[Column], own: Mapping[str, str]) -> dict[str, str]:
+def _source_options(
+    adapter: type, options: Options, columns: Sequence[Column], own: Mapping[str, str]
+) -> dict[str, str]:
     from pyspark.sql.types import StructType
 
     named = [{"name": c.name, "type": c.text, "nullable": c.nullable} for c in columns]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.operators.hold import hold
-from rowtime.operators.lateness import FilterFolders, LatenessRule, amount_of, judged, late_by, monotonic
+from rowtime.operators.lateness import FilterFolders, LatenessRule, amount_of, filter_late, late_by, monotonic
 from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sparksql.expressions import column, shifted, spark_column
 from rowtime.streams.columns import Column
@@ -57,7 +57,7 @@ def admitted(
     )
     # Records of text have been looked at; others may have any time. A ROWTIME that cannot be one is set aside as NULL.
     rows = rows.withColumn(rowtime.stored, functions.expr(f"CASE WHEN {in_range} THEN `{rowtime.stored}` END"))
-    found = judged(
+    found = filter_late(
         rows,
         by,
         [c.name for c in named],

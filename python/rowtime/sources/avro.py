@@ -90,10 +90,10 @@ class AvroSchema:
 
     def layout(self) -> dict[str, str]:
         """The schema for `typed_records`."""
-        told = {"avro_schema": self.text, "avro_framing": self.framing}
+        fields = {"avro_schema": self.text, "avro_framing": self.framing}
         if self.registry is not None:
-            return {**told, **self.registry.layout()}
-        return told if self.id is None else {**told, "avro_schema_id": str(self.id)}
+            return {**fields, **self.registry.layout()}
+        return fields if self.id is None else {**fields, "avro_schema_id": str(self.id)}
 
     def encoded(self, spark: SparkSession, rows: DataFrame) -> DataFrame:
         """Rows whose first column, a struct, has become a record of the schema."""

@@ -46,7 +46,7 @@ class ReadRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class ForeignWrite:
     """Rows for a foreign object with these `options` and `columns`, of which `df` has those `given`, under their names:
     micro-batch `batch` of `writer`, which counts once, or None. `bound` (ms) and `own_folder` are for adapters."""
 
@@ -143,38 +143,38 @@ READERS: dict[str, Callable[[ReadRequest], DataFrame]] = {
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def _write_files(of: Writing) -> int:
+def _write_files(of: ForeignWrite) -> int:
     from rowtime.sources import file_target
 
     return file_target.write(of.options, of.df, of.given, of.batch, of.writer)
 
 
-def _write_kafka(of: Writing) -> int:
+def _write_kafka(of: ForeignWrite) -> int:
     from rowtime.sources import kafka
 
     return kafka.write(of.spark, of.options, of.columns, of.df, of.given, of.batch, of.writer)
 
 
-def _write_delta(of: Writing) -> int:
+def _write_delta(of: ForeignWrite) -> int:
     from rowtime.sources import delta
 
     return delta.write(of.options, of.df, of.columns, of.given, of.batch, of.writer)
 
 
-def _write_jdbc(of: Writing) -> int:
+def _write_jdbc(of: ForeignWrite) -> int:
     from rowtime.sources import jdbc
 
     return jdbc.write(of.spark, of.options, of.df, of.given, of.batch, of.writer)
 
 
-def _write_adapter(of: Writing) -> int:
+def _write_adapter(of: ForeignWrite) -> int:
     from rowtime.sources import adapter
 
     assert of.own_folder is not None
     return adapter.write(of.options, of.df, of.columns, of.given, of.own_folder, of.batch, of.writer, of.bound)
 
 
-WRITERS: dict[str, Callable[[Writing], int]] = {
+WRITERS: dict[str, Callable[[ForeignWrite], int]] = {
     "files": _write_files,
     "kafka": _write_kafka,
     "delta": _write_delta,
@@ -184,7 +184,7 @@ WRITERS: dict[str, Callable[[Writing], int]] = {
 """Write rows, and say how many were written: 0 where the batch was written before."""
 
 
-def writer_of(options: Options) -> Callable[[Writing], int]:
+def writer_of(options: Options) -> Callable[[ForeignWrite], int]:
     """What writes a foreign object. Raises RowtimeError RT0527 where its connector cannot."""
     connector = options.text("connector").lower()
     if connector not in WRITERS:

@@ -14,7 +14,7 @@ from rowtime.plan.types import SqlType
 
 
 @dataclass(frozen=True)
-class Family:
+class DatabaseFamily:
     """A kind of database. `opening` is SQL with which its sessions begin, `properties` are for its driver, `as_text`
     says that dates and times are kept as text. `read` makes SQL of a quoted column, the name of its type there and the
     type that is wanted, and Spark's type in which the driver has to fetch that."""
@@ -26,14 +26,14 @@ class Family:
     as_text: bool = False
 
 
-def family(url: str) -> Family | None:
+def family(url: str) -> DatabaseFamily | None:
     """The kind of the database behind a JDBC URL; None where only its driver is missing to know."""
     return _FAMILIES.get(url.split(":")[1].lower())
 
 
-def of_driver(driver: str) -> Family:
+def of_driver(driver: str) -> DatabaseFamily:
     """A database of which only the driver is known."""
-    return Family(driver, _plain)
+    return DatabaseFamily(driver, _plain)
 
 
 def _plain(column: str, type_name: str, wanted: SqlType) -> tuple[str, str]:
@@ -69,18 +69,18 @@ def _sqlite(column: str, type_name: str, wanted: SqlType) -> tuple[str, str]:
 
 
 _FAMILIES = {
-    "postgresql": Family(
+    "postgresql": DatabaseFamily(
         "org.postgresql.Driver",
         _postgresql,
         opening=("SET TIME ZONE 'UTC'",),
         # Text goes into columns of any type that has a form as text, such as uuid and jsonb.
         properties={"stringtype": "unspecified", "reWriteBatchedInserts": "true"},
     ),
-    "sqlite": Family("org.sqlite.JDBC", _sqlite, properties={"busy_timeout": "60000"}, as_text=True),
-    "mysql": Family("com.mysql.cj.jdbc.Driver", _plain, opening=("SET time_zone = '+00:00'",)),
-    "mariadb": Family("org.mariadb.jdbc.Driver", _plain, opening=("SET time_zone = '+00:00'",)),
-    "sqlserver": Family("com.microsoft.sqlserver.jdbc.SQLServerDriver", _plain),
-    "oracle": Family("oracle.jdbc.OracleDriver", _plain, opening=("ALTER SESSION SET TIME_ZONE = '+00:00'",)),
-    "h2": Family("org.h2.Driver", _plain),
-    "duckdb": Family("org.duckdb.DuckDBDriver", _plain),
+    "sqlite": DatabaseFamily("org.sqlite.JDBC", _sqlite, properties={"busy_timeout": "60000"}, as_text=True),
+    "mysql": DatabaseFamily("com.mysql.cj.jdbc.Driver", _plain, opening=("SET time_zone = '+00:00'",)),
+    "mariadb": DatabaseFamily("org.mariadb.jdbc.Driver", _plain, opening=("SET time_zone = '+00:00'",)),
+    "sqlserver": DatabaseFamily("com.microsoft.sqlserver.jdbc.SQLServerDriver", _plain),
+    "oracle": DatabaseFamily("oracle.jdbc.OracleDriver", _plain, opening=("ALTER SESSION SET TIME_ZONE = '+00:00'",)),
+    "h2": DatabaseFamily("org.h2.Driver", _plain),
+    "duckdb": DatabaseFamily("org.duckdb.DuckDBDriver", _plain),
 }

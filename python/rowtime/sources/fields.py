@@ -26,12 +26,12 @@ def fields_of(options: Options, columns: Sequence[Column], there: Sequence[str],
     found = {}
     for column in columns:
         wanted = rowtime if column.name == ROWTIME else column.name
-        alike = folded.get(wanted.upper(), [])
-        if not alike:
+        candidates = folded.get(wanted.upper(), [])
+        if not candidates:
             raise options.fault(f"has no field for column {wanted}", NOT_FITTING, f"The fields are {', '.join(there)}")
-        if len(alike) > 1 and wanted not in alike:
-            raise options.fault(f"has several fields for column {wanted}: {', '.join(alike)}", NOT_FITTING)
-        found[column.name] = wanted if wanted in alike else alike[0]
+        if len(candidates) > 1 and wanted not in candidates:
+            raise options.fault(f"has several fields for column {wanted}: {', '.join(candidates)}", NOT_FITTING)
+        found[column.name] = wanted if wanted in candidates else candidates[0]
     return found
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.operators import aside, lateness
+from rowtime.operators import lateness, skipped_rows
 from rowtime.plan.nodes import Scan
 from rowtime.sources import admission
 from rowtime.sources.adapter import SENT_BOUND
@@ -79,16 +79,18 @@ class Foreign:
 
     def bad_row_count(self, entry: Entry, query: str) -> int:
         """How many bad rows a query has met: the names of its files say how many each holds."""
-        return aside.records(self.bad_rows(entry, query)) + aside.late_rows(self.late_rows(entry, query) / aside.NULLS)
+        return skipped_rows.records(self.bad_rows(entry, query)) + skipped_rows.late_rows(
+            self.late_rows(entry, query) / skipped_rows.NULLS
+        )
 
     def late_rows(self, entry: Entry, query: str) -> Path:
         """The folder of the rows of a foreign stream that came too late for a query."""
-        return self.bad_rows(entry, query) / aside.LATE
+        return self.bad_rows(entry, query) / skipped_rows.LATE
 
     def late_row_count(self, entry: Entry, query: str) -> int:
         """How many rows of a foreign stream a query has refused, because they came too late or fell in a MONOTONIC
         column."""
-        return aside.late_rows(self.late_rows(entry, query))
+        return skipped_rows.late_rows(self.late_rows(entry, query))
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

@@ -53,8 +53,8 @@ class RecordFormat:
 
     def layout(self) -> dict[str, str]:
         """The format for `typed_records`."""
-        told = {"format": self.name, "lines": "false", "delimiter": self.delimiter}
-        return told if self.avro is None else {**told, **self.avro.layout()}
+        fields = {"format": self.name, "lines": "false", "delimiter": self.delimiter}
+        return fields if self.avro is None else {**fields, **self.avro.layout()}
 
     def value(self, fields: Sequence[Field]) -> str:
         """Spark SQL for the record that holds `fields`: a BINARY, of Avro a struct of them."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.plan.types import SqlType, quoted
 from rowtime.secrets import urls
-from rowtime.sources.databases import Family, family, of_driver
+from rowtime.sources.databases import DatabaseFamily, family, of_driver
 from rowtime.sources.fields import NOT_FITTING, fields_of, typed_fields
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column
@@ -123,7 +123,7 @@ class _Place:
     url: str
     table: str
     driver: str
-    family: Family
+    family: DatabaseFamily
     properties: Mapping[str, str]
     database: Any
 

@@ -44,7 +44,7 @@ def typed_records(
     columns. `sources` name the fields
     that fill the columns, None where none does; `given` says which column of `records` fills each where it is not NULL,
     -1 for none: in its own type, or as text that is read as a field is. `layout` says how records are written (see
-    io.rowtime.records.Layout). What is no row is set aside in `bad_rows`.
+    io.rowtime.records.RecordFormat). What is no row is set aside in `bad_rows`.
     """
     from pyspark.sql import DataFrame
 

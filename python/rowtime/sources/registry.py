@@ -64,12 +64,12 @@ class Registry:
 
     def layout(self) -> dict[str, str]:
         """The registry for `typed_records`."""
-        told = {"avro_registry": self.url}
+        fields = {"avro_registry": self.url}
         if self.user is not None:
-            told["avro_registry_user"] = self.user
+            fields["avro_registry_user"] = self.user
         if self.password is not None:
-            told["avro_registry_password"] = self.password
-        return told
+            fields["avro_registry_password"] = self.password
+        return fields
 
     def _ask(self, question: Any, spark: SparkSession) -> Any:
         registry = java_class(spark, REGISTRY_CLASS)(self.url, self.user, self.password)

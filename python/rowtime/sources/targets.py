@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
-from rowtime.sources.connectors import Writing, writer_of
+from rowtime.sources.connectors import ForeignWrite, writer_of
 from rowtime.sources.files import is_local, path_of
 from rowtime.sources.options import Options
 from rowtime.streams.columns import columns
@@ -49,4 +49,4 @@ def write_batch(
     given = [column for column in named if column.name in df.columns]
     options = Options(entry)
     write = writer_of(options)
-    return write(Writing(spark, df, options, named, given, batch, writer, bound, folder))
+    return write(ForeignWrite(spark, df, options, named, given, batch, writer, bound, folder))

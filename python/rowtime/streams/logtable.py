@@ -143,7 +143,7 @@ class LogTable:
             self.version()
         with contextlib.ExitStack() as held:
             with file_faults(self.store.warehouse):
-                held.enter_context(locked(self.folder / _LOCK, f"the log of '{self.name}'", self.store.patience))
+                held.enter_context(locked(self.folder / _LOCK, f"the log of '{self.name}'", self.store.waits))
             yield
 
     def pending(self, state: LogState) -> PendingRows:

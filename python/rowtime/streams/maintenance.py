@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
-from rowtime.locks import wait_unseen
+from rowtime.locks import wait_silently
 from rowtime.streams import retention, times
 from rowtime.streams.log import StreamLog
 from rowtime.streams.state import ProducerState
@@ -79,7 +79,7 @@ class LogMaintenance:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        wait_unseen()
+        wait_silently()
         ticked = cleaned = time.monotonic()
         swept = ticked + CLEANING
         while not self._stopped.wait(HEARTBEAT):

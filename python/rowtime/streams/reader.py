@@ -59,8 +59,8 @@ def arriving(rows: DataFrame, log: StreamLog, *, clock: str | None) -> DataFrame
 def bounds(rows: DataFrame, log: StreamLog, clock: str) -> DataFrame:
     """A streaming DataFrame of the bounds of the column `clock` among `commits`: one TIMESTAMP column, never NULL, of
     instants as the watermark has them."""
-    told = rows.filter(CONTROL).select(_expr(_instant(log, clock)).alias(_EVENT))
-    return told.filter(f"{_EVENT} IS NOT NULL")
+    control_rows = rows.filter(CONTROL).select(_expr(_instant(log, clock)).alias(_EVENT))
+    return control_rows.filter(f"{_EVENT} IS NOT NULL")
 
 
 def history(spark: SparkSession, log: StreamLog, version: int | None = None) -> DataFrame:

@@ -152,7 +152,7 @@ def _to_trace(log: LogTable, peer: Peers, table: pa.Table, version: int, fault: 
     target = peer(entry)
     rows = []
     for *values, reason, producer, count, at in stored_rows(table.filter(pc.is_valid(table[_LEVEL]))):
-        told = {
+        fields = {
             "LEVEL": at,
             "TRACER": TRACER,
             "STREAM": log.name,
@@ -160,7 +160,7 @@ def _to_trace(log: LogTable, peer: Peers, table: pa.Table, version: int, fault: 
             "LATE_ROWS": count,
             "MESSAGE": _message(log, values, reason, count) + (f"; kept nowhere: {fault}" if fault else ""),
         }
-        rows.append([told.get(column.name) for column in target.columns])
+        rows.append([fields.get(column.name) for column in target.columns])
     if rows:
         target.submit(WriteRequest(rows=table_of(target.columns, rows), sender=f"trace:{log.entry.id}", batch=version))
 

@@ -35,7 +35,7 @@ class CallColumns:
 
     def __post_init__(self) -> None:
         for i, call in enumerate(self.computed.calls):
-            told = specs.Call(
+            call_spec = specs.Call(
                 name=self.name(f"call{i}"),
                 function=call.function,
                 args=[self._argument(argument) for argument in call.args],
@@ -47,9 +47,9 @@ class CallColumns:
                 ignore_nulls=call.ignore_nulls,
                 filter=None if call.filter is None else self._argument(Argument(call.filter, None)),
             )
-            self.calls.append(told)
+            self.calls.append(call_spec)
             if call.combined_by is not None:
-                self.combine.append(msgspec.structs.replace(told, function=call.combined_by))
+                self.combine.append(msgspec.structs.replace(call_spec, function=call.combined_by))
 
     def value(self, result: CallResult, type: SqlType) -> exp.Expression:
         """The value of a call of the node, of `type`."""

@@ -8,7 +8,7 @@ from typing import Any
 Row = dict[str, Any]
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """The step is an error, and nothing of it happens."""
 
 
@@ -75,19 +75,19 @@ class Model:
                     passed.append((row, producer, me))
             if bound is not None:
                 if me.promised is not None and bound < me.promised:
-                    raise Refused
+                    raise RequestRefused
                 me.promised = bound
                 self.promised = max(bound, self.promised or bound) if self.promised is not None else bound
             nobody = me if producer is None else self.newcomer()
             passed = self.let_go(passed, [one for _, one in attached], nobody)
             if bound is not None and me.clock is not None and bound < me.clock - self.slack:
-                raise Refused
+                raise RequestRefused
         else:
             floors = {id(me): start}
             passed = self.in_time([(row, producer, me) for row in timed], floors, now)
             if bound is not None:
                 if self.bound_of(me) is not None and bound < self.bound_of(me):
-                    raise Refused
+                    raise RequestRefused
                 me.promised = bound
         # While the sender is attached, and again when it has left.
         self.merge([one for _, one in attached], me if producer is None else None, self.counted(passed), before)

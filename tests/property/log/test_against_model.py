@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from sharing import submit_together
-from tests.property.log.model import Model, Refused
+from tests.property.log.model import Model, RequestRefused
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
@@ -164,7 +164,7 @@ def run(kind: dict[str, Any], script: list[Any], folder: str) -> None:
                 bound = step["bound"] if model.stream else None
                 try:
                     model.step(named, step["producer"], bound, step["detach"], step["sort"], NOW)
-                except Refused:
+                except RequestRefused:
                     model = before
                     expected.append(None)
                     continue

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
 from tests.property.log import feeder
-from tests.property.log.model import Model, Refused
+from tests.property.log.model import Model, RequestRefused
 
 from rowtime.catalog.store import Store
 from rowtime.streams.log import CONTROL, SEQ, StreamLog, WriteRequest
@@ -123,7 +123,7 @@ def test_killed_at_any_moment(tmp_path: Path, thorough: bool) -> None:
             rows = [{"ROWTIME": ms, "n": n} for ms, n in step["rows"]]
             try:
                 model.step(rows, step["producer"], step["bound"], step["detach"], False, 0)
-            except Refused:
+            except RequestRefused:
                 pytest.fail(f"step {number}")
     for name in ("A", "B"):
         model.step([], name, None, True, False, 0)

@@ -14,13 +14,13 @@ from prompt_toolkit.layout.processors import TransformationInput
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.editing.checking import Checker, CheckResult, check, is_whole, region
-from rowtime.editing.names import Names
+from rowtime.editing.names import CatalogNames
 from rowtime.errors import Diagnostic
 from rowtime.explain.analysis import analyze
 from rowtime.shell.commands import COMMANDS
 from rowtime.shell.keys import enter
 from rowtime.shell.marks import Marks
-from rowtime.shell.toolbar import Standing, toolbar
+from rowtime.shell.toolbar import ToolbarState, toolbar
 
 SCHEMA = "CREATE STREAM orders (productId INTEGER, units INTEGER); CREATE TABLE products (a INTEGER);"
 
@@ -114,7 +114,7 @@ def test_enter_keeps_the_indentation() -> None:
 
 def test_schemas_count_until_they_have_run(planner: Any, tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        names = Names(store, lambda: planner, [SCHEMA])
+        names = CatalogNames(store, lambda: planner, [SCHEMA])
         assert [each.name for each in names.objects()][-2:] == ["ORDERS", "PRODUCTS"]
         assert [column.name for column in names.objects()[-2].columns] == ["ROWTIME", "PRODUCTID", "UNITS"]
         assert check("SELECT * FROM products;", names.catalog(), planner, COMMANDS).diagnostics == ()
@@ -130,7 +130,7 @@ def test_schemas_count_until_they_have_run(planner: Any, tmp_path: Path) -> None
 def test_the_checker_judges_what_was_shown_last(planner: Any, tmp_path: Path) -> None:
     changed = threading.Event()
     with Store(tmp_path) as store:
-        checker = Checker(Names(store, lambda: planner), lambda: planner, COMMANDS, changed.set)
+        checker = Checker(CatalogNames(store, lambda: planner), lambda: planner, COMMANDS, changed.set)
         for end in range(1, len("SELECT * FROM nowhere;") + 1):
             checker.show("SELECT * FROM nowhere;"[:end])
         assert changed.wait(30)
@@ -157,10 +157,10 @@ def test_marks_stand_under_what_is_wrong() -> None:
 
 def test_the_toolbar_fits_the_terminal() -> None:
     fault = Diagnostic(code="RT0111", message="Object 'NOWHERE' not found", line=2, column=6, hint="Perhaps NOW")
-    standing = Standing("ready", ("[1] 3 rows/s",), "P1", "/tmp/warehouse")
+    state = ToolbarState("ready", ("[1] 3 rows/s",), "P1", "/tmp/warehouse")
 
     def lines(width: int, text: str = "x") -> list[str]:
-        shown = "".join(part[1] for part in toolbar(CheckResult("x", (fault, fault)), text, standing, width))
+        shown = "".join(part[1] for part in toolbar(CheckResult("x", (fault, fault)), text, state, width))
         return [line.rstrip() for line in shown.split("\n")]
 
     assert lines(120) == [

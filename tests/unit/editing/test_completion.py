@@ -11,7 +11,7 @@ from prompt_toolkit.document import Document
 
 from rowtime.catalog.store import Store
 from rowtime.editing.completion import SqlCompleter
-from rowtime.editing.names import Column, Named, Names
+from rowtime.editing.names import CatalogNames, CatalogObject, Column
 from rowtime.shell.commands import COMMANDS
 
 
@@ -20,11 +20,11 @@ def columns(*names: str) -> tuple[Column, ...]:
 
 
 OBJECTS = [
-    Named("SYS_BOOT.MGMT.ALL_TRACE", "STREAM", columns("MESSAGE")),
-    Named("ORDERS", "STREAM", columns("ROWTIME", "PRODUCTID", "UNITS")),
-    Named("PRODUCTS", "TABLE", columns("PRODUCTID", "NAME", "odd one")),
-    Named("BIG_ORDERS", "VIEW", columns("ROWTIME", "TOTAL")),
-    Named("FEED", "PUMP", ()),
+    CatalogObject("SYS_BOOT.MGMT.ALL_TRACE", "STREAM", columns("MESSAGE")),
+    CatalogObject("ORDERS", "STREAM", columns("ROWTIME", "PRODUCTID", "UNITS")),
+    CatalogObject("PRODUCTS", "TABLE", columns("PRODUCTID", "NAME", "odd one")),
+    CatalogObject("BIG_ORDERS", "VIEW", columns("ROWTIME", "TOTAL")),
+    CatalogObject("FEED", "PUMP", ()),
 ]
 
 VALUES = {"stop": ["1", "12"], "set": ["format", "json"]}
@@ -127,7 +127,7 @@ def test_first_of_many(text: str, first: list[str]) -> None:
 def test_columns_of_queries_in_the_text(text: str, wanted: list[str], planner: Any, tmp_path: Path) -> None:
     schema = "CREATE STREAM orders (units INTEGER) OPTIONS (history 'all'); CREATE TABLE products (name VARCHAR);"
     with Store(tmp_path) as store:
-        names = Names(store, lambda: planner, [schema])
+        names = CatalogNames(store, lambda: planner, [schema])
         completer = SqlCompleter(names.objects, COMMANDS, columns=names.columns)
         cursor = text.index("|")
         assert [word for word, _ in completer.found(text.replace("|", ""), cursor)] == wanted

@@ -168,7 +168,7 @@ def test_ctrl_c_ends_the_wait_for_a_lock(
     waiting: str,
 ) -> None:
     """One Ctrl-C: the prompt is back, with the word of who holds the lock, and all else goes on."""
-    monkeypatch.setattr(locks, "PATIENCE", 0.2)
+    monkeypatch.setattr(locks, "NOTICE_AFTER", 0.2)
     # As the command line has it.
     monkeypatch.setattr(locks, "on_wait", lambda text: print(text, file=sys.stderr, flush=True))
     # In a shell Spark starts beside the main thread, and so does not take charge of Ctrl-C.

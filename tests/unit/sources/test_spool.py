@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rowtime import locks
-from rowtime.adapters.spool import BOUND, ROWS, Gone, Spool
+from rowtime.adapters.spool import BOUND, ROWS, RequestsDeleted, Spool
 from rowtime.errors import RowtimeError
 
 DAY = 86_400_000_000
@@ -52,7 +52,7 @@ def test_a_reader_that_was_away_for_too_long(tmp_path: Path) -> None:
     assert spool.count() == 1
     spool.commit("there", spool.latest("there", 0), keep=-1)
     assert spool.count() == 0
-    with pytest.raises(Gone, match="lost was absent"):
+    with pytest.raises(RequestsDeleted, match="lost was absent"):
         spool.latest("lost", done)
 
 
@@ -100,7 +100,7 @@ def held(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 def test_who_waits_says_for_whom(held: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(locks, "on_wait", told.append)
-    monkeypatch.setattr(locks, "PATIENCE", 0.3)
+    monkeypatch.setattr(locks, "NOTICE_AFTER", 0.3)
     monkeypatch.setenv("ROWTIME_LOCK_TIMEOUT", "1")
     with pytest.raises(RowtimeError, match=f"RT0604: What an adapter has received is locked by process {held.pid} "):
         Spool(tmp_path).add_rows("2", None)

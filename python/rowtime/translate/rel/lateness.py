@@ -14,7 +14,7 @@ from rowtime.translate.registry import translates
 
 @translates(Lateness)
 def translate_lateness(node: Lateness, inputs: list[Translated], context: TranslationContext) -> Translated:
-    from rowtime.operators.lateness import judged, late_by, view_place
+    from rowtime.operators.lateness import filter_late, late_by, view_folders
 
     (rows,) = inputs
     by = [
@@ -26,5 +26,6 @@ def translate_lateness(node: Lateness, inputs: list[Translated], context: Transl
     shown = rows.df.select(*rows.columns, *[c for c in rows.df.columns if c not in rows.columns])
     names = [field.name for field in node.fields]
     return replace(
-        rows, df=judged(shown, by, names, view_place(context.folder, node.id), clock=clock, clocked=clock is not None)
+        rows,
+        df=filter_late(shown, by, names, view_folders(context.folder, node.id), clock=clock, clocked=clock is not None),
     )

@@ -20,7 +20,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.Test;
 
 public class AvroParserTest {
-  private static final List<Target> TARGETS = List.of(new Target("X", "X", -1, "VARCHAR", DataTypes.StringType, -1, true));
+  private static final List<TargetColumn> TARGETS = List.of(new TargetColumn("X", "X", -1, "VARCHAR", DataTypes.StringType, -1, true));
 
   private static String record(String type) {
     return "{\"type\": \"record\", \"name\": \"R\", \"fields\": [{\"name\": \"x\", \"type\": " + type + "}]}";
@@ -38,7 +38,7 @@ public class AvroParserTest {
   }
 
   private static AvroParser parser(String schema) {
-    return new AvroParser(Layout.of(Map.of("format", "avro", "avro_schema", schema)), new FieldNames(TARGETS));
+    return new AvroParser(RecordFormat.of(Map.of("format", "avro", "avro_schema", schema)), new FieldNames(TARGETS));
   }
 
   private static String text(String type, String json) throws Exception {
@@ -86,13 +86,13 @@ public class AvroParserTest {
     assertArrayEquals(new String[] {"[\"abc\"]"}, cells);
     for (int length = 0; length < good.length; length++) {
       byte[] cut = Arrays.copyOf(good, length);
-      String reason = assertThrows(BadRecord.class, () -> parser(schema).parse(cut, cells)).getMessage();
+      String reason = assertThrows(InvalidRecord.class, () -> parser(schema).parse(cut, cells)).getMessage();
       assertTrue(reason, reason.startsWith("broken Avro: "));
     }
     // A block of 2^30 elements: nothing is made for them.
     byte[] huge = {(byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x08};
     assertEquals("broken Avro: a block of 1073741824 elements in a record of 5 bytes",
-        assertThrows(BadRecord.class, () -> parser(schema).parse(huge, cells)).getMessage());
+        assertThrows(InvalidRecord.class, () -> parser(schema).parse(huge, cells)).getMessage());
   }
 
   @Test public void recordsWithoutEnd() {
@@ -100,7 +100,7 @@ public class AvroParserTest {
     String schema = "{\"type\": \"record\", \"name\": \"R\", \"fields\": [{\"name\": \"x\", \"type\": [\"null\", \"R\"]}]}";
     byte[] deep = new byte[1_000_000];
     Arrays.fill(deep, (byte) 2);
-    String reason = assertThrows(BadRecord.class, () -> parser(schema).parse(deep, new String[1])).getMessage();
+    String reason = assertThrows(InvalidRecord.class, () -> parser(schema).parse(deep, new String[1])).getMessage();
     assertTrue(reason, reason.startsWith("broken Avro: "));
   }
 }

@@ -11,25 +11,25 @@ import org.apache.spark.sql.types.Decimal;
 import org.junit.Test;
 
 public class RecordParserTest {
-  private static Target target(String name, String sqlType, DataType type, int length, boolean nullable) {
-    return new Target(name, name, -1, sqlType, type, length, nullable);
+  private static TargetColumn target(String name, String sqlType, DataType type, int length, boolean nullable) {
+    return new TargetColumn(name, name, -1, sqlType, type, length, nullable);
   }
 
-  private static final Target UNITS = target("UNITS", "INTEGER", DataTypes.IntegerType, -1, true);
-  private static final List<Target> TARGETS = List.of(
+  private static final TargetColumn UNITS = target("UNITS", "INTEGER", DataTypes.IntegerType, -1, true);
+  private static final List<TargetColumn> TARGETS = List.of(
       target("PRODUCTID", "INTEGER", DataTypes.IntegerType, -1, true), target("name", "VARCHAR", DataTypes.StringType, -1, true));
 
-  private static String[] json(String line) throws BadRecord {
+  private static String[] json(String line) throws InvalidRecord {
     String[] cells = new String[TARGETS.size()];
     new JsonParser(new FieldNames(TARGETS)).parse(line, cells);
     return cells;
   }
 
-  private static String reason(Target target, String text) {
-    return assertThrows(BadRecord.class, () -> Cells.read(text, target)).getMessage();
+  private static String reason(TargetColumn target, String text) {
+    return assertThrows(InvalidRecord.class, () -> Cells.read(text, target)).getMessage();
   }
 
-  @Test public void jsonFillsColumnsWhateverTheCase() throws BadRecord {
+  @Test public void jsonFillsColumnsWhateverTheCase() throws InvalidRecord {
     assertArrayEquals(new String[] {"4", "x"}, json("{\"productId\": 4, \"name\": \"x\", \"other\": [1, {\"a\": 2}]}"));
     assertArrayEquals(new String[] {null, "[1, {\"a\": 2}]"}, json("{\"name\": [1, {\"a\": 2}], \"PRODUCTID\": null}"));
     assertArrayEquals(new String[] {null, null}, json("{}"));
@@ -38,12 +38,12 @@ public class RecordParserTest {
 
   @Test public void brokenJsonSaysSo() {
     for (String line : new String[] {"{", "{\"a\"}", "[1]", "7", "{} {}", "{\"a\":1,}", "text"}) {
-      String reason = assertThrows(line, BadRecord.class, () -> json(line)).getMessage();
+      String reason = assertThrows(line, InvalidRecord.class, () -> json(line)).getMessage();
       assertEquals(line + ": " + reason, true, reason.startsWith("broken JSON: ") || reason.equals("not a JSON object"));
     }
   }
 
-  @Test public void csvFollowsTheHeader() throws BadRecord {
+  @Test public void csvFollowsTheHeader() throws InvalidRecord {
     int[] columns = CsvParser.columns("NAME;extra;productId", ';', TARGETS);
     assertArrayEquals(new int[] {1, -1, 0}, columns);
     String[] cells = new String[2];
@@ -52,21 +52,21 @@ public class RecordParserTest {
     assertArrayEquals(new String[] {"7", "a;\"b\""}, cells);
     csv.parse("\"\";;", cells);
     assertArrayEquals(new String[] {null, ""}, cells);
-    assertEquals("broken CSV: 2 fields, not 3", assertThrows(BadRecord.class, () -> csv.parse("a;b", cells)).getMessage());
+    assertEquals("broken CSV: 2 fields, not 3", assertThrows(InvalidRecord.class, () -> csv.parse("a;b", cells)).getMessage());
   }
 
-  @Test public void oneRecordOfCsv() throws BadRecord {
+  @Test public void oneRecordOfCsv() throws InvalidRecord {
     String[] cells = new String[2];
     CsvParser csv = new CsvParser(',', new int[] {0, 1});
     csv.parse("1,\"a\nb\"\r\n", cells);
     assertArrayEquals(new String[] {"1", "a\nb"}, cells);
-    assertEquals("broken CSV: more than one line", assertThrows(BadRecord.class, () -> csv.parse("1,a\n2,b", cells)).getMessage());
-    assertEquals("broken CSV: 0 fields, not 2", assertThrows(BadRecord.class, () -> csv.parse("", cells)).getMessage());
+    assertEquals("broken CSV: more than one line", assertThrows(InvalidRecord.class, () -> csv.parse("1,a\n2,b", cells)).getMessage());
+    assertEquals("broken CSV: 0 fields, not 2", assertThrows(InvalidRecord.class, () -> csv.parse("", cells)).getMessage());
     String[] one = {"x"};
     new CsvParser(',', new int[] {0}).parse("", one);
     assertArrayEquals(new String[] {null}, one);
     // Columns that no field fills are left out.
-    Target given = new Target("K", null, 3, "VARCHAR", DataTypes.StringType, -1, true);
+    TargetColumn given = new TargetColumn("K", null, 3, "VARCHAR", DataTypes.StringType, -1, true);
     assertArrayEquals(new int[] {1, 2}, CsvParser.columns(null, ',', List.of(given, TARGETS.get(0), TARGETS.get(1))));
   }
 
@@ -82,7 +82,7 @@ public class RecordParserTest {
     assertEquals("N: 'abcd' does not fit in VARCHAR(3)", reason(target("N", "VARCHAR(3)", DataTypes.StringType, 3, true), "abcd"));
   }
 
-  @Test public void valuesAreSparks() throws BadRecord {
+  @Test public void valuesAreSparks() throws InvalidRecord {
     assertEquals(4, Cells.read(" 4 ", UNITS));
     assertEquals(4, Cells.read("4.0", UNITS));
     assertEquals(1_423_995_425_123_000L, Cells.read("2015-02-15T10:17:05.123999", target("T", "TIMESTAMP(3)", DataTypes.TimestampType, 3, true)));

@@ -61,7 +61,7 @@ public class HeldRowsTest {
     assertTrue("written: " + (store.written - before), store.written - before < 100L << 20);
     assertTrue("directory: " + directory.length, directory.length < 4_000);
     HeldRows held = new HeldRows(store, directory);
-    Iterator<InternalRow> all = Run.merge(held.release(Long.MAX_VALUE), 1);
+    Iterator<InternalRow> all = SortedRun.merge(held.release(Long.MAX_VALUE), 1);
     for (long i = 0; i < 110_000; i++) {
       assertEquals(i, all.next().getLong(0));
     }
@@ -75,7 +75,7 @@ public class HeldRowsTest {
     long before = store.written;
     for (int clock = 0; clock < 1000; clock++) {
       HeldRows held = new HeldRows(store, directory);
-      Iterator<InternalRow> released = Run.merge(held.release(clock), 1);
+      Iterator<InternalRow> released = SortedRun.merge(held.release(clock), 1);
       assertEquals(clock, released.next().getLong(0));
       assertTrue(!released.hasNext());
       directory = held.directory();

@@ -125,11 +125,11 @@ public final class AvroText {
 
   private static BigDecimal decimal(byte[] bytes, int scale) {
     if (bytes.length == 0) {
-      throw new BrokenAvro("an empty decimal");
+      throw new InvalidAvro("an empty decimal");
     }
     // A byte holds more than two digits.
     if (2L * bytes.length > Limits.NUMBER_LENGTH || Math.abs((long) scale) > Limits.NUMBER_LENGTH) {
-      throw new BrokenAvro(String.format("a decimal of %,d bytes and scale %,d", bytes.length, scale));
+      throw new InvalidAvro(String.format("a decimal of %,d bytes and scale %,d", bytes.length, scale));
     }
     return new BigDecimal(new BigInteger(bytes), scale);
   }

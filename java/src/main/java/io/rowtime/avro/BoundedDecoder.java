@@ -33,14 +33,14 @@ public final class BoundedDecoder extends Decoder {
 
   private long checked(long length) {
     if (length < 0 || length > size) {
-      throw new BrokenAvro("a length of " + length + " in a record of " + size + " bytes");
+      throw new InvalidAvro("a length of " + length + " in a record of " + size + " bytes");
     }
     return length;
   }
 
   private long counted(long block) {
     if (block < 0 || block > Math.max(size, EMPTY_ELEMENTS) || (elements += block) > Math.max(size, EMPTY_ELEMENTS)) {
-      throw new BrokenAvro("a block of " + block + " elements in a record of " + size + " bytes");
+      throw new InvalidAvro("a block of " + block + " elements in a record of " + size + " bytes");
     }
     return block;
   }
@@ -49,7 +49,7 @@ public final class BoundedDecoder extends Decoder {
     byte[] found = bytes();
     int place = Texts.firstNoUtf8(found);
     if (place >= 0) {
-      throw new BrokenAvro("text that is not UTF-8 (byte " + (place + 1) + " of it)");
+      throw new InvalidAvro("text that is not UTF-8 (byte " + (place + 1) + " of it)");
     }
     return found;
   }

@@ -46,7 +46,7 @@ public final class BoundedReader extends GenericDatumReader<GenericRecord> {
 
   private void enter() {
     if (++depth > Limits.DEPTH) {
-      throw new BrokenAvro("nested deeper than " + Limits.DEPTH + " levels");
+      throw new InvalidAvro("nested deeper than " + Limits.DEPTH + " levels");
     }
   }
 }

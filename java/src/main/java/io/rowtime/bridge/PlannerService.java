@@ -68,11 +68,11 @@ public final class PlannerService {
 
   private Planning.Reply reply(String catalogJson, String sql) {
     Planning.Reply planned = Planning.of(sql, () -> {
-      Attempt attempt = new Attempt(environment(catalogJson), sql);
+      PlanRequest attempt = new PlanRequest(environment(catalogJson), sql);
       return new Planning.Reply(attempt.run(), attempt.statement());
     });
     return planned.statement() == null || Planning.fits(planned.statement()) ? planned
-        : Planning.Reply.of(Attempt.syntax(ParseErrors.of(sql, new StackOverflowError())));
+        : Planning.Reply.of(PlanRequest.syntax(ParseErrors.of(sql, new StackOverflowError())));
   }
 
   /** Calcite's own value of a constant expression, the yardstick of the translator: {@code {"type", "value"}} or {@code {"error"}}. */

@@ -92,7 +92,7 @@ final class Planning {
 
   private static Diagnostic ended(String sql, Throwable cause) {
     if (cause instanceof StackOverflowError) {
-      return Attempt.syntax(ParseErrors.of(sql, cause));
+      return PlanRequest.syntax(ParseErrors.of(sql, cause));
     }
     if (cause instanceof OutOfMemoryError) {
       return tooMuch("The planner ran out of memory", "split the statement into views");

@@ -51,7 +51,7 @@ public final class ClockFolder implements Serializable {
     return lastRows(pieces(Long.MAX_VALUE));
   }
 
-  void write(Task task, boolean rows, Long bound, Clocks clocks) {
+  void write(TaskId task, boolean rows, Long bound, Clocks clocks) {
     write(task.batch() + (rows ? "-r-" : "-c-") + task.partition(), bound, clocks);
   }
 
@@ -61,7 +61,7 @@ public final class ClockFolder implements Serializable {
    * <p>Only files are deleted that a file of an earlier batch already stands for, and which therefore no task reads that
    * runs at the same time.
    */
-  void compact(Task task, Long bound, Clocks clocks) {
+  void compact(TaskId task, Long bound, Clocks clocks) {
     if (task.partition() != 0) {
       return;
     }

@@ -9,13 +9,13 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
-/** The clocks of all judged columns, in their order. */
+/** The clocks of all lateness columns, in their order. */
 final class Clocks {
   private final StructType types;
   private final Clock[] clocks;
 
   /** @param types of the columns' thresholds */
-  Clocks(StructType types, List<Judged> columns) {
+  Clocks(StructType types, List<LatenessColumn> columns) {
     this.types = types;
     this.clocks = new Clock[columns.size()];
     for (int i = 0; i < clocks.length; i++) {
@@ -27,7 +27,7 @@ final class Clocks {
     return clocks[column];
   }
 
-  /** Goes on to where the clocks in {@code text} are, as far as those are ahead. */
+  /** Advances to the clocks in {@code text} that are ahead. */
   void advance(String text) {
     byte[] bytes = Base64.getDecoder().decode(text);
     UnsafeRow row = new UnsafeRow(clocks.length);

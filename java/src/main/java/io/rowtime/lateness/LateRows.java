@@ -49,7 +49,7 @@ final class LateRows {
   }
 
   /** Writes the file, if there is anything to write; to be called when the task has seen all its rows. */
-  void save(String folder, int node, Task task) {
+  void save(String folder, int node, TaskId task) {
     if (count == 0) {
       return;
     }

@@ -23,21 +23,21 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The judging of late rows as functions of DataFrames, for Python to call. */
+/** Filters late rows out of DataFrames, for Python to call. */
 public final class Lateness {
   private Lateness() {}
 
   /**
-   * Takes out the rows that come too late, by the largest values of earlier micro-batches.
+   * Removes late rows, by the largest values of earlier micro-batches, and sets them aside.
    *
    * @param rows a streaming DataFrame
-   * @param values names of the columns that rows are judged by
+   * @param values names of the columns that decide which rows are late
    * @param thresholds for each of them the name of the column that holds its value less its lateness; of the same type
    * @param falling for each of them whether its values fall
    * @param eachRow for each of them whether a row counts for the next one of its batch, so that their order matters: see
    *     {@link #inOrder}
    * @param reasons for each of them what is wrong with a row that fails by it
-   * @param control whether these are control rows, which move clocks and are not judged
+   * @param control whether these are control rows, which advance clocks and are never late
    * @param clock which of {@code thresholds} (a TIMESTAMP) is the bound of the rows, or -1
    * @param names what the first columns are called, for the late rows that are set aside
    * @param folder where the clocks are kept from batch to batch, as a URI; empty for a new query
@@ -49,17 +49,17 @@ public final class Lateness {
    *     values of such a row are NULL
    * @return the same columns
    */
-  public static Dataset<Row> judge(Dataset<Row> rows, List<String> values, List<String> thresholds,
+  public static Dataset<Row> filter(Dataset<Row> rows, List<String> values, List<String> thresholds,
       List<Boolean> falling, List<Boolean> eachRow, List<String> reasons, boolean control, int clock,
       List<String> names, String folder, String aside, int node, List<String> required, String nulls, String mark) {
     LogicalPlan plan = rows.queryExecution().analyzed();
     List<Attribute> output = CollectionConverters.asJava(plan.output());
     Map<String, Expression> byName = new HashMap<>();
     output.forEach(attribute -> byName.put(attribute.name(), attribute));
-    List<Judged> columns = new ArrayList<>();
+    List<LatenessColumn> columns = new ArrayList<>();
     StructType types = new StructType();
     for (int i = 0; i < values.size(); i++) {
-      columns.add(new Judged(falling.get(i), eachRow.get(i), reasons.get(i)));
+      columns.add(new LatenessColumn(falling.get(i), eachRow.get(i), reasons.get(i)));
       types = types.add(thresholds.get(i), byName.get(thresholds.get(i)).dataType());
     }
     StructType shown = new StructType();
@@ -71,9 +71,9 @@ public final class Lateness {
     }
     List<String> stored = output.stream().map(Attribute::name).toList();
     List<String> checked = control ? List.of() : required;
-    Gate gate = new Gate(new Gate.Setup(columns, types, control, clock, shown,
+    LateRowFilter filter = new LateRowFilter(new LateRowFilter.Setup(columns, types, control, clock, shown,
         checked.stream().map(stored::indexOf).toList(), folder, aside, node, nulls));
-    Expression admission = new Admission(gate, values.stream().map(byName::get).toList(),
+    Expression admission = new LateRowPredicate(filter, values.stream().map(byName::get).toList(),
         thresholds.stream().map(byName::get).toList(),
         checked.stream().map(name -> unless(byName.get(mark), byName.get(name))).toList(),
         new CreateNamedStruct(CollectionConverters.asScala(parts).toSeq()));

@@ -1,7 +1,7 @@
 package io.rowtime.lateness;
 
 import io.rowtime.state.RowBuffer;
-import io.rowtime.state.Run;
+import io.rowtime.state.SortedRun;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.StructType;
 record TimeOrder(StructType schema, int time) implements MapPartitionsFunction<InternalRow, InternalRow> {
   @Override public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
     UnsafeProjection binary = UnsafeProjection.create(schema);
-    List<Run> runs = new ArrayList<>();
+    List<SortedRun> runs = new ArrayList<>();
     long arrived = 0;
     while (rows.hasNext()) {
       RowBuffer buffer = new RowBuffer(arrived);
@@ -25,6 +25,6 @@ record TimeOrder(StructType schema, int time) implements MapPartitionsFunction<I
       arrived += buffer.rows();
       runs.add(buffer.toRun());
     }
-    return Run.merge(runs, schema.length());
+    return SortedRun.merge(runs, schema.length());
   }
 }

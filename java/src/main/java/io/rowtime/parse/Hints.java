@@ -56,7 +56,7 @@ final class Hints {
     if (clause && before.equals(",") && expected.expression()) {
       return "Remove the comma before " + word + ", or add what should follow it";
     }
-    String elsewhere = Elsewhere.construct(tokens, i);
+    String elsewhere = OtherDialects.construct(tokens, i);
     if (elsewhere != null) {
       return elsewhere;
     }
@@ -96,7 +96,7 @@ final class Hints {
 
   /** A hint for a statement whose first word begins none. */
   static String beginning(String word) {
-    String known = Elsewhere.statement(word);
+    String known = OtherDialects.statement(word);
     if (known != null) {
       return known;
     }

@@ -37,9 +37,9 @@ public final class ParseErrors {
     }
     SqlParseException e = failure instanceof SqlParseException s ? s : null;
     SqlParserPos pos = e == null || e.getPos() == null ? tokens.pos(0) : e.getPos();
-    Optional<Unclosed> unclosed = Unclosed.in(sql).filter(u -> !before(pos, u.pos()));
+    Optional<UnclosedToken> unclosed = UnclosedToken.in(sql).filter(u -> !before(pos, u.pos()));
     if (unclosed.isPresent()) {
-      Unclosed u = unclosed.get();
+      UnclosedToken u = unclosed.get();
       return error(LEXICAL, u.pos(), "The " + u.what() + " that begins here is not closed",
           "Add the closing " + u.end());
     }

@@ -24,7 +24,7 @@ import io.rowtime.validate.Environment;
 import io.rowtime.validate.RowtimeValidator;
 import io.rowtime.validate.ValidationErrors;
 import io.rowtime.validate.desugar.StreamKeyword;
-import io.rowtime.validate.desugar.Sugar;
+import io.rowtime.validate.desugar.Desugaring;
 import io.rowtime.validate.desugar.TemporalTables;
 import io.rowtime.validate.rules.RunningValues;
 import io.rowtime.validate.rules.StreamRules;
@@ -137,7 +137,7 @@ public final class QueryPlanner {
   }
 
   private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Origins origins) {
-    SqlNode resolved = Sugar.resolve(query, environment.catalog());
+    SqlNode resolved = Desugaring.resolve(query, environment.catalog());
     Map<SqlSelect, Clauses> clauses = Clauses.of(resolved);
     SqlNode validated = validator.validate(resolved);
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,

@@ -3,7 +3,7 @@ package io.rowtime.records;
 import io.rowtime.avro.AvroText;
 import io.rowtime.avro.BoundedDecoder;
 import io.rowtime.avro.BoundedReader;
-import io.rowtime.avro.BrokenAvro;
+import io.rowtime.avro.InvalidAvro;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +21,7 @@ final class AvroParser {
   /** A zero, and four bytes for the number of the schema. */
   private static final int FRAME = 5;
 
-  private final Layout layout;
+  private final RecordFormat layout;
   private final FieldNames names;
   /** How records of the only schema are read; null where a registry has them. */
   private final Reading only;
@@ -31,13 +31,13 @@ final class AvroParser {
   /** @param columns which column each field of the schema fills, or -1 */
   private record Reading(Schema schema, int[] columns, BoundedReader reader) {}
 
-  AvroParser(Layout layout, FieldNames names) {
+  AvroParser(RecordFormat layout, FieldNames names) {
     this.layout = layout;
     this.names = names;
     this.only = layout.registry() == null ? reading(layout.schema()) : null;
   }
 
-  void parse(byte[] bytes, String[] cells) throws BadRecord {
+  void parse(byte[] bytes, String[] cells) throws InvalidRecord {
     Arrays.fill(cells, null);
     Reading reading = only;
     int from = 0;
@@ -49,7 +49,7 @@ final class AvroParser {
     try {
       record = reading.reader.read(record, decoder);
       if (!decoder.isEnd()) {
-        throw new BadRecord("broken Avro: bytes after the end of the record");
+        throw new InvalidRecord("broken Avro: bytes after the end of the record");
       }
       List<Schema.Field> fields = reading.schema.getFields();
       for (int i = 0; i < fields.size(); i++) {
@@ -58,31 +58,31 @@ final class AvroParser {
         }
       }
     } catch (EOFException e) {
-      throw new BadRecord("broken Avro: the record is too short");
-    } catch (BrokenAvro e) {
+      throw new InvalidRecord("broken Avro: the record is too short");
+    } catch (InvalidAvro e) {
       record = null;
-      throw new BadRecord("broken Avro: " + e.getMessage());
+      throw new InvalidRecord("broken Avro: " + e.getMessage());
     } catch (IOException | RuntimeException | StackOverflowError e) {
       // What bytes at random do to a decoder has no one exception, and what it says is for those who know its insides.
       record = null;
-      throw new BadRecord("broken Avro: the bytes are not a record of the schema");
+      throw new InvalidRecord("broken Avro: the bytes are not a record of the schema");
     }
   }
 
   /** How to read a record that begins with the id of its schema. */
-  private Reading framed(byte[] bytes) throws BadRecord {
+  private Reading framed(byte[] bytes) throws InvalidRecord {
     if (bytes.length < FRAME || bytes[0] != 0) {
-      throw new BadRecord("broken Avro: no Confluent frame");
+      throw new InvalidRecord("broken Avro: no Confluent frame");
     }
     int id = ByteBuffer.wrap(bytes, 1, FRAME - 1).getInt();
     if (only != null) {
       if (layout.schemaId() >= 0 && id != layout.schemaId()) {
-        throw new BadRecord("the record has Avro schema " + id + ", not " + layout.schemaId());
+        throw new InvalidRecord("the record has Avro schema " + id + ", not " + layout.schemaId());
       }
       return only;
     }
     return byId.computeIfAbsent(id, this::registered)
-        .orElseThrow(() -> new BadRecord("Avro schema " + id + " is not in the registry, or is not a record schema"));
+        .orElseThrow(() -> new InvalidRecord("Avro schema " + id + " is not in the registry, or is not a record schema"));
   }
 
   private Optional<Reading> registered(int id) {

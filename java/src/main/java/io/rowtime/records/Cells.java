@@ -55,31 +55,31 @@ final class Cells {
   }
 
   /** The value of a column; {@code text} is null where the record has none. */
-  static Object read(String text, Target target) throws BadRecord {
+  static Object read(String text, TargetColumn target) throws InvalidRecord {
     if (text == null) {
       if (!target.nullable()) {
-        throw new BadRecord(target.name() + ": NULL in a column that is NOT NULL");
+        throw new InvalidRecord(target.name() + ": NULL in a column that is NOT NULL");
       }
       return null;
     }
     try {
       return convert(text, target);
     } catch (DoesNotFit e) {
-      throw new BadRecord(target.name() + ": " + shown(text) + " does not fit in " + target.sqlType());
+      throw new InvalidRecord(target.name() + ": " + shown(text) + " does not fit in " + target.sqlType());
     } catch (HalfCharacter e) {
-      throw new BadRecord(target.name() + ": " + shown(text) + " contains an unpaired surrogate");
+      throw new InvalidRecord(target.name() + ": " + shown(text) + " contains an unpaired surrogate");
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       String article = "AEIOU".indexOf(target.sqlType().charAt(0)) >= 0 ? " is not an " : " is not a ";
-      throw new BadRecord(target.name() + ": " + shown(text) + article + target.sqlType());
+      throw new InvalidRecord(target.name() + ": " + shown(text) + article + target.sqlType());
     }
   }
 
   /** A value inside another, of which only Spark's type is known. Throws as {@link #convert}. */
   static Object simple(String text, DataType type) {
-    return convert(text, new Target("", null, -1, "", type, -1, true));
+    return convert(text, new TargetColumn("", null, -1, "", type, -1, true));
   }
 
-  private static Object convert(String text, Target target) {
+  private static Object convert(String text, TargetColumn target) {
     DataType type = target.type();
     if (type instanceof StringType) {
       return string(text, target);
@@ -127,11 +127,11 @@ final class Cells {
   }
 
   /** The value of a TIMESTAMP column, of microseconds since 1970. */
-  static long timestamp(long micros, Target target) throws BadRecord {
+  static long timestamp(long micros, TargetColumn target) throws InvalidRecord {
     try {
       return timestamp(micros, target.length());
     } catch (DoesNotFit e) {
-      throw new BadRecord(target.name() + ": " + micros / 1000 + " does not fit in " + target.sqlType());
+      throw new InvalidRecord(target.name() + ": " + micros / 1000 + " does not fit in " + target.sqlType());
     }
   }
 
@@ -144,7 +144,7 @@ final class Cells {
 
   private static final long[] POWERS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000};
 
-  private static UTF8String string(String text, Target target) {
+  private static UTF8String string(String text, TargetColumn target) {
     if (Texts.loneSurrogate(text, 0) >= 0) {
       throw new HalfCharacter();
     }

@@ -24,7 +24,7 @@ final class CsvParser implements RecordParser {
   }
 
   /** The column that each field fills, as the header line names them; without a header, in order of the columns. */
-  static int[] columns(String header, char delimiter, List<Target> targets) throws BadRecord {
+  static int[] columns(String header, char delimiter, List<TargetColumn> targets) throws InvalidRecord {
     if (header == null) {
       return IntStream.range(0, targets.size()).filter(i -> targets.get(i).source() != null).toArray();
     }
@@ -33,14 +33,14 @@ final class CsvParser implements RecordParser {
     try {
       found = parser(delimiter).parseLine(header);
     } catch (TextParsingException e) {
-      throw new BadRecord("the header of the file is " + broken(header, delimiter));
+      throw new InvalidRecord("the header of the file is " + broken(header, delimiter));
     }
     return found == null
         ? new int[0]
         : Arrays.stream(found).mapToInt(name -> name == null ? -1 : names.indexOf(name.strip())).toArray();
   }
 
-  @Override public void parse(String line, String[] cells) throws BadRecord {
+  @Override public void parse(String line, String[] cells) throws InvalidRecord {
     Arrays.fill(cells, null);
     String[] found;
     try {
@@ -48,7 +48,7 @@ final class CsvParser implements RecordParser {
     } catch (TextParsingException e) {
       // In what state it has left the parser, nobody says.
       parser = parser(delimiter);
-      throw new BadRecord(broken(line, delimiter));
+      throw new InvalidRecord(broken(line, delimiter));
     }
     int count = found == null ? 0 : found.length;
     if (count == 0 && fields == 1) {
@@ -56,7 +56,7 @@ final class CsvParser implements RecordParser {
       return;
     }
     if (count != fields) {
-      throw new BadRecord(String.format("broken CSV: %,d fields, not %,d", count, fields));
+      throw new InvalidRecord(String.format("broken CSV: %,d fields, not %,d", count, fields));
     }
     for (int i = 0; i < fields; i++) {
       if (columns[i] >= 0) {
@@ -66,12 +66,12 @@ final class CsvParser implements RecordParser {
   }
 
   /** The record of a text with ends of lines, which belong into quotes or to its end. */
-  private String[] only(String text) throws BadRecord {
+  private String[] only(String text) throws InvalidRecord {
     parser.beginParsing(new StringReader(text));
     try {
       String[] first = parser.parseNext();
       if (first != null && parser.parseNext() != null) {
-        throw new BadRecord("broken CSV: more than one line");
+        throw new InvalidRecord("broken CSV: more than one line");
       }
       return first;
     } finally {

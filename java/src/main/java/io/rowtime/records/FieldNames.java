@@ -14,7 +14,7 @@ final class FieldNames {
   private final Map<String, Integer> exact = new HashMap<>();
   private final Map<String, Integer> folded = new HashMap<>();
 
-  FieldNames(List<Target> targets) {
+  FieldNames(List<TargetColumn> targets) {
     for (int i = 0; i < targets.size(); i++) {
       String source = targets.get(i).source();
       if (source != null) {

@@ -30,11 +30,11 @@ final class JsonParser implements RecordParser {
     this.names = names;
   }
 
-  @Override public void parse(String line, String[] cells) throws BadRecord {
+  @Override public void parse(String line, String[] cells) throws InvalidRecord {
     Arrays.fill(cells, null);
     try (com.fasterxml.jackson.core.JsonParser json = FACTORY.createParser(line)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw new BadRecord("not a JSON object");
+        throw new InvalidRecord("not a JSON object");
       }
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         int column = names.indexOf(json.currentName());
@@ -44,10 +44,10 @@ final class JsonParser implements RecordParser {
         }
       }
       if (json.nextToken() != null) {
-        throw new BadRecord("broken JSON: text after the end of the object");
+        throw new InvalidRecord("broken JSON: text after the end of the object");
       }
     } catch (IOException e) {
-      throw new BadRecord("broken JSON: " + reason(e));
+      throw new InvalidRecord("broken JSON: " + reason(e));
     }
   }
 

@@ -35,12 +35,12 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
   private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
   private static final UTF8String MARK = UTF8String.fromString("\ufeff");
 
-  private final List<Target> targets;
+  private final List<TargetColumn> targets;
   private final StructType input;
-  private final Layout layout;
+  private final RecordFormat layout;
   private final String badFolder;
 
-  RecordReader(List<Target> targets, StructType input, Layout layout, String badFolder) {
+  RecordReader(List<TargetColumn> targets, StructType input, RecordFormat layout, String badFolder) {
     this.targets = targets;
     this.input = input;
     this.layout = layout;
@@ -59,7 +59,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
     private final boolean binary = input.apply(0).dataType() instanceof BinaryType;
     private final AvroParser avro = layout.is("avro") ? new AvroParser(layout, new FieldNames(targets)) : null;
     private RecordParser parser;
-    private BadRecords bad;
+    private InvalidRecords bad;
     private String file;
     private long start = -1;
     private boolean atStart;
@@ -129,7 +129,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
           values[i] = value(row, targets.get(i), cells[i]);
         }
         return new GenericInternalRow(values);
-      } catch (BadRecord e) {
+      } catch (InvalidRecord e) {
         bad.add(shown(row, text), e.getMessage(), place(row));
       } catch (RegistryFault e) {
         // It is not the record's fault; when the registry answers again, the query goes on with it.
@@ -145,23 +145,23 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       return null;
     }
 
-    private void check(InternalRow row, UTF8String text, String trouble) throws BadRecord {
+    private void check(InternalRow row, UTF8String text, String trouble) throws InvalidRecord {
       if (trouble != null) {
-        throw new BadRecord(trouble);
+        throw new InvalidRecord(trouble);
       }
       if (row.isNullAt(0)) {
         if (!raw) {
-          throw new BadRecord("empty record");
+          throw new InvalidRecord("empty record");
         }
         return;
       }
       int size = text == null ? row.getBinary(0).length : text.numBytes();
       if (size > Limits.RECORD_BYTES) {
-        throw new BadRecord(Texts.tooLong(size));
+        throw new InvalidRecord(Texts.tooLong(size));
       }
     }
 
-    private Object value(InternalRow row, Target target, String cell) throws BadRecord {
+    private Object value(InternalRow row, TargetColumn target, String cell) throws InvalidRecord {
       int given = target.given();
       if (given < 0 || row.isNullAt(given)) {
         return Cells.read(cell, target);
@@ -178,7 +178,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
     }
 
     /** The text of a map, as headers are, has to be text. */
-    private static void check(MapData values, MapType type, Target target) throws BadRecord {
+    private static void check(MapData values, MapType type, TargetColumn target) throws InvalidRecord {
       for (int i = 0; i < values.numElements(); i++) {
         if (type.keyType() instanceof StringType) {
           decoded(values.keyArray().getUTF8String(i), target);
@@ -189,11 +189,11 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       }
     }
 
-    private static String decoded(UTF8String text, Target target) throws BadRecord {
+    private static String decoded(UTF8String text, TargetColumn target) throws InvalidRecord {
       try {
         return Utf8.decoded(text);
-      } catch (BadRecord e) {
-        throw new BadRecord(target.name() + ": " + e.getMessage());
+      } catch (InvalidRecord e) {
+        throw new InvalidRecord(target.name() + ": " + e.getMessage());
       }
     }
 
@@ -238,7 +238,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       file = nextFile;
       start = nextStart;
       atStart = nextStart == 0;
-      bad = new BadRecords(badFolder, file, start);
+      bad = new InvalidRecords(badFolder, file, start);
     }
 
     /** The header stands at the beginning of the file; a piece of the file that begins further on has to look there. */
@@ -247,10 +247,10 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
         String names = header
             ? TextFiles.header(new Path(URI.create(file)), SparkHadoopUtil.get().conf()) : null;
         return new CsvParser(layout.delimiter(), CsvParser.columns(names, layout.delimiter(), targets));
-      } catch (BadRecord e) {
+      } catch (InvalidRecord e) {
         String reason = e.getMessage();
         return (line, into) -> {
-          throw new BadRecord(reason);
+          throw new InvalidRecord(reason);
         };
       } catch (IOException e) {
         throw new UncheckedIOException("The file " + file + " cannot be read: " + e.getMessage(), e);

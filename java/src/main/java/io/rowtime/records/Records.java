@@ -27,20 +27,20 @@ public final class Records {
    * @param lengths longest text or precision of each, or -1
    * @param nullable whether records may lack them
    * @param schema the columns of the result, as Spark's DDL
-   * @param layout how the records are written, see {@link Layout}
+   * @param layout how the records are written, see {@link RecordFormat}
    * @param badFolder where bad records are set aside
    */
   public static Dataset<Row> read(Dataset<Row> records, List<String> names, List<String> sources, List<Integer> given,
       List<String> sqlTypes, List<Integer> lengths, List<Boolean> nullable, String schema, Map<String, String> layout,
       String badFolder) {
     StructType columns = StructType.fromDDL(schema);
-    List<Target> targets = new ArrayList<>();
+    List<TargetColumn> targets = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       StructField field = columns.apply(i);
-      targets.add(new Target(names.get(i), sources.get(i), given.get(i), sqlTypes.get(i), field.dataType(),
+      targets.add(new TargetColumn(names.get(i), sources.get(i), given.get(i), sqlTypes.get(i), field.dataType(),
           lengths.get(i), nullable.get(i)));
     }
-    RecordReader reader = new RecordReader(targets, records.schema(), Layout.of(layout), badFolder);
+    RecordReader reader = new RecordReader(targets, records.schema(), RecordFormat.of(layout), badFolder);
     return records.as(InternalRows.encoder(records.schema()))
         .mapPartitions(reader, InternalRows.encoder(columns))
         .toDF();

@@ -41,14 +41,14 @@ final class TextFiles {
     }
   }
 
-  /** The first line of a file, which names the fields of CSV. Raises BadRecord where it cannot be read. */
-  static String header(Path path, Configuration settings) throws IOException, BadRecord {
+  /** The first line of a file, which names the fields of CSV. Raises InvalidRecord where it cannot be read. */
+  static String header(Path path, Configuration settings) throws IOException, InvalidRecord {
     try (BoundedLines lines = open(path, settings, 0)) {
       if (!lines.next()) {
         return "";
       }
       if (lines.isCut()) {
-        throw new BadRecord("the header is " + Texts.tooLong(lines.size()));
+        throw new InvalidRecord("the header is " + Texts.tooLong(lines.size()));
       }
       return Utf8.withoutMark(Utf8.decoded(lines.line()));
     } catch (IOException e) {
@@ -56,7 +56,7 @@ final class TextFiles {
       if (trouble == null) {
         throw e;
       }
-      throw new BadRecord(trouble);
+      throw new InvalidRecord(trouble);
     }
   }
 

@@ -8,18 +8,18 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class Utf8 {
   private Utf8() {}
 
-  /** The text of bytes. Raises BadRecord where they are not UTF-8. */
-  static String decoded(byte[] bytes) throws BadRecord {
+  /** The text of bytes. Raises InvalidRecord where they are not UTF-8. */
+  static String decoded(byte[] bytes) throws InvalidRecord {
     String text = new String(bytes, StandardCharsets.UTF_8);
     // Without a replacement character there was nothing to replace.
     int place = text.indexOf(Texts.REPLACEMENT) < 0 ? -1 : Texts.firstNoUtf8(bytes);
     if (place >= 0) {
-      throw new BadRecord("not UTF-8 (byte " + (place + 1) + ")");
+      throw new InvalidRecord("not UTF-8 (byte " + (place + 1) + ")");
     }
     return text;
   }
 
-  static String decoded(UTF8String bytes) throws BadRecord {
+  static String decoded(UTF8String bytes) throws InvalidRecord {
     String text = bytes.toString();
     return text.indexOf(Texts.REPLACEMENT) < 0 ? text : decoded(bytes.getBytes());
   }

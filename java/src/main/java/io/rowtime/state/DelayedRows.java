@@ -53,9 +53,9 @@ public class DelayedRows {
   }
 
   /** Takes off the rows due at {@code clock}: gives a run for each, in which it is the first. */
-  public void release(long clock, Consumer<Run> each) {
+  public void release(long clock, Consumer<SortedRun> each) {
     put();
-    for (Run run : held.release(clock)) {
+    for (SortedRun run : held.release(clock)) {
       for (; !run.isEmpty(); run.skip()) {
         each.accept(run);
       }

@@ -78,14 +78,14 @@ public final class HeldRows {
   }
 
   /** Takes off all rows due at {@code clock} (microseconds), as runs to be merged. */
-  public List<Run> release(long clock) {
-    List<Run> released = new ArrayList<>();
+  public List<SortedRun> release(long clock) {
+    List<SortedRun> released = new ArrayList<>();
     for (Iterator<Entry> each = entries.iterator(); each.hasNext();) {
       Entry entry = each.next();
       if (entry.next > clock) {
         continue;
       }
-      Run run = open(entry);
+      SortedRun run = open(entry);
       released.add(run.cut(clock));
       if (run.isEmpty()) {
         blocks.remove(entry.id);
@@ -99,7 +99,7 @@ public final class HeldRows {
   }
 
   /** Keeps the rows of a run; {@code arrivals} is how many rows came in, kept or not. */
-  public void add(Run run, int arrivals) {
+  public void add(SortedRun run, int arrivals) {
     nextArrival += arrivals;
     while (!run.isEmpty()) {
       int from = run.position();
@@ -126,26 +126,26 @@ public final class HeldRows {
     if (small.size() <= SMALL_BLOCKS) {
       return;
     }
-    PriorityQueue<Run> queue =
-        new PriorityQueue<>(Comparator.comparingLong(Run::release).thenComparingLong(Run::arrival));
+    PriorityQueue<SortedRun> queue =
+        new PriorityQueue<>(Comparator.comparingLong(SortedRun::release).thenComparingLong(SortedRun::arrival));
     for (Entry entry : small) {
       queue.add(open(entry));
       blocks.remove(entry.id);
     }
     entries.removeAll(small);
     ByteBuffer to = ByteBuffer.allocate(bytes);
-    for (Run first = queue.poll(); first != null; first = queue.poll()) {
-      Run.write(to, first.release(), first.arrival(), first.bytes, first.payload(), first.size());
+    for (SortedRun first = queue.poll(); first != null; first = queue.poll()) {
+      SortedRun.write(to, first.release(), first.arrival(), first.bytes, first.payload(), first.size());
       first.skip();
       if (!first.isEmpty()) {
         queue.add(first);
       }
     }
-    add(new Run(to.array(), 0, bytes), 0);
+    add(new SortedRun(to.array(), 0, bytes), 0);
   }
 
-  private Run open(Entry entry) {
-    return new Run(blocks.get(entry.id), entry.start, entry.length);
+  private SortedRun open(Entry entry) {
+    return new SortedRun(blocks.get(entry.id), entry.start, entry.length);
   }
 
   private void put(long next, byte[] block) {

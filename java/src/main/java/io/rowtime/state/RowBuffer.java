@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
-/** Collects rows as they arrive and makes a {@link Run} of them. */
+/** Collects rows as they arrive and makes a {@link SortedRun} of them. */
 public final class RowBuffer {
   /** Past this size a batch is cut into several runs, so that no array nears the limit of the JVM. */
   private static final int FULL = 64 << 20;
@@ -43,13 +43,13 @@ public final class RowBuffer {
     offsets[++rows] = from + size;
   }
 
-  public Run toRun() {
-    int[] order = Stretches.sort(rows, (left, right) -> releases[left] < releases[right]);
-    byte[] out = new byte[offsets[rows] + rows * Run.HEADER];
+  public SortedRun toRun() {
+    int[] order = NaturalMergeSort.sort(rows, (left, right) -> releases[left] < releases[right]);
+    byte[] out = new byte[offsets[rows] + rows * SortedRun.HEADER];
     ByteBuffer to = ByteBuffer.wrap(out);
     for (int row : order) {
-      Run.write(to, releases[row], firstArrival + row, bytes, offsets[row], offsets[row + 1] - offsets[row]);
+      SortedRun.write(to, releases[row], firstArrival + row, bytes, offsets[row], offsets[row + 1] - offsets[row]);
     }
-    return new Run(out, 0, out.length);
+    return new SortedRun(out, 0, out.length);
   }
 }

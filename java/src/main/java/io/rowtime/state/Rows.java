@@ -82,7 +82,7 @@ public final class Rows {
   /** All rows in order of (time, seq). */
   public int[] order() {
     if (order == null) {
-      order = Stretches.sort(count, this::precedes);
+      order = NaturalMergeSort.sort(count, this::precedes);
     }
     return order;
   }

@@ -33,7 +33,7 @@ final class Definition {
    * @return false where it exists already and IF NOT EXISTS says to leave it
    */
   static boolean admit(CatalogSnapshot catalog, CatalogObject object, boolean replace, boolean ifNotExists,
-      SqlIdentifier id, Outcome outcome) {
+      SqlIdentifier id, PlanResult outcome) {
     CatalogObject old = catalog.find(object.name());
     SqlParserPos pos = id.getParserPosition();
     if (old == null) {

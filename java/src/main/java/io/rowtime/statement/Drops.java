@@ -25,8 +25,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class Drops {
   private Drops() {}
 
-  static Outcome drop(CatalogSnapshot catalog, SqlDropObject drop) {
-    Outcome outcome = new Outcome("DROP " + drop.kind.sql());
+  static PlanResult drop(CatalogSnapshot catalog, SqlDropObject drop) {
+    PlanResult outcome = new PlanResult("DROP " + drop.kind.sql());
     SqlParserPos pos = drop.name.getParserPosition();
     String name = String.join(".", drop.name.names);
     CatalogObject object = catalog.find(name);

@@ -31,8 +31,8 @@ final class Inserts {
    *
    * @param pump whether it is the body of a pump, which may, and only may, insert a stream
    */
-  Outcome insert(SqlInsert insert, boolean pump) {
-    Outcome outcome = new Outcome("INSERT");
+  PlanResult insert(SqlInsert insert, boolean pump) {
+    PlanResult outcome = new PlanResult("INSERT");
     if (!(insert.getTargetTable() instanceof SqlIdentifier id)) {
       throw new DiagnosticException("RT0320", insert.getTargetTable().getParserPosition(), "INSERT needs the name of a stream or table",
           "columns are listed without types: INSERT INTO s (a, b) …");

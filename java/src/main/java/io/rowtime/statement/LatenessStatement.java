@@ -22,7 +22,7 @@ final class LatenessStatement {
     this.environment = environment;
   }
 
-  Outcome declare(SqlLateness lateness) {
+  PlanResult declare(SqlLateness lateness) {
     String view = lateness.view.getSimple();
     String column = lateness.column.getSimple();
     String value = SqlText.of(lateness.value);
@@ -39,7 +39,7 @@ final class LatenessStatement {
       view = object.name();
       column = known.name();
     }
-    return new Outcome("LATENESS").object(view).change(JsonNodeFactory.instance.objectNode()
+    return new PlanResult("LATENESS").object(view).change(JsonNodeFactory.instance.objectNode()
         .put("action", "lateness").put("view", view).put("column", column).put("value", value));
   }
 

@@ -29,13 +29,13 @@ final class Pumps {
     this.environment = environment;
   }
 
-  Outcome create(SqlCreatePump create) {
+  PlanResult create(SqlCreatePump create) {
     String name = Names.fresh(create.name);
     String sql = SqlText.of(create);
     String query = SqlText.of(create.insert);
     List<String> uses = Definition.uses(environment.catalog(), create.insert);
     QueryHints hints = QueryHints.of(create.insert.getSource());
-    Outcome outcome = new Inserts(environment).insert(create.insert, true).kind("CREATE PUMP").object(name);
+    PlanResult outcome = new Inserts(environment).insert(create.insert, true).kind("CREATE PUMP").object(name);
     List<Diagnostic> errors = new ArrayList<>();
     Map<String, String> options = new Options(errors).of(ObjectKind.PUMP, create.options);
     SqlParserPos hint = hints.partitionsPlace();
@@ -92,12 +92,12 @@ final class Pumps {
         ? Names.existing(environment.catalog(), id, "Stream").name() : pump.name();
   }
 
-  Outcome alter(SqlAlterPump alter) {
+  PlanResult alter(SqlAlterPump alter) {
     CatalogObject pump = Names.existing(environment.catalog(), alter.name, "Pump");
     if (!pump.isPump()) {
       throw new DiagnosticException("RT0313", alter.name.getParserPosition(), "'" + pump.name() + "' is a " + pump.kind() + ", not a pump", null);
     }
-    return new Outcome("ALTER PUMP").object(pump.name())
+    return new PlanResult("ALTER PUMP").object(pump.name())
         .change(JsonNodeFactory.instance.objectNode().put("action", "pump").put("name", pump.name())
             .put("verb", alter.verb.name()).put("reset", alter.reset));
   }

@@ -56,7 +56,7 @@ final class QueryHints {
    *
    * @throws DiagnosticException where one of them does not fit the query
    */
-  void tell(Outcome outcome, boolean streaming) {
+  void tell(PlanResult outcome, boolean streaming) {
     for (SqlHint hint : hints) {
       outcome.hint(hint.getName().toUpperCase(Locale.ROOT));
       PartitionCount.of(hint).ifPresent(count -> {

@@ -43,8 +43,8 @@ final class Relations {
     this.validator = environment.validator();
   }
 
-  Outcome create(SqlCreateRelation create) {
-    Outcome outcome = new Outcome("CREATE " + create.kind.sql());
+  PlanResult create(SqlCreateRelation create) {
+    PlanResult outcome = new PlanResult("CREATE " + create.kind.sql());
     String name = Names.fresh(create.name);
     String sql = SqlText.of(create);
     List<String> key = new ArrayList<>();
@@ -81,7 +81,7 @@ final class Relations {
   }
 
   /** The columns of a table that is filled by a query: those that are declared, else the query's. Plans the query. */
-  private List<CatalogColumn> filled(SqlCreateRelation create, String name, List<CatalogColumn> declared, Outcome outcome) {
+  private List<CatalogColumn> filled(SqlCreateRelation create, String name, List<CatalogColumn> declared, PlanResult outcome) {
     SqlParserPos place = create.query.getParserPosition();
     QueryPlanner planner = new QueryPlanner(environment);
     Planned planned = planner.plan(create.query);

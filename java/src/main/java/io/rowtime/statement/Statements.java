@@ -35,7 +35,7 @@ public final class Statements {
    *
    * @throws DiagnosticException where it is not valid
    */
-  public Outcome plan(SqlNode statement) {
+  public PlanResult plan(SqlNode statement) {
     if (statement instanceof SqlCreateRelation create) {
       return new Relations(environment).create(create);
     }
@@ -61,13 +61,13 @@ public final class Statements {
       return new Inserts(environment).insert(insert, false);
     }
     if (statement instanceof SqlShow show) {
-      return new Outcome("SHOW").object(show.what.plural()).like(show.like == null ? null : show.like.toValue());
+      return new PlanResult("SHOW").object(show.what.plural()).like(show.like == null ? null : show.like.toValue());
     }
     if (statement instanceof SqlDescribeObject describe) {
-      return new Outcome("DESCRIBE").object(Names.existing(environment.catalog(), describe.name, "Object").name());
+      return new PlanResult("DESCRIBE").object(Names.existing(environment.catalog(), describe.name, "Object").name());
     }
     if (statement instanceof SqlExplainStatement explain) {
-      Outcome inner = plan(explain.statement);
+      PlanResult inner = plan(explain.statement);
       return inner.object(inner.json().get("kind").asText()).kind("EXPLAIN");
     }
     if (statement instanceof SqlTransaction transaction) {
@@ -77,11 +77,11 @@ public final class Statements {
     return other(statement);
   }
 
-  private Outcome other(SqlNode statement) {
+  private PlanResult other(SqlNode statement) {
     if (statement.isA(SqlKind.QUERY)) {
       QueryHints hints = QueryHints.of(statement);
       Planned planned = new QueryPlanner(environment).plan(statement);
-      Outcome outcome = new Outcome("SELECT").plan(planned);
+      PlanResult outcome = new PlanResult("SELECT").plan(planned);
       hints.tell(outcome, planned.streaming());
       return outcome;
     }

@@ -53,7 +53,7 @@ final class TableChanges {
     this.environment = environment;
   }
 
-  Outcome delete(SqlDelete delete) {
+  PlanResult delete(SqlDelete delete) {
     CatalogObject table = target("DELETE", delete, delete.getTargetTable());
     SqlIdentifier alias = alias(delete.getAlias(), delete.getTargetTable());
     List<SqlNode> selected = columnsOf(table, alias);
@@ -62,7 +62,7 @@ final class TableChanges {
     return rows.outcome("DELETE", columns -> columns, rows.choice(rows.last(1), CHANGED, KEPT));
   }
 
-  Outcome update(SqlUpdate update) {
+  PlanResult update(SqlUpdate update) {
     CatalogObject table = target("UPDATE", update, update.getTargetTable());
     SqlIdentifier alias = alias(update.getAlias(), update.getTargetTable());
     List<CatalogColumn> set = Assignments.columns(table, update.getTargetColumnList());
@@ -76,7 +76,7 @@ final class TableChanges {
     return rows.outcome("UPDATE", columns -> rows.replaced(columns, set, meant, cast), rows.choice(meant, CHANGED, KEPT));
   }
 
-  Outcome merge(SqlMerge merge) {
+  PlanResult merge(SqlMerge merge) {
     CatalogObject table = target("MERGE", merge, merge.getTargetTable());
     SqlUpdate update = merge.getUpdateCall();
     SqlInsert insert = merge.getInsertCall();
@@ -283,7 +283,7 @@ final class TableChanges {
       return after;
     }
 
-    Outcome outcome(String verb, After after, RexNode change) {
+    PlanResult outcome(String verb, After after, RexNode change) {
       List<RexNode> columns = new ArrayList<>();
       List<String> names = new ArrayList<>(table.columns().stream().map(CatalogColumn::name).toList());
       for (int i = 0; i < names.size(); i++) {
@@ -293,7 +293,7 @@ final class TableChanges {
       fields.add(change);
       List<String> target = List.copyOf(names);
       names.add(CHANGE);
-      return new Outcome(verb).object(table.name()).target(table.name(), target).plan(planner.project(query, fields, names));
+      return new PlanResult(verb).object(table.name()).target(table.name(), target).plan(planner.project(query, fields, names));
     }
   }
 }

@@ -28,8 +28,8 @@ final class UserFunctions {
     this.environment = environment;
   }
 
-  Outcome create(SqlCreateFunction create) {
-    Outcome outcome = new Outcome("CREATE FUNCTION");
+  PlanResult create(SqlCreateFunction create) {
+    PlanResult outcome = new PlanResult("CREATE FUNCTION");
     String name = Names.fresh(create.name);
     if (RowtimeOperators.isFunction(name)) {
       throw new DiagnosticException("RT0317", create.name.getParserPosition(), "'" + name + "' is a built-in function",

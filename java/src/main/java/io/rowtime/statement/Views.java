@@ -28,8 +28,8 @@ final class Views {
     this.environment = environment;
   }
 
-  Outcome create(SqlCreateView create) {
-    Outcome outcome = new Outcome("CREATE VIEW");
+  PlanResult create(SqlCreateView create) {
+    PlanResult outcome = new PlanResult("CREATE VIEW");
     String name = Names.fresh(create.name);
     String sql = SqlText.of(create);
     String query = SqlText.of(create.query);

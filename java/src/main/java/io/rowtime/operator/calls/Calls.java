@@ -42,7 +42,7 @@ public final class Calls {
           : new MinMax(column, type, function.equals("MAX"));
       case "FIRST_VALUE", "ANY_VALUE" -> new NthValue(column, type, 1, ignoreNulls, removes);
       case "NTH_VALUE" -> new NthValue(column, type, Math.toIntExact(call.number()), ignoreNulls, removes);
-      case "LAST_VALUE" -> new Last(column, type, ignoreNulls);
+      case "LAST_VALUE" -> new LastValue(column, type, ignoreNulls);
       case "VAR_POP" -> new Variance(column, false, false);
       case "VAR_SAMP" -> new Variance(column, true, false);
       case "STDDEV_POP" -> new Variance(column, false, true);

@@ -32,13 +32,13 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Combines the rows of a task that are alike in some columns, before they are sent to where they are grouped: each call's
+ * Combines the rows of a task that are equal in some columns, before they are sent to where they are grouped: each call's
  * result over such rows takes the place of its argument, and the values of a column that DISTINCT calls look at become an
  * array with each of them once. For calls that may be combined again afterwards.
  *
  * <p>Rows come in one by one as values, from the code that Spark generates ({@link PartialAggregateInput}), and each task
  * has a copy of its own; what they have become is taken out where the rows would go on to ({@link PartialAggregateOutput}).
- * Where hardly any rows are alike, they are let through: as they are, or few at a time where arrays are asked for.
+ * Where hardly any rows are equal, they are let through: as they are, or few at a time where arrays are asked for.
  */
 public final class PartialAggregate implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -54,7 +54,7 @@ public final class PartialAggregate implements Serializable {
 
   private final String id;
   private final List<Call> combine;
-  private final List<String> alike;
+  private final List<String> keyNames;
   private final List<String> sets;
   private final StructType input;
   private transient Taken rows;
@@ -74,10 +74,10 @@ public final class PartialAggregate implements Serializable {
     others.addAll(distinct);
     this.id = id;
     this.combine = spec.combine();
-    alike = Arrays.stream(schema.fieldNames()).filter(name -> !others.contains(name)).toList();
+    keyNames = Arrays.stream(schema.fieldNames()).filter(name -> !others.contains(name)).toList();
     sets = List.copyOf(distinct);
     StructType columns = new StructType();
-    for (String name : alike) {
+    for (String name : keyNames) {
       columns = columns.add(schema.apply(name));
     }
     for (String name : others) {
@@ -91,9 +91,9 @@ public final class PartialAggregate implements Serializable {
     return input;
   }
 
-  /** How many columns come first: rows are combined that are alike in them. */
+  /** How many columns come first: rows are combined that are keyNames in them. */
   int keys() {
-    return alike.size();
+    return keyNames.size();
   }
 
   private StructType keySchema() {
@@ -173,7 +173,7 @@ public final class PartialAggregate implements Serializable {
     private final ValueSets[] values;
     private final Chunk one;
     private final KeyEquality repeats = new KeyEquality(keySchema());
-    private final UnsafeRow keyRow = new UnsafeRow(alike.size());
+    private final UnsafeRow keyRow = new UnsafeRow(keyNames.size());
     private final SpecificInternalRow results;
     private final JoinedRow joined;
     private Keys keys;
@@ -185,7 +185,7 @@ public final class PartialAggregate implements Serializable {
     private boolean full;
 
     Taken() {
-      for (int i = alike.size(); i < input.length(); i++) {
+      for (int i = keyNames.size(); i < input.length(); i++) {
         columns.index(input.apply(i).name());
       }
       for (Call call : combine) {
@@ -196,7 +196,7 @@ public final class PartialAggregate implements Serializable {
       setColumns = sets.stream().mapToInt(columns::index).toArray();
       values = new ValueSets[setColumns.length];
       one = new Chunk(columns.types(), 1);
-      List<DataType> types = Arrays.stream(output().fields()).skip(alike.size()).map(field -> field.dataType()).toList();
+      List<DataType> types = Arrays.stream(output().fields()).skip(keyNames.size()).map(field -> field.dataType()).toList();
       results = new SpecificInternalRow(CollectionConverters.asScala(types).toSeq());
       joined = new JoinedRow(keyRow, results);
       begin();

@@ -2,7 +2,7 @@ package io.rowtime.operator.hold;
 
 import io.rowtime.state.HeldRows;
 import io.rowtime.state.RowBuffer;
-import io.rowtime.state.Run;
+import io.rowtime.state.SortedRun;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import java.util.Iterator;
@@ -46,19 +46,19 @@ final class Hold implements TaskOperator {
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
-    List<Run> out = held.release(watermark);
+    List<SortedRun> out = held.release(watermark);
     while (rows.hasNext()) {
       RowBuffer buffer = new RowBuffer(held.nextArrival());
       do {
         InternalRow row = rows.next();
         buffer.add(row.isNullAt(release) ? Long.MIN_VALUE : row.getLong(release), columns.apply(row));
       } while (rows.hasNext() && !buffer.isFull());
-      Run run = buffer.toRun();
+      SortedRun run = buffer.toRun();
       out.add(run.cut(watermark));
       held.add(run, buffer.rows());
     }
     held.compact();
-    return Run.merge(out, schema.length());
+    return SortedRun.merge(out, schema.length());
   }
 
   @Override public long due() {

@@ -5,7 +5,7 @@ import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.state.DelayedRows;
 import io.rowtime.state.Rows;
 import io.rowtime.state.States;
-import io.rowtime.state.Stretches;
+import io.rowtime.state.NaturalMergeSort;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Keys;
@@ -159,7 +159,7 @@ final class JoinInput {
     if (!inOrder()) {
       release();
     }
-    int[] order = Stretches.sort(count, (left, right) -> times[left] < times[right]);
+    int[] order = NaturalMergeSort.sort(count, (left, right) -> times[left] < times[right]);
     for (int row : order) {
       rows.append(times[row], slots[row], addresses[row], sizes[row]);
     }

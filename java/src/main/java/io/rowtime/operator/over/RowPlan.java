@@ -9,7 +9,7 @@ import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.Window;
 import io.rowtime.state.KeyColumns;
-import io.rowtime.state.Stretches;
+import io.rowtime.state.NaturalMergeSort;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.ValueType;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class RowPlan {
 
   /** The rows of a batch in the order of the windows, which is that of time and, among peers, of further columns. */
   int[] order(Chunk batch) {
-    return Stretches.sort(batch.rows, (left, right) -> {
+    return NaturalMergeSort.sort(batch.rows, (left, right) -> {
       if (batch.times[left] != batch.times[right]) {
         return batch.times[left] < batch.times[right];
       }

@@ -5,7 +5,7 @@ import io.rowtime.operator.ProjectedColumns;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.Window;
-import io.rowtime.state.Stretches;
+import io.rowtime.state.NaturalMergeSort;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
@@ -50,7 +50,7 @@ final class WholeFrame {
 
   /** @param partition the partition's rows in the chunk, in order of (time, seq) */
   void evaluate(Chunk chunk, int[] partition) {
-    int[] places = Stretches.sort(partition.length,
+    int[] places = NaturalMergeSort.sort(partition.length,
         (left, right) -> RowOrder.compare(order, keys, chunk, partition[left], partition[right]) < 0);
     int[] sorted = new int[places.length];
     for (int i = 0; i < sorted.length; i++) {

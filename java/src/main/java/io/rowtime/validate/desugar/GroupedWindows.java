@@ -46,18 +46,18 @@ public final class GroupedWindows {
 
   private static SqlNode rowtime(SqlSelect select) {
     Stream<SqlNode> named = select.getSelectList().stream()
-        .filter(item -> item.getKind() == SqlKind.AS && Sugar.isRowtime(((SqlCall) item).operand(1)))
+        .filter(item -> item.getKind() == SqlKind.AS && Desugaring.isRowtime(((SqlCall) item).operand(1)))
         .map(item -> ((SqlCall) item).operand(0));
     return Stream.concat(named, select.getGroup().stream().filter(Objects::nonNull).filter(GroupedWindows::isTime))
-        .filter(expression -> !Sugar.hasOver(expression)).findFirst().orElse(null);
+        .filter(expression -> !Desugaring.hasOver(expression)).findFirst().orElse(null);
   }
 
   private static boolean isTime(SqlNode key) {
     if (key instanceof SqlIdentifier) {
-      return Sugar.isRowtime(key);
+      return Desugaring.isRowtime(key);
     }
     boolean rounded = key.getKind() == SqlKind.FLOOR || key.getKind() == SqlKind.CEIL
         || key instanceof SqlCall call && ROUNDED_BY.contains(call.getOperator().getName().toUpperCase(Locale.ROOT));
-    return rounded && ((SqlCall) key).getOperandList().stream().anyMatch(Sugar::isRowtime);
+    return rounded && ((SqlCall) key).getOperandList().stream().anyMatch(Desugaring::isRowtime);
   }
 }

@@ -81,7 +81,7 @@ final class ImpliedRowtime {
     if (rowtime == null) {
       return;
     }
-    SqlNode item = Sugar.isRowtime(rowtime) ? rowtime
+    SqlNode item = Desugaring.isRowtime(rowtime) ? rowtime
         : SqlStdOperatorTable.AS.createCall(rowtime.getParserPosition(), rowtime,
             new SqlIdentifier(CatalogObject.ROWTIME, rowtime.getParserPosition()));
     SqlNodeList items = new SqlNodeList(inner.getSelectList(), inner.getSelectList().getParserPosition());
@@ -116,7 +116,7 @@ final class ImpliedRowtime {
     SqlWithItem item = common.get(relation);
     if (item != null) {
       return item.columnList == null ? !(item.query instanceof SqlSelect select) || lists(select)
-          : item.columnList.stream().anyMatch(Sugar::isRowtime);
+          : item.columnList.stream().anyMatch(Desugaring::isRowtime);
     }
     CatalogObject object = catalog.find(relation);
     return object == null || object.columns().stream().anyMatch(c -> c.name().equals(CatalogObject.ROWTIME));
@@ -130,8 +130,8 @@ final class ImpliedRowtime {
 
   private static boolean hasRowtime(SqlSelect select) {
     return select.getSelectList().stream().anyMatch(item ->
-        item instanceof SqlIdentifier id && id.isStar() || Sugar.isRowtime(item)
-            || item.getKind() == SqlKind.AS && Sugar.isRowtime(((SqlCall) item).operand(1)));
+        item instanceof SqlIdentifier id && id.isStar() || Desugaring.isRowtime(item)
+            || item.getKind() == SqlKind.AS && Desugaring.isRowtime(((SqlCall) item).operand(1)));
   }
 
   private static Set<String> asked(SqlSelect select) {
@@ -154,7 +154,7 @@ final class ImpliedRowtime {
   private static void asked(SqlNode node, Set<String> found) {
     node.accept(new SqlBasicVisitor<Void>() {
       @Override public Void visit(SqlIdentifier id) {
-        if (Sugar.isRowtime(id)) {
+        if (Desugaring.isRowtime(id)) {
           found.add(id.isSimple() ? "" : id.names.get(id.names.size() - 2));
         }
         return null;

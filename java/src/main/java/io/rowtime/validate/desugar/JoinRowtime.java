@@ -63,7 +63,7 @@ final class JoinRowtime {
   }
 
   private static SqlNode named(SqlNode item, SqlNode resolved) {
-    return !Sugar.isRowtime(item) ? resolved : SqlStdOperatorTable.AS.createCall(item.getParserPosition(), resolved,
+    return !Desugaring.isRowtime(item) ? resolved : SqlStdOperatorTable.AS.createCall(item.getParserPosition(), resolved,
         new SqlIdentifier(CatalogObject.ROWTIME, item.getParserPosition()));
   }
 
@@ -98,7 +98,7 @@ final class JoinRowtime {
 
   private static SqlNode resolve(SqlNode node, List<SqlIdentifier> inputs) {
     if (node instanceof SqlIdentifier id) {
-      if (!id.isSimple() || !Sugar.isRowtime(id)) {
+      if (!id.isSimple() || !Desugaring.isRowtime(id)) {
         return id;
       }
       return inputs.size() == 1 ? inputs.get(0).clone(id.getParserPosition())

@@ -9,8 +9,8 @@ import io.rowtime.plan.progress.Planned;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What planning a statement came to: the {@code statement} object of the planner's reply, and its warnings. */
-public final class Outcome {
+/** The result of planning a statement: the {@code statement} object of the planner's reply, and its warnings. */
+public final class PlanResult {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private final ObjectNode json = JSON.objectNode();
@@ -19,7 +19,7 @@ public final class Outcome {
   private final List<String> notSupported = new ArrayList<>();
   private final List<Diagnostic> warnings = new ArrayList<>();
 
-  public Outcome(String kind) {
+  public PlanResult(String kind) {
     json.put("kind", kind).put("streaming", false);
     json.putNull("fields");
     json.putNull("plan");
@@ -30,24 +30,24 @@ public final class Outcome {
     json.putNull("partitions");
   }
 
-  public Outcome kind(String kind) {
+  public PlanResult kind(String kind) {
     json.put("kind", kind);
     return this;
   }
 
-  public Outcome object(String name) {
+  public PlanResult object(String name) {
     json.put("object", name);
     return this;
   }
 
   /** The pattern of SHOW … LIKE, null without one. */
-  public Outcome like(String pattern) {
+  public PlanResult like(String pattern) {
     json.put("like", pattern);
     return this;
   }
 
   /** The plan of the statement's query. */
-  public Outcome plan(Planned planned) {
+  public PlanResult plan(Planned planned) {
     PlanWriter writer = new PlanWriter(planned);
     json.put("streaming", planned.streaming());
     json.set("plan", writer.write());
@@ -58,37 +58,37 @@ public final class Outcome {
   }
 
   /** The columns that an INSERT fills, in the order of its rows. */
-  public Outcome target(String name, List<String> columns) {
+  public PlanResult target(String name, List<String> columns) {
     ObjectNode target = json.putObject("target").put("name", name);
     ArrayNode names = target.putArray("columns");
     columns.forEach(names::add);
     return this;
   }
 
-  public Outcome change(ObjectNode change) {
+  public PlanResult change(ObjectNode change) {
     changes.add(change);
     return this;
   }
 
-  public Outcome hint(String hint) {
+  public PlanResult hint(String hint) {
     hints.add(hint);
     return this;
   }
 
   /** Into how many partitions the query is to shuffle its rows. */
-  public Outcome partitions(int count) {
+  public PlanResult partitions(int count) {
     json.put("partitions", count);
     return this;
   }
 
-  public Outcome notSupported(String what) {
+  public PlanResult notSupported(String what) {
     if (!notSupported.contains(what)) {
       notSupported.add(what);
     }
     return this;
   }
 
-  public Outcome warn(Diagnostic warning) {
+  public PlanResult warn(Diagnostic warning) {
     warnings.add(warning);
     return this;
   }

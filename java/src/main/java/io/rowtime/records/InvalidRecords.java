@@ -18,7 +18,7 @@ import org.apache.spark.TaskContext;
  * <p>Of a record longer than the limit its beginning is kept. All are counted; when those of a piece of input come to
  * {@link Limits#ASIDE_CHARACTERS}, the file says on its last line how many more there were.
  */
-final class BadRecords {
+final class InvalidRecords {
   /** Records of bytes are written in hex. */
   private static final int LONGEST = 2 * Limits.RECORD_BYTES;
 
@@ -30,7 +30,7 @@ final class BadRecords {
   private long more;
 
   /** @param start the offset in {@code file} where this piece of it begins */
-  BadRecords(String folder, String file, long start) {
+  InvalidRecords(String folder, String file, long start) {
     this.folder = folder;
     this.file = file;
     this.start = start;

@@ -1,9 +1,9 @@
-"""Rows that a query has set aside, bad ones and late ones: how many they are, and how much room they take.
+"""Rows that a query has skipped, invalid and late ones: how many there are, and how much space they take.
 
-Each task of a micro-batch writes a file of JSON lines, whose name begins with the batch and ends with the number of
-rows that it counts. Of the files of one folder the newest are kept, up to `LIMIT` bytes. How many rows were counted
-in files of batches that are done stands in a file beside them, with the names of those that are still there, so that no
-row is lost from the count, or counted twice, whenever the process dies.
+Each task of a micro-batch writes a file of JSON lines. Its name begins with the batch and ends with the number of its
+rows. The newest files of a folder are kept, up to `LIMIT` bytes. A file beside them records how many rows were counted
+in the files of completed batches, and which of these files still exist, so the count stays exact whenever the process
+dies.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from rowtime.decoding import Decoder
 from rowtime.streams.smallfiles import write_whole
 
 LIMIT = 16 << 20
-"""Bytes of the rows that one query keeps of each kind (bad records, NULLs, late rows)."""
+"""Bytes of the rows that one query keeps of each kind (invalid records, NULLs, late rows)."""
 _BLOCK = 4096
-"""What a file takes on disk at least."""
+"""The least space that a file takes on disk."""
 _COUNTED = "counted.json"
 LATE, NULLS = "late", "nulls"
 
 Count = Callable[[Sequence[Path]], int]
 
 
-class _Counted(msgspec.Struct, frozen=True):
-    """`rows` were counted in files of which those by these `names` may still be there."""
+class _RecordedCount(msgspec.Struct, frozen=True):
+    """`rows` were counted; the files with these `names`, which are among those counted, may still exist."""
 
     rows: int = 0
     names: frozenset[str] = frozenset()
 
 
-_decoder = Decoder(_Counted)
+_decoder = Decoder(_RecordedCount)
 
 
 def records(folder: Path) -> int:
-    """How many bad records a folder has counted. A batch that ran again has written the same files again."""
+    """The number of invalid records in a folder. A batch that ran again has written the same files again."""
     return _total(folder, count_records)
 
 
 def late_rows(folder: Path) -> int:
-    """How many late rows a folder has counted. Those of a batch that ran again count once, and so do those that several
-    scans of one source have met."""
+    """The number of late rows in a folder. Those of a batch that ran again count once, and so do those that several
+    scans of one source have read."""
     return _total(folder, count_late)
 
 
@@ -81,7 +81,7 @@ def compact_one(folder: Path, count: Count, limit: int = LIMIT) -> None:
         return
     names = frozenset(file.name for file in files if file.name in counted.names) | {file.name for file in done}
     if done:
-        write_whole(folder / _COUNTED, msgspec.json.encode(_Counted(counted.rows + count(done), names)))
+        write_whole(folder / _COUNTED, msgspec.json.encode(_RecordedCount(counted.rows + count(done), names)))
     # A little less than there is room for: so this is not to be done after every batch.
     room = limit * 3 // 4 - sum(size for file, size in sizes.items() if file.name not in names)
     for file in sorted((file for file in files if file.name in names), key=_written, reverse=True):
@@ -101,11 +101,11 @@ def _files(folder: Path) -> list[Path]:
     return [file for file in folder.glob("*.jsonl") if not file.name.startswith(".")]
 
 
-def _read(folder: Path) -> _Counted:
+def _read(folder: Path) -> _RecordedCount:
     try:
         return _decoder.decode((folder / _COUNTED).read_bytes())
     except FileNotFoundError:
-        return _Counted()
+        return _RecordedCount()
 
 
 def _batch(file: Path) -> int:

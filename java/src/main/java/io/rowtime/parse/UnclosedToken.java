@@ -10,13 +10,13 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * @param end what would close it
  * @param pos from where it begins to the end of that line
  */
-record Unclosed(String what, String end, SqlParserPos pos) {
+record UnclosedToken(String what, String end, SqlParserPos pos) {
 
   /**
    * Looks for one. There is at most one, for the first swallows the rest; a quoted name ends with its line, at the
    * latest.
    */
-  static Optional<Unclosed> in(String sql) {
+  static Optional<UnclosedToken> in(String sql) {
     int i = 0;
     while (i < sql.length()) {
       char c = sql.charAt(i);
@@ -24,17 +24,17 @@ record Unclosed(String what, String end, SqlParserPos pos) {
       if (c == '\'') {
         next = closing(sql, i, '\'', sql.length());
         if (next < 0) {
-          return Optional.of(new Unclosed("string", "'", lineFrom(sql, i)));
+          return Optional.of(new UnclosedToken("string", "'", lineFrom(sql, i)));
         }
       } else if (c == '"') {
         next = closing(sql, i, '"', endOfLine(sql, i));
         if (next < 0) {
-          return Optional.of(new Unclosed("quoted name", "\"", lineFrom(sql, i)));
+          return Optional.of(new UnclosedToken("quoted name", "\"", lineFrom(sql, i)));
         }
       } else if (sql.startsWith("/*", i)) {
         int close = sql.indexOf("*/", i + 2);
         if (close < 0) {
-          return Optional.of(new Unclosed(sql.startsWith("/*+", i) ? "hint" : "comment", "*/", lineFrom(sql, i)));
+          return Optional.of(new UnclosedToken(sql.startsWith("/*+", i) ? "hint" : "comment", "*/", lineFrom(sql, i)));
         }
         next = close + 2;
       } else if (sql.startsWith("--", i) || sql.startsWith("//", i)) {

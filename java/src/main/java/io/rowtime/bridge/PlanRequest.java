@@ -6,9 +6,9 @@ import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.ParseError;
 import io.rowtime.parse.ParseErrors;
 import io.rowtime.parse.Parsers;
-import io.rowtime.statement.Outcome;
+import io.rowtime.statement.PlanResult;
 import io.rowtime.statement.Statements;
-import io.rowtime.validate.Blanks;
+import io.rowtime.validate.ErrorRecovery;
 import io.rowtime.validate.Environment;
 import io.rowtime.validate.ValidationErrors;
 import java.util.ArrayList;
@@ -18,35 +18,35 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** The planning of one statement, which finds as many errors as it can. */
-final class Attempt {
-  /** After so many errors a person has enough to do. */
+/** Plans one statement, and finds as many errors as it can. */
+final class PlanRequest {
+  /** No more errors are reported at once. */
   private static final int MOST_ERRORS = 20;
 
   private final Environment environment;
   private final String sql;
   private final List<Diagnostic> errors = new ArrayList<>();
-  private Outcome outcome;
+  private PlanResult outcome;
 
-  Attempt(Environment environment, String sql) {
+  PlanRequest(Environment environment, String sql) {
     this.environment = environment;
     this.sql = sql;
   }
 
-  /** The planned statement; null where it has errors. */
+  /** The planned statement; null if it has errors. */
   JsonNode statement() {
     return outcome == null ? null : outcome.json();
   }
 
-  /** Plans the statement, and says all that there is to say about it. */
+  /** Plans the statement, and returns its diagnostics in order of position. */
   List<Diagnostic> run() {
     try {
       SqlNode statement = Parsers.parseStatement(sql);
       while (plan(statement) && errors.size() < MOST_ERRORS) {
-        // Validation changes the tree: each try needs its own.
+        // Validation changes the tree, so each try needs its own.
         statement = Parsers.parseStatement(sql);
         for (Diagnostic error : errors) {
-          if (!Blanks.blank(statement, place(error))) {
+          if (!ErrorRecovery.blank(statement, place(error))) {
             return inOrder(errors);
           }
         }
@@ -61,11 +61,11 @@ final class Attempt {
     return diagnostics.stream().sorted(Comparator.comparingInt(Diagnostic::line).thenComparingInt(Diagnostic::column)).toList();
   }
 
-  /** Plans what is left of the statement; whether there were errors that had not been found before. */
+  /** Plans the statement without its known errors. Returns whether this has found new ones. */
   private boolean plan(SqlNode statement) {
     List<Diagnostic> found;
     try {
-      Outcome planned = new Statements(environment).plan(statement);
+      PlanResult planned = new Statements(environment).plan(statement);
       outcome = errors.isEmpty() ? planned : null;
       return false;
     } catch (RuntimeException | AssertionError e) {

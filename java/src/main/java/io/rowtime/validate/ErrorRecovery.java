@@ -15,17 +15,16 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.Util;
 
 /**
- * Takes what is known to be wrong out of a statement, so that the validator, which stops at its first error, can be
- * asked again for the next one.
+ * Removes known errors from a statement, so that the validator, which stops at its first error, can find the next one.
  */
-public final class Blanks {
-  private Blanks() {}
+public final class ErrorRecovery {
+  private ErrorRecovery() {}
 
   /**
    * Blanks the part of a clause that holds an error: an item of a SELECT list becomes NULL, a condition TRUE.
    *
-   * @return false where the error is in a place that what follows depends on (FROM, GROUP BY, ORDER BY): to go on would
-   *     only give errors that are not the user's
+   * @return false if the error is in a clause that others depend on (FROM, GROUP BY, ORDER BY): the next errors would be
+   *     consequences of this one
    */
   public static boolean blank(SqlNode statement, SqlParserPos error) {
     List<SqlSelect> selects = new ArrayList<>();

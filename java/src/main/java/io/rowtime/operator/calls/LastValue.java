@@ -8,13 +8,13 @@ import io.rowtime.state.values.Values;
 import java.util.Arrays;
 
 /** LAST_VALUE, with NULLs or without: the last that came in, while anything is in. */
-final class Last implements Aggregate {
+final class LastValue implements Aggregate {
   private final int column;
   private final boolean ignoreNulls;
   private final Values last;
   private long[] counts = new long[0];
 
-  Last(int column, ValueType type, boolean ignoreNulls) {
+  LastValue(int column, ValueType type, boolean ignoreNulls) {
     this.column = column;
     this.ignoreNulls = ignoreNulls;
     this.last = new Values(type, 0);

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What other systems have and this language has not, and how it is done here. */
-final class Elsewhere {
+/** Constructs of other SQL dialects that this language lacks, and how to write them here. */
+final class OtherDialects {
   /** By the first word. */
   private static final Map<String, String> STATEMENTS = Map.of(
       "TRUNCATE", "DELETE FROM removes all rows of a table",
@@ -47,7 +47,7 @@ final class Elsewhere {
       new Construct("DATEADD ( UNIT *,", SUM),
       new Construct("INTERVAL AMOUNT *", "The unit follows the quotes: INTERVAL '1' DAY"));
 
-  private Elsewhere() {}
+  private OtherDialects() {}
 
   /** A hint for a statement that begins with an upper-case word, or null. */
   static String statement(String word) {

@@ -3,14 +3,14 @@ package io.rowtime.lateness;
 import org.apache.spark.TaskContext;
 
 /**
- * The place of a task in its query.
+ * Identifies a task within its query.
  *
  * @param batch number of the micro-batch
  * @param partition number of the task among those of its stage
  * @param run which start of the query it belongs to: digits and letters
  */
-record Task(long batch, int partition, String run) {
-  static Task of(TaskContext context) {
+record TaskId(long batch, int partition, String run) {
+  static TaskId of(TaskContext context) {
     String batch = context.getLocalProperty("streaming.sql.batchId");
     if (batch == null) {
       // Spark sets it on the thread of the query, and it would be lost where rows are asked for from another one.
@@ -18,6 +18,6 @@ record Task(long batch, int partition, String run) {
     }
     // Spark's name for the run of a query is that of its group of jobs.
     String run = String.valueOf(context.getLocalProperty("spark.jobGroup.id"));
-    return new Task(Long.parseLong(batch), context.partitionId(), run.replaceAll("[^0-9A-Za-z]", ""));
+    return new TaskId(Long.parseLong(batch), context.partitionId(), run.replaceAll("[^0-9A-Za-z]", ""));
   }
 }

@@ -29,11 +29,11 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.Util;
 
-/** What the seeds allow and standard SQL does not, rewritten to what it means. */
-public final class Sugar {
-  private Sugar() {}
+/** Rewrites constructs that the language allows and standard SQL does not. */
+public final class Desugaring {
+  private Desugaring() {}
 
-  /** The query in the form that the validator takes. The tree is changed in place. */
+  /** Rewrites a query, in place, to the form that the validator takes. */
   public static SqlNode resolve(SqlNode query, CatalogSnapshot catalog) {
     ImpliedRowtime implied = new ImpliedRowtime(catalog, query);
     SqlNode plain = TableFunctionSyntax.normalise(SessionTable.resolve(StreamKeyword.strip(query)));

@@ -10,10 +10,10 @@ from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.session import Session
 
 
-class Starting:
-    """Opens a session in a thread of its own; `done` is called there when it is open, or has failed to.
+class SessionStart:
+    """Opens a session in its own thread, which calls `done` when the session is open or has failed to open.
 
-    `fault` is why it has failed; `diagnose` makes diagnostics of whatever exception that was.
+    `fault` is why it has failed; `diagnose` makes diagnostics of the exception.
     """
 
     def __init__(
@@ -29,12 +29,12 @@ class Starting:
         self._done = done
         self._over = threading.Event()
         self._since = time.monotonic()
-        # A daemon: who leaves the shell at once shall not wait for Spark.
+        # A daemon: a user who leaves the shell at once need not wait for Spark.
         threading.Thread(target=self._run, name="rowtime starting", daemon=True).start()
 
     @property
     def seconds(self) -> float:
-        """For how long it has been starting."""
+        """Seconds since it began."""
         return time.monotonic() - self._since
 
     @property
@@ -42,7 +42,7 @@ class Starting:
         return self._over.is_set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Waits until the session is open or has failed to; whether that is so."""
+        """Waits until the session is open or has failed to open. Returns whether that has happened."""
         return self._over.wait(seconds)
 
     def _run(self) -> None:

@@ -14,7 +14,7 @@ import org.apache.spark.unsafe.Platform;
  * Rows in order of (release, arrival), one after the other in a byte array: release and arrival and size as longs, then
  * the row as Spark lays it out. Everything is a multiple of 8 bytes long, so rows can be read where they lie.
  */
-public final class Run {
+public final class SortedRun {
   public static final int HEADER = 24;
 
   public final byte[] bytes;
@@ -22,7 +22,7 @@ public final class Run {
   private final int end;
   private int at;
 
-  public Run(byte[] bytes, int from, int end) {
+  public SortedRun(byte[] bytes, int from, int end) {
     this.bytes = bytes;
     this.view = ByteBuffer.wrap(bytes);
     this.at = from;
@@ -69,19 +69,19 @@ public final class Run {
   }
 
   /** Takes off the rows to be released at {@code clock} (microseconds) or earlier; this run goes on behind them. */
-  public Run cut(long clock) {
+  public SortedRun cut(long clock) {
     int from = at;
     while (!isEmpty() && release() <= clock) {
       skip();
     }
-    return new Run(bytes, from, at);
+    return new SortedRun(bytes, from, at);
   }
 
-  private static final Comparator<Run> ORDER = Comparator.comparingLong(Run::release).thenComparingLong(Run::arrival);
+  private static final Comparator<SortedRun> ORDER = Comparator.comparingLong(SortedRun::release).thenComparingLong(SortedRun::arrival);
 
   /** The rows of several runs as one, in order of (release, arrival). */
-  public static Iterator<InternalRow> merge(Collection<Run> runs, int fields) {
-    PriorityQueue<Run> queue = new PriorityQueue<>(Math.max(1, runs.size()), ORDER);
+  public static Iterator<InternalRow> merge(Collection<SortedRun> runs, int fields) {
+    PriorityQueue<SortedRun> queue = new PriorityQueue<>(Math.max(1, runs.size()), ORDER);
     runs.stream().filter(run -> !run.isEmpty()).forEach(queue::add);
     return new Iterator<>() {
       @Override public boolean hasNext() {
@@ -89,7 +89,7 @@ public final class Run {
       }
 
       @Override public InternalRow next() {
-        Run first = queue.poll();
+        SortedRun first = queue.poll();
         if (first == null) {
           throw new NoSuchElementException();
         }

@@ -13,33 +13,33 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * A condition that is true for the rows that a gate lets in. As an expression the gate becomes part of the code that Spark
+ * A condition that is true for the rows that a filter lets through. As an expression it becomes part of the code that Spark
  * generates for the operators around it, and a row costs two comparisons.
  *
  * <p>Its children are the values, the thresholds, the columns that must not be NULL, and the row as it is shown when it is
- * refused.
+ * set aside.
  */
-final class Admission extends JavaExpression {
+final class LateRowPredicate extends JavaExpression {
   private static final long serialVersionUID = 1L;
 
-  private final Gate gate;
+  private final LateRowFilter filter;
   private final int columns;
   private final int required;
 
   /**
-   * @param values one for each column of the gate; NULL is never late
-   * @param thresholds one for each column of the gate; NULL moves no clock
+   * @param values one for each column of the filter; NULL is never late
+   * @param thresholds one for each column of the filter; NULL moves no clock
    * @param required those columns of {@code shown} that must not be NULL
    * @param shown a struct of the columns that are shown of a refused row
    */
-  Admission(Gate gate, List<Expression> values, List<Expression> thresholds, List<Expression> required, Expression shown) {
-    this(gate, join(values, thresholds, required, List.of(shown)));
+  LateRowPredicate(LateRowFilter filter, List<Expression> values, List<Expression> thresholds, List<Expression> required, Expression shown) {
+    this(filter, join(values, thresholds, required, List.of(shown)));
   }
 
-  private Admission(Gate gate, List<Expression> children) {
+  private LateRowPredicate(LateRowFilter filter, List<Expression> children) {
     super(children);
-    this.gate = gate;
-    this.columns = gate.setup().columns().size();
+    this.filter = filter;
+    this.columns = filter.setup().columns().size();
     this.required = children.size() - 2 * columns - 1;
   }
 
@@ -68,24 +68,24 @@ final class Admission extends JavaExpression {
   }
 
   @Override public Object eval(InternalRow row) {
-    gate.arrive();
+    filter.arrive();
     for (int i = 0; i < required; i++) {
       if (required(i).eval(row) == null) {
-        gate.refuseNull(i, (InternalRow) shown().eval(row));
+        filter.refuseNull(i, (InternalRow) shown().eval(row));
         return false;
       }
     }
     for (int i = 0; i < columns; i++) {
       Object value = value(i).eval(row);
-      if (value != null && gate.isLateValue(i, value)) {
-        gate.refuse(i, (InternalRow) shown().eval(row));
+      if (value != null && filter.isLateValue(i, value)) {
+        filter.refuse(i, (InternalRow) shown().eval(row));
         return false;
       }
     }
     for (int i = 0; i < columns; i++) {
       Object threshold = threshold(i).eval(row);
       if (threshold != null) {
-        gate.moveValue(i, threshold);
+        filter.moveValue(i, threshold);
       }
     }
     return true;
@@ -93,7 +93,7 @@ final class Admission extends JavaExpression {
 
   /** The same as {@link #eval}; the row as it is shown is made in one place, where it is refused. */
   @Override public ExprCode doGenCode(CodegenContext context, ExprCode result) {
-    String its = context.addReferenceObj("gate", gate, Gate.class.getName());
+    String its = context.addReferenceObj("filter", filter, LateRowFilter.class.getName());
     String passes = result.value().toString();
     String fault = context.freshName("fault");
     StringBuilder code = new StringBuilder();
@@ -126,15 +126,15 @@ final class Admission extends JavaExpression {
     return Generated.value(code.toString(), passes, Boolean.TYPE);
   }
 
-  private static String call(String gate, String method, int column, Expression expression, ExprCode code) {
+  private static String call(String filter, String method, int column, Expression expression, ExprCode code) {
     DataType type = expression.dataType();
     if (Clock.isLong(type)) {
-      return gate + "." + method + "(" + column + ", " + code.value() + ")";
+      return filter + "." + method + "(" + column + ", " + code.value() + ")";
     }
     String java = CodeGenerator.javaType(type);
     String value = CodeGenerator.isPrimitiveType(java) ? CodeGenerator.boxedType(java) + ".valueOf(" + code.value() + ")"
         : code.value().toString();
-    return gate + "." + method + "Value(" + column + ", " + value + ")";
+    return filter + "." + method + "Value(" + column + ", " + value + ")";
   }
 
   @Override public boolean deterministic() {
@@ -147,11 +147,11 @@ final class Admission extends JavaExpression {
   }
 
   @Override protected Expression over(List<Expression> others) {
-    return new Admission(gate, others);
+    return new LateRowPredicate(filter, others);
   }
 
   @Override public String prettyName() {
-    return gate.setup().control() ? "moves_clock" : "in_time";
+    return filter.setup().control() ? "moves_clock" : "in_time";
   }
 
   @Override public String toString() {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rowtime.operators import aside
+from rowtime.operators import skipped_rows
 
 
 def late(folder: Path, batch: int, count: int, run: str = "a", partition: int = 0, node: int = 1) -> None:
@@ -22,8 +22,8 @@ def size(folder: Path) -> int:
 def test_room_is_bounded_and_counts_stay(tmp_path: Path) -> None:
     for batch in range(200):
         late(tmp_path, batch, 3)
-        aside.compact_one(tmp_path, aside.count_late, limit=50_000)
-        assert aside.late_rows(tmp_path) == 3 * (batch + 1)
+        skipped_rows.compact_one(tmp_path, skipped_rows.count_late, limit=50_000)
+        assert skipped_rows.late_rows(tmp_path) == 3 * (batch + 1)
         assert size(tmp_path) <= 55_000
     kept = sorted(int(file.name.partition("-")[0]) for file in tmp_path.glob("*.jsonl"))
     assert kept[-1] == 199
@@ -33,12 +33,12 @@ def test_room_is_bounded_and_counts_stay(tmp_path: Path) -> None:
 def test_the_last_batch_may_run_again(tmp_path: Path) -> None:
     for batch in range(30):
         late(tmp_path, batch, 2)
-    aside.compact_one(tmp_path, aside.count_late, limit=20_000)
+    skipped_rows.compact_one(tmp_path, skipped_rows.count_late, limit=20_000)
     late(tmp_path, 29, 2, run="b")
-    assert aside.late_rows(tmp_path) == 60
+    assert skipped_rows.late_rows(tmp_path) == 60
     late(tmp_path, 30, 7, run="b")
-    aside.compact_one(tmp_path, aside.count_late, limit=20_000)
-    assert aside.late_rows(tmp_path) == 67
+    skipped_rows.compact_one(tmp_path, skipped_rows.count_late, limit=20_000)
+    assert skipped_rows.late_rows(tmp_path) == 67
 
 
 def test_several_scans_of_one_source_count_once(tmp_path: Path) -> None:
@@ -46,9 +46,9 @@ def test_several_scans_of_one_source_count_once(tmp_path: Path) -> None:
         for node in (1, 4):
             for partition in (0, 1):
                 late(tmp_path, batch, 5, node=node, partition=partition)
-    before = aside.late_rows(tmp_path)
-    aside.compact_one(tmp_path, aside.count_late, limit=20_000)
-    assert aside.late_rows(tmp_path) == before == 30 * 10
+    before = skipped_rows.late_rows(tmp_path)
+    skipped_rows.compact_one(tmp_path, skipped_rows.count_late, limit=20_000)
+    assert skipped_rows.late_rows(tmp_path) == before == 30 * 10
 
 
 @pytest.mark.parametrize("dies_at", ["replace", "unlink"])
@@ -64,10 +64,10 @@ def test_a_process_that_dies_in_the_middle(tmp_path: Path, monkeypatch: pytest.M
     with monkeypatch.context() as patch:
         patch.setattr(Path, dies_at, dies)
         with pytest.raises(KeyboardInterrupt):
-            aside.compact_one(tmp_path, aside.count_late, limit=50_000)
-    assert aside.late_rows(tmp_path) == sum(counts)
-    aside.compact_one(tmp_path, aside.count_late, limit=50_000)
-    assert aside.late_rows(tmp_path) == sum(counts)
+            skipped_rows.compact_one(tmp_path, skipped_rows.count_late, limit=50_000)
+    assert skipped_rows.late_rows(tmp_path) == sum(counts)
+    skipped_rows.compact_one(tmp_path, skipped_rows.count_late, limit=50_000)
+    assert skipped_rows.late_rows(tmp_path) == sum(counts)
     assert size(tmp_path) <= 50_000
 
 
@@ -76,7 +76,11 @@ def test_bad_records(tmp_path: Path) -> None:
         (tmp_path / f"{batch}-6f1c0e8e-0000-3000-8000-00000000000{batch % 10}-4.jsonl").write_text("x" * 9000)
         late(tmp_path / "late", batch, 2)
         late(tmp_path / "late" / "nulls", batch, 1)
-    aside.compact(tmp_path, limit=40_000)
-    found = (aside.records(tmp_path), aside.late_rows(tmp_path / "late"), aside.late_rows(tmp_path / "late" / "nulls"))
+    skipped_rows.compact(tmp_path, limit=40_000)
+    found = (
+        skipped_rows.records(tmp_path),
+        skipped_rows.late_rows(tmp_path / "late"),
+        skipped_rows.late_rows(tmp_path / "late" / "nulls"),
+    )
     assert found == (200, 100, 50)
     assert max(size(tmp_path), size(tmp_path / "late"), size(tmp_path / "late" / "nulls")) <= 40_000

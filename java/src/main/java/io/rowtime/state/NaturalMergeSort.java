@@ -1,13 +1,13 @@
 package io.rowtime.state;
 
-/** A merge sort of the ascending stretches that are there already: rows mostly arrive nearly in order. */
-public final class Stretches {
+/** A merge sort of the ascending runs that the rows already contain: rows mostly arrive nearly in order. */
+public final class NaturalMergeSort {
   public interface Before {
     /** Whether item {@code left} comes before item {@code right}. */
     boolean test(int left, int right);
   }
 
-  private Stretches() {}
+  private NaturalMergeSort() {}
 
   /** The numbers below {@code count} in order; equal ones keep theirs. */
   public static int[] sort(int count, Before before) {

@@ -16,15 +16,15 @@ import java.util.Map;
  * @param schemaId the number of the schema that these bytes must have; or -1, where any will do
  * @param registry of the schemas that they name; null where all records have the one
  */
-record Layout(String format, boolean lines, boolean header, char delimiter, String schema, String framing, int schemaId,
+record RecordFormat(String format, boolean lines, boolean header, char delimiter, String schema, String framing, int schemaId,
     SchemaRegistry registry) implements Serializable {
 
-  static Layout of(Map<String, String> told) {
-    return new Layout(told.get("format"), Boolean.parseBoolean(told.get("lines")),
-        Boolean.parseBoolean(told.get("header")), told.getOrDefault("delimiter", ",").charAt(0),
-        told.get("avro_schema"), told.getOrDefault("avro_framing", "none"),
-        Integer.parseInt(told.getOrDefault("avro_schema_id", "-1")), told.containsKey("avro_registry")
-            ? new SchemaRegistry(told.get("avro_registry"), told.get("avro_registry_user"), told.get("avro_registry_password")) : null);
+  static RecordFormat of(Map<String, String> options) {
+    return new RecordFormat(options.get("format"), Boolean.parseBoolean(options.get("lines")),
+        Boolean.parseBoolean(options.get("header")), options.getOrDefault("delimiter", ",").charAt(0),
+        options.get("avro_schema"), options.getOrDefault("avro_framing", "none"),
+        Integer.parseInt(options.getOrDefault("avro_schema_id", "-1")), options.containsKey("avro_registry")
+            ? new SchemaRegistry(options.get("avro_registry"), options.get("avro_registry_user"), options.get("avro_registry_password")) : null);
   }
 
   boolean is(String name) {

@@ -14,15 +14,15 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-public class BadRecordsTest {
+public class InvalidRecordsTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
-  private BadRecords in(File aside) {
-    return new BadRecords(aside.toURI().toString(), "file:/in/a.csv", 0);
+  private InvalidRecords in(File aside) {
+    return new InvalidRecords(aside.toURI().toString(), "file:/in/a.csv", 0);
   }
 
   @Test public void aLineForEach() throws IOException {
-    BadRecords bad = in(folder.getRoot());
+    InvalidRecords bad = in(folder.getRoot());
     bad.add("1,\"x\"", "broken CSV", -1);
     bad.add("é", "A: NULL", 17);
     bad.save();
@@ -42,7 +42,7 @@ public class BadRecordsTest {
 
   @Test public void aFolderThatCannotBe() throws IOException {
     File inTheWay = folder.newFile();
-    BadRecords bad = in(inTheWay);
+    InvalidRecords bad = in(inTheWay);
     bad.add("x", "y", -1);
     UncheckedIOException refused = assertThrows(UncheckedIOException.class, bad::save);
     assertEquals("Invalid records could not be written to " + inTheWay.toURI(), refused.getMessage());

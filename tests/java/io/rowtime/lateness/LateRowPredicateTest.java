@@ -31,7 +31,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * The admission of rows, as generated code and as it is interpreted, against a few lines that do the same with lists, over
  * batches, tasks and repetitions.
  */
-public class AdmissionTest {
+public class LateRowPredicateTest {
   private static final StructType SCHEMA = new StructType().add("n", DataTypes.IntegerType)
       .add("at", DataTypes.TimestampType).add("atLess", DataTypes.TimestampType)
       .add("price", DataTypes.createDecimalType(38, 2)).add("priceLess", DataTypes.createDecimalType(38, 2))
@@ -60,16 +60,16 @@ public class AdmissionTest {
       return cents == null ? null : Decimal.apply(BigDecimal.valueOf(cents - less, 2), 38, 2);
     }
 
-    List<Judged> columns() {
-      List<Judged> columns = new ArrayList<>();
+    List<LatenessColumn> columns() {
+      List<LatenessColumn> columns = new ArrayList<>();
       if (at != null) {
-        columns.add(new Judged(false, false, "late"));
+        columns.add(new LatenessColumn(false, false, "late"));
       }
       if (price != null) {
-        columns.add(new Judged(false, false, "late"));
+        columns.add(new LatenessColumn(false, false, "late"));
       }
       if (falling != null) {
-        columns.add(new Judged(falling, true, "not monotonic"));
+        columns.add(new LatenessColumn(falling, true, "not monotonic"));
       }
       return columns;
     }
@@ -104,8 +104,8 @@ public class AdmissionTest {
       return types;
     }
 
-    Gate.Setup setup(Path folder, boolean control) {
-      return new Gate.Setup(columns(), types(), control, at == null ? -1 : 0, SHOWN, control ? List.of() : List.of(4),
+    LateRowFilter.Setup setup(Path folder, boolean control) {
+      return new LateRowFilter.Setup(columns(), types(), control, at == null ? -1 : 0, SHOWN, control ? List.of() : List.of(4),
           folder.resolve("clocks").toUri().toString(), folder.resolve("late").toUri().toString(), 7,
           folder.resolve("nulls").toUri().toString());
     }
@@ -169,7 +169,7 @@ public class AdmissionTest {
     }
   }
 
-  private List<Integer> run(Path folder, Declared declared, List<Item> items, int tasks, Task of, boolean generated) {
+  private List<Integer> run(Path folder, Declared declared, List<Item> items, int tasks, TaskId of, boolean generated) {
     List<Integer> kept = new ArrayList<>();
     List<Item> inOrder = new ArrayList<>(items);
     if (declared.falling != null) {
@@ -180,8 +180,8 @@ public class AdmissionTest {
       List<Item> its = inOrder.subList(Math.min(task * size, items.size()), Math.min((task + 1) * size, items.size()));
       // Marks come by themselves, from another source.
       for (boolean control : new boolean[] {false, true}) {
-        Gate gate = new Gate(declared.setup(folder, control));
-        Expression admission = new Admission(gate, declared.values(), declared.thresholds(),
+        LateRowFilter filter = new LateRowFilter(declared.setup(folder, control));
+        Expression admission = new LateRowPredicate(filter, declared.values(), declared.thresholds(),
             control ? List.of() : List.of(field(6)), new CreateNamedStruct(CollectionConverters.asScala(List.<Expression>of(
             name("N"), field(0), name("AT"), field(1), name("PRICE"), field(3), name("COUNT"), field(5), name("MUST"),
             field(6))).toSeq()));
@@ -189,7 +189,7 @@ public class AdmissionTest {
         if (some.isEmpty()) {
           continue;
         }
-        gate.open(new Task(of.batch(), control ? tasks + task : task, of.run()));
+        filter.open(new TaskId(of.batch(), control ? tasks + task : task, of.run()));
         BasePredicate passes = generated ? GeneratePredicate.generate(admission, false) : null;
         for (Item item : some) {
           InternalRow row = declared.row(item);
@@ -197,7 +197,7 @@ public class AdmissionTest {
             kept.add(item.n);
           }
         }
-        gate.close();
+        filter.close();
       }
     }
     kept.sort(null);
@@ -250,12 +250,12 @@ public class AdmissionTest {
         if (random.nextInt(4) == 0) {
           // A run that broke off: some of its tasks are done.
           int done = random.nextInt(items.size() + 1);
-          run(folder, declared, items.subList(0, inOrder ? items.size() : done), 1, new Task(batch, 0, "broken"), generated);
+          run(folder, declared, items.subList(0, inOrder ? items.size() : done), 1, new TaskId(batch, 0, "broken"), generated);
         }
         List<Integer> expected = model.step(items);
         expected.sort(null);
         int tasks = inOrder ? 1 : 1 + random.nextInt(3);
-        assertEquals(what, expected, run(folder, declared, items, tasks, new Task(batch, 0, "good"), generated));
+        assertEquals(what, expected, run(folder, declared, items, tasks, new TaskId(batch, 0, "good"), generated));
         Long bound = new ClockFolder(declared.setup(folder, false).folder()).latest().bound();
         assertEquals(what, declared.at == null || model.at == null ? null : Long.valueOf(model.at - declared.at), bound);
       }
@@ -270,12 +270,12 @@ public class AdmissionTest {
   @Test public void lateRowsAreShownAndCountedAndOnlySoManyKept() throws Exception {
     Declared declared = new Declared(0L, null, null);
     Path folder = files.newFolder().toPath();
-    run(folder, declared, List.of(new Item(0, 3_600_000L, null, null, "", null)), 1, new Task(0, 0, "r"), true);
+    run(folder, declared, List.of(new Item(0, 3_600_000L, null, null, "", null)), 1, new TaskId(0, 0, "r"), true);
     List<Item> many = new ArrayList<>();
     for (int i = 1; i <= 1500; i++) {
       many.add(new Item(i, 1000L, 250L, null, "x", null));
     }
-    assertEquals(List.of(), run(folder, declared, many, 1, new Task(1, 0, "r"), true));
+    assertEquals(List.of(), run(folder, declared, many, 1, new TaskId(1, 0, "r"), true));
     List<String> lines = Files.readAllLines(folder.resolve("late").resolve("1-7-r-0-1500.jsonl"));
     assertEquals(LateRows.KEPT, lines.size());
     assertEquals("{\"reason\":\"late\",\"row\":{\"N\":\"1\",\"AT\":\"1970-01-01 00:00:01\",\"PRICE\":\"2.50\","
