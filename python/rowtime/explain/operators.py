@@ -26,6 +26,10 @@ def _names(node: Node) -> list[str]:
 
 def _scan(node: Node) -> str:
     kind, as_of = node["kind"].lower(), node.get("asOf")
+    if as_of is not None and as_of["by"] == "HISTORY_BEGIN":
+        return f"{node['source']} ({kind}, begin of its history)"
+    if as_of is not None and as_of["by"] == "HISTORY":
+        return f"{node['source']} ({kind}, all its versions, with the times of their commits)"
     if as_of is not None:
         version = "it is when the query starts" if as_of["time"] is None else f"of {times.text(as_of['time'])}"
         return f"{node['source']} ({kind}, as {version})"

@@ -131,10 +131,19 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
 
 class AsOf(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """Which rows of its source a scan has. START: all, when the query starts. COMMIT: those of the newest version that
-    was committed at `time` (ms since 1970) or before."""
+    was committed at `time` (ms since 1970) or before. HISTORY: those of all versions, with two more columns: the times
+    of the commits from which on and up to which (NULL: it still does) the table had the row. HISTORY_BEGIN: one row,
+    the time at which that history begins. `shift`, of both: the rows that they are joined with ask for no version
+    before that of so many ms after their ROWTIME; None: for any."""
 
-    by: Literal["START", "COMMIT"]
+    by: Literal["START", "COMMIT", "HISTORY", "HISTORY_BEGIN"]
     time: int | None
+    shift: int | None
+
+    @property
+    def is_history(self) -> bool:
+        """Whether the scan reads all versions, up to the newest at the time of reading."""
+        return self.by.startswith("HISTORY")
 
 
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):

@@ -33,6 +33,12 @@ _OURS = (
         "Continue from an intact checkpoint, or start with a new one; ALTER PUMP … START RESET resets a pump",
     ),
     (re.compile(r"(year -?\d+ is out of range|date value out of range)"), -1, "RT0555", "Years are 1 to 9999"),
+    (
+        re.compile(r"(The query needs table '[^\n']+' as of [^\n]+)"),
+        0,
+        "RT0520",
+        "Leave out the rows before it; a table with OPTIONS (history '7 DAYS') keeps more",
+    ),
     (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry responds"),
 )
 

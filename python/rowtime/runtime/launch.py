@@ -132,7 +132,7 @@ class Launcher:
             name = uuid.uuid4().hex
             folder = self.store.warehouse / "frames" / name
             reading = self._scans(plan, name, folder, offsets, start, ordered=needs_order(plan))
-            reading.lookups = self._looked_up(name, None)
+            reading.lookups = self._looked_up(name, None, lambda rows, batch: None)
             return translate(plan, reading).visible(names)
 
     def launch(
@@ -156,7 +156,9 @@ class Launcher:
         try:
             with settings.starting(self.spark, self.settings(plan, checkpoint, partitions)):
                 reading = self._scans(plan, name, folder, offsets, start, ordered=True)
-                reading.lookups = self._lookups[folder] = self._looked_up(name, folder)
+                reading.lookups = self._lookups[folder] = self._looked_up(
+                    name, folder, lambda rows, batch: self._rows_bound(rows, plan, folder, batch)
+                )
                 result = translate(plan, reading)
                 bound.has_rowtime = result.rowtime is not None
                 writer = write(result)
@@ -246,8 +248,13 @@ class Launcher:
             ordered=ordered,
         )
 
-    def _looked_up(self, name: str, folder: Path | None) -> Lookups:
-        return Lookups(self._relations, self.spark, self.store, self.log, self.foreign.rows, name, folder)
+    def _looked_up(self, name: str, folder: Path | None, bound: Callable[[Node, int], int | None]) -> Lookups:
+        return Lookups(self._relations, self.spark, self.store, self.log, self.foreign.rows, name, folder, bound)
+
+    def _rows_bound(self, rows: Node, plan: Node, folder: Path, batch: int) -> int | None:
+        """The bound (ms) of some rows within a plan after a micro-batch."""
+        local, waits = local_bound(self.spark), self.waits(plan)
+        return OutputBound(rows, folder, self.store, self.log, self.foreign, local, waits=waits).after(batch)
 
     def _relations(self) -> SparkSession:
         """A session for the relations that streams are joined with, whose settings are nobody else's."""

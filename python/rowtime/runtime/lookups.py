@@ -24,6 +24,7 @@ from rowtime.runtime.faults import query_fault
 from rowtime.runtime.snapshots import KeptSnapshots
 from rowtime.sources import tables
 from rowtime.sources.scan import Scans
+from rowtime.sources.table_versions import TableVersions, versions_of
 from rowtime.sparksql.result import Translated
 from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
@@ -65,7 +66,8 @@ class Lookups:
 
     `session` gives one of their own with the settings of translation, made when it is first needed; `query` is the one
     that the query is built in. `name` is what foreign tables call the query. Without a `folder`, as for a DataFrame
-    that Spark may run several times, versions are known while the process lives.
+    that Spark may run several times, versions are known while the process lives. `bound` gives the bound (ms) of some
+    rows of the query after a micro-batch; None where it is not known.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class Lookups:
         foreign: Callable[[Entry, Scan, Scans], DataFrame],
         name: str,
         folder: Path | None,
+        bound: Callable[[Node, int], int | None],
     ) -> None:
         self._session = session
         self._query = query
@@ -94,15 +97,17 @@ class Lookups:
         self._shared: dict[str, Any] = {}
         self._shared_batch = ("", -1)
         self._snapshots = KeptSnapshots(session, folder)
+        self._bound = bound
+        self._histories: dict[str, TableVersions] = {}
 
-    def __call__(self, relation: Node, fields: Sequence[int], varies: bool) -> Translated:
+    def __call__(self, relation: Node, fields: Sequence[int], varies: bool, rows: Node) -> Translated:
         """The rows of a relation, some `fields` of it, as the micro-batch has them in which they are read. `varies`
-        says that they can differ though all tables are the same."""
+        says that they can differ though all tables are the same; `rows` are those of the stream."""
         with self._guard:
             for scan in _present(relation):
                 self._entries[scan.source] = self._entry(scan.source)
                 self._reads[scan.source] += 1
-        snapshots = _Snapshots(self, relation, fields, varies)
+        snapshots = _Snapshots(self, relation, fields, varies, rows)
         # What its columns are does not change.
         schema, columns = snapshots.columns()
         from pyspark.sql import DataFrame
@@ -138,15 +143,34 @@ class Lookups:
                     self._pinned[query] = pinned
             return {entry.name: pinned.versions[entry.id] for entry in versioned.values()}
 
-    def version(self, relation: Node, varies: bool, query: str, batch: int) -> str:
+    def version(self, relation: Node, varies: bool, rows: Node, query: str, batch: int) -> str:
         """Names what a relation has in a micro-batch."""
         versions = self.versions(query, batch)
         names = {scan.source for scan in _present(relation)}
         found = [f"{name} {versions[name]}" for name in sorted(names) if name in versions]
+        found.extend(history.key for _, history in sorted(self._history(relation, rows, query, batch).items()))
         # Nobody says when what belongs to others has changed.
         return "\n".join([*found, *([f"batch {query} {batch}"] if varies or names - versions.keys() else [])])
 
-    def rows(self, relation: Node, fields: Sequence[int], query: str, batch: int) -> tuple[DataFrame, tuple[str, ...]]:
+    def _history(self, relation: Node, rows: Node, query: str, batch: int) -> dict[str, TableVersions]:
+        """The versions of tables, by the id of the table, that a row of the micro-batch can ask for."""
+        found: dict[str, TableVersions] = {}
+        for scan in scans(relation):
+            if scan.as_of is None or not scan.as_of.is_history:
+                continue
+            entry, version = self._entries[scan.source], self.versions(query, batch)[scan.source]
+            # What comes out of operators in a micro-batch may still be from before the bound that it begins with.
+            bound = None if scan.as_of.shift is None or batch < 1 else self._bound(rows, batch - 1)
+            since = None if bound is None or scan.as_of.shift is None else bound + scan.as_of.shift
+            with self._guard:
+                if entry.id not in self._histories or self._histories[entry.id].version != version:
+                    self._histories[entry.id] = versions_of(self._store, entry, version, since)
+                found[entry.id] = self._histories[entry.id].since(since)
+        return found
+
+    def rows(
+        self, relation: Node, fields: Sequence[int], rows: Node, query: str, batch: int
+    ) -> tuple[DataFrame, tuple[str, ...]]:
         """What a relation has in a micro-batch, and its columns."""
         reading = Scans(
             self._session(),
@@ -156,6 +180,7 @@ class Lookups:
             name=self._name,
             versions=self.versions(query, batch),
             kept=self._snapshots.rows,
+            histories=self._history(relation, rows, query, batch),
         )
         found = translate(relation, reading)
         return found.df.select(*[f"`{found.columns[i]}`" for i in fields]), found.columns
@@ -210,23 +235,24 @@ class Lookups:
 class _Snapshots:
     """A relation as Spark's JVM asks for it."""
 
-    def __init__(self, lookups: Lookups, relation: Node, fields: Sequence[int], varies: bool) -> None:
+    def __init__(self, lookups: Lookups, relation: Node, fields: Sequence[int], varies: bool, rows: Node) -> None:
         self._lookups = lookups
         self._relation = relation
         self._fields = fields
         self._varies = varies
+        self._rows = rows
         self._failure = ""
 
     def columns(self) -> tuple[str, tuple[str, ...]]:
         """The columns as Spark's JSON, and the names of all of the relation."""
-        found, names = self._lookups.rows(self._relation, self._fields, "", -1)
+        found, names = self._lookups.rows(self._relation, self._fields, self._rows, "", -1)
         return found.schema.json(), names
 
     def version(self, query: str, batch: int) -> str | None:
-        return self._given(lambda: self._lookups.version(self._relation, self._varies, query, batch))
+        return self._given(lambda: self._lookups.version(self._relation, self._varies, self._rows, query, batch))
 
     def rows(self, query: str, batch: int) -> Any:
-        return self._given(lambda: self._lookups.rows(self._relation, self._fields, query, batch)[0]._jdf)
+        return self._given(lambda: self._lookups.rows(self._relation, self._fields, self._rows, query, batch)[0]._jdf)
 
     def failure(self) -> str:
         """Why the last call gave nothing."""
@@ -247,7 +273,7 @@ class _Snapshots:
 
 def _present(relation: Node) -> list[Scan]:
     """The scans of a relation that follow their tables."""
-    return [scan for scan in scans(relation) if scan.as_of is None]
+    return [scan for scan in scans(relation) if scan.as_of is None or scan.as_of.is_history]
 
 
 def _missing(name: str) -> RowtimeError:

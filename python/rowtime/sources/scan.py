@@ -12,7 +12,8 @@ from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
 from rowtime.plan.nodes import AsOf, Node, Scan
-from rowtime.sources import table_history, tables
+from rowtime.sources import table_history, table_versions, tables
+from rowtime.sources.table_versions import TableVersions
 from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
 from rowtime.streams.columns import Column
@@ -34,7 +35,8 @@ class Scans:
     `opened` are sources that several scans of the query share, by the name of the stream; `commits` what each scan of a
     native stream reads, by the number of the scan. `versions` are those in which tables are read as relations, by their
     names (default: the newest). `lookups` gives the relations that a stream is joined with. `kept` gives the rows of a
-    table as of a time, which are read once for a query (default: now).
+    table as of a time, which are read once for a query (default: now). `histories` are the versions of tables that are
+    read all at once, by the id of the table (default: those that are there).
     """
 
     spark: SparkSession
@@ -52,24 +54,26 @@ class Scans:
     opened: dict[str, DataFrame] = field(default_factory=dict)
     commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
-    lookups: Callable[[Node, Sequence[int], bool], Translated] | None = None
+    lookups: Callable[[Node, Sequence[int], bool, Node], Translated] | None = None
     kept: Callable[[Entry, AsOf, Callable[[], DataFrame]], DataFrame] | None = None
+    histories: dict[str, TableVersions] = field(default_factory=dict)
 
     @property
     def folder(self) -> Path:
         """Where the query keeps what must outlive a restart, beside Spark's checkpoint."""
         return self.own_folder or self.store.warehouse / "queries" / self.name
 
-    def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool) -> Translated:
+    def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool, rows: Node) -> Translated:
         assert self.lookups is not None, "only streaming queries look rows up"
-        return self.lookups(relation, fields, varies)
+        return self.lookups(relation, fields, varies, rows)
 
     def scan(self, node: Scan) -> Translated:
         entry = self.store.get(node.source)
         if entry is None:
             raise error("RT0312", f"Object '{node.source}' does not exist")
         if node.as_of is not None:
-            return self._as_of(node, node.as_of, entry)
+            read = self._history if node.as_of.is_history else self._as_of
+            return read(node, node.as_of, entry)
         if is_logged(entry):
             return self._logged(node, entry)
         if entry.kind == "TABLE":
@@ -97,6 +101,16 @@ class Scans:
         # Rows of tables, and where LATENESS lets ROWTIME go back, stay in the order of their arrival.
         in_order = log.rowtime is not None and not entry.definition["columns"][log.rowtime].get("lateness")
         return _translated(node, rows, log.columns, seq=SEQ, in_order=in_order)
+
+    def _history(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
+        if entry.id not in self.histories:
+            version = self.versions.get(entry.name, tables.newest(self.store, entry))
+            self.histories[entry.id] = table_versions.versions_of(self.store, entry, version)
+        versions = self.histories[entry.id]
+        if as_of.by == "HISTORY_BEGIN":
+            return _translated(node, table_versions.read_begin(self.spark, versions), (table_versions.BEGIN,))
+        rows = table_versions.read(self.spark, self.store, entry, versions)
+        return _translated(node, rows, (*tables.table_columns(entry), table_versions.FROM, table_versions.TO))
 
     def _as_of(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         def read() -> DataFrame:

@@ -50,7 +50,7 @@ def _too_early(entry: Entry, time: int, why: str, hint: str) -> RowtimeError:
 
 def commit_time(log: DeltaLog, version: int) -> int:
     """When a version was committed (ms since 1970)."""
-    return _time(_actions(log, version))
+    return time_of(actions(log, version))
 
 
 def kept_hours(entry: Entry) -> int:
@@ -63,10 +63,10 @@ def removed_since(log: DeltaLog, time: int) -> set[str]:
     """The data files that commits later than `time` (ms since 1970) have removed: versions after it have them."""
     found: set[str] = set()
     for version in reversed(log.versions()):
-        actions = _actions(log, version)
-        if _time(actions) < time:
+        commit = actions(log, version)
+        if time_of(commit) < time:
             break
-        found.update(action["remove"]["path"] for action in actions if "remove" in action)
+        found.update(action["remove"]["path"] for action in commit if "remove" in action)
     return found
 
 
@@ -79,10 +79,12 @@ def _backwards(log: DeltaLog) -> Iterator[tuple[int, int]]:
             return
 
 
-def _actions(log: DeltaLog, version: int) -> list[dict[str, Any]]:
+def actions(log: DeltaLog, version: int) -> list[dict[str, Any]]:
+    """What a commit of Delta's library did. Raises FileNotFoundError where it is no longer there."""
     lines = log.path(version).read_bytes().splitlines()
     return [msgspec.json.decode(line) for line in lines if line.strip()]
 
 
-def _time(actions: list[dict[str, Any]]) -> int:
+def time_of(actions: list[dict[str, Any]]) -> int:
+    """When the commit that did `actions` was made (ms since 1970)."""
     return next(int(action["commitInfo"]["timestamp"]) for action in actions if "commitInfo" in action)

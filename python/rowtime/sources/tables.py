@@ -23,7 +23,7 @@ from rowtime.streams.columns import Column, columns, schema_of, spark_columns
 from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.ranges import check_times
 from rowtime.streams.smallfiles import make_folder
-from rowtime.streams.snapshot import snapshot
+from rowtime.streams.snapshot import read_named, snapshot
 from rowtime.streams.state import RESTORE
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None
         table = opened(store, entry)
         before = table.version()
         taken = append_once(table, rows, sender, batch)
-        _delta(store, entry).keep_library(before)
+        delta_log(store, entry).keep_library(before)
     return taken
 
 
@@ -77,7 +77,7 @@ def replace(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table) -> bo
             write_deltalake(table, rows, mode="overwrite")
         except CommitFailedError:
             return False
-        _delta(store, entry).keep_library(before)
+        delta_log(store, entry).keep_library(before)
     return True
 
 
@@ -96,18 +96,19 @@ def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
     # Listed only: a vacuum of its own would be a commit, which others would have to wait for.
     found = table.vacuum(KEPT_HOURS, dry_run=True, enforce_retention_duration=False, full=True)
     if found:
-        kept = {name for version in needed for name in _files(folder(store, entry), version)}
+        kept = {name for version in needed for name in files(folder(store, entry), version)}
         if hours := table_history.kept_hours(entry):
             # Who has begun to read the oldest version has as long to read on as everybody has.
             since = times.now() - (hours + KEPT_HOURS) * table_history.HOUR
-            kept |= table_history.removed_since(_delta(store, entry), since)
+            kept |= table_history.removed_since(delta_log(store, entry), since)
         found = [name for name in found if name not in kept]
     for name in found:
         (folder(store, entry) / name).unlink(missing_ok=True)
     return len(found)
 
 
-def _files(folder: Path, version: int) -> list[str]:
+def files(folder: Path, version: int) -> list[str]:
+    """The data files of a version of a table, by their names in its folder."""
     try:
         added = pa.table(DeltaTable(str(folder), version=version).get_add_actions())
     except DeltaError:
@@ -137,11 +138,11 @@ def sweep_folders(store: Store) -> int:
 def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> DataFrame:
     """The table as it was at a time (ms since 1970), columns as `read` has them. Raises RowtimeError RT0520 where its
     history does not reach back so far."""
-    log = _delta(store, entry)
+    log = delta_log(store, entry)
     version = table_history.version_at(store, entry, log, time)
     if version is None:
         return read(spark, store, entry).limit(0)
-    for file in _files(folder(store, entry), version):
+    for file in files(folder(store, entry), version):
         if not (folder(store, entry) / file).exists():
             raise table_history.before_history(entry, time, _history_begin(store, entry, log, version))
     return read(spark, store, entry, version)
@@ -150,7 +151,7 @@ def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> Da
 def _history_begin(store: Store, entry: Entry, log: DeltaLog, lost: int) -> int | None:
     """When the first version after one that is `lost` was committed all of whose files are there."""
     for version in range(lost + 1, log.latest() + 1):
-        if all((folder(store, entry) / file).exists() for file in _files(folder(store, entry), version)):
+        if all((folder(store, entry) / file).exists() for file in files(folder(store, entry), version)):
             return table_history.commit_time(log, version)
     return None
 
@@ -162,10 +163,15 @@ def read(spark: SparkSession, store: Store, entry: Entry, version: int | None = 
     return rows.selectExpr(*spark_columns(table_columns(entry)))
 
 
+def read_files(spark: SparkSession, store: Store, entry: Entry, names: Collection[str]) -> DataFrame:
+    """The rows of some data files of the table, as they are stored."""
+    return read_named(spark, folder(store, entry), opened(store, entry), names)
+
+
 def opened(store: Store, entry: Entry) -> DeltaTable:
     """The table as it is now; made where it is not there yet. Raises RowtimeError RT0605 where its files are damaged
     or lost."""
-    path, log = str(folder(store, entry)), _delta(store, entry)
+    path, log = str(folder(store, entry)), delta_log(store, entry)
     with _faults(store, entry):
         log.check_library()
         try:
@@ -195,11 +201,12 @@ def _opened_at(store: Store, entry: Entry, version: int) -> DeltaTable:
 
 def newest(store: Store, entry: Entry) -> int:
     """The newest version of a table; raises as `opened`."""
-    found = _delta(store, entry).latest()
+    found = delta_log(store, entry).latest()
     return found if found >= 0 else int(opened(store, entry).version())
 
 
-def _delta(store: Store, entry: Entry) -> DeltaLog:
+def delta_log(store: Store, entry: Entry) -> DeltaLog:
+    """The commits of a table."""
     return DeltaLog(entry.name, folder(store, entry), schema_of(table_columns(entry)), "table")
 
 

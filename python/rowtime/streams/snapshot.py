@@ -3,6 +3,7 @@ is not needed: it takes seconds to start, and looks again for what is known."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,20 @@ _FILES_CLASS = "io.rowtime.log.LogFiles"
 
 def snapshot(spark: SparkSession, folder: Path, table: DeltaTable) -> DataFrame:
     """The rows that the table in `folder` has in the version that it was opened at, in its stored columns."""
+    added = pa.table(table.get_add_actions())
+    return _read(
+        spark, folder, table, dict(zip(added["path"].to_pylist(), added["size_bytes"].to_pylist(), strict=True))
+    )
+
+
+def read_named(spark: SparkSession, folder: Path, table: DeltaTable, names: Collection[str]) -> DataFrame:
+    """The rows of some data files in the `folder` of a table, in its stored columns."""
+    return _read(spark, folder, table, {name: (folder / name).stat().st_size for name in names})
+
+
+def _read(spark: SparkSession, folder: Path, table: DeltaTable, sizes: Mapping[str, int]) -> DataFrame:
     from pyspark.sql import DataFrame
 
-    added = pa.table(table.get_add_actions())
-    sizes, paths = added["size_bytes"].to_pylist(), added["path"].to_pylist()
-    files = "\n".join(f"{size} {path}" for size, path in zip(sizes, paths, strict=True))
+    files = "\n".join(f"{size} {path}" for path, size in sizes.items())
     read = java_class(spark, _FILES_CLASS).read
     return DataFrame(read(spark._jsparkSession, folder.absolute().as_uri(), table.schema().to_json(), files), spark)

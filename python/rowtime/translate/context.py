@@ -40,10 +40,10 @@ class TranslationContext(Protocol):
         """
         ...
 
-    def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool) -> Translated:
+    def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool, rows: Node) -> Translated:
         """The rows that a `relation` has in each micro-batch of the query, for a join with a stream: at least those
         `fields` of it, under the names that `columns` has at their places. `varies` says that its rows can differ
-        though all tables are the same."""
+        though all tables are the same; `rows` are those of the stream."""
         ...
 
     def bounds(self, node: Scan) -> DataFrame:

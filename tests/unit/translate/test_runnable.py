@@ -59,7 +59,7 @@ class Rows:
         self.spark = spark
         self.folder = folder
 
-    def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool) -> Translated:
+    def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool, rows: Node) -> Translated:
         return translate(relation, self)
 
     def bounds(self, node: Scan) -> DataFrame:

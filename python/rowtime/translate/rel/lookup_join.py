@@ -19,7 +19,9 @@ from rowtime.translate.rex import Scope, to_column
 def translate_lookup_join(node: LookupJoin, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
     number = 1 - node.stream_input
-    found = context.lookup(node.inputs[number], node.reads[number], varies=node.varies)
+    found = context.lookup(
+        node.inputs[number], node.reads[number], varies=node.varies, rows=node.inputs[node.stream_input]
+    )
     stream, relation = ((rows.df, rows.columns), (found.df, found.columns))
     (left, left_columns), (right, right_columns) = (stream, relation) if number == 1 else (relation, stream)
     both = (*left_columns, *right_columns)

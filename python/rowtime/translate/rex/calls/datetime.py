@@ -11,8 +11,11 @@ from rowtime.sparksql.expressions import (
     DATE,
     TIMESTAMP,
     add,
+    binary,
+    case,
     cast,
     ceiled,
+    fail,
     floor_divide,
     floored,
     fn,
@@ -22,6 +25,7 @@ from rowtime.sparksql.expressions import (
     number,
     shifted,
     subtract,
+    text,
     time_of_day,
     timestamp_of,
     year_month_interval,
@@ -237,6 +241,25 @@ def of_zone(operands: Operands) -> exp.Expression:
 @translates_call("LOCAL_REACHED")
 def local_reached(operands: Operands) -> exp.Expression:
     return fn(LOCAL_REACHED, *operands.all())
+
+
+@translates_call("IN_HISTORY")
+def in_history(operands: Operands) -> exp.Expression:
+    time, begin, table = operands.all()
+    early = fn(
+        "concat",
+        text("The query needs table '"),
+        table,
+        text("' as of "),
+        _shown(time),
+        text(", and its history begins at "),
+        _shown(begin),
+    )
+    return case((binary(exp.LT, time, begin), fail(early)), default=exp.true())
+
+
+def _shown(time: exp.Expression) -> exp.Expression:
+    return fn("date_format", time, text("yyyy-MM-dd HH:mm:ss.SSS"))
 
 
 @translates_call("LAST_DAY")

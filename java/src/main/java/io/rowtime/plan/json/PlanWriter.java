@@ -275,7 +275,8 @@ public final class PlanWriter {
     json.put("bound", bound(scan));
     json.put("start", fromBeginning.contains(scan) ? "EARLIEST" : null);
     if (scan instanceof SnapshotScan snapshot) {
-      json.putObject("asOf").put("by", snapshot.asOf().by().name()).put("time", snapshot.asOf().time());
+      json.putObject("asOf").put("by", snapshot.asOf().by().name()).put("time", snapshot.asOf().time())
+          .put("shift", snapshot.asOf().shift());
     } else {
       json.putNull("asOf");
     }
@@ -345,8 +346,7 @@ public final class PlanWriter {
       RexCall call = (RexCall) function.getCall();
       boolean session = call.getOperator().getName().equals("SESSION");
       json.put("function", call.getOperator().getName()).set("args", rex.writeAll(session ? List.of() : call.getOperands()));
-      notSupported.add(call.getOperator() == RowtimeOperators.VERSIONS ? "a table as of a time of each row, by the times of its commits"
-          : session ? "the table function SESSION without GROUP BY WINDOW_START, WINDOW_END and its keys in the same SELECT"
+      notSupported.add(session ? "the table function SESSION without GROUP BY WINDOW_START, WINDOW_END and its keys in the same SELECT"
           : "the table function " + call.getOperator().getName());
     } else if (rel instanceof Correlate correlate) {
       json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());

@@ -5,6 +5,9 @@ import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.type.SqlTypeName;
 
 /** A scan of a table or stream as of a time (seed 004, SNAPSHOT). It is a relation, in a streaming query as well. */
 public final class SnapshotScan extends TableScan {
@@ -13,15 +16,25 @@ public final class SnapshotScan extends TableScan {
     /** All rows that the source has when the query starts. */
     START,
     /** Those of the newest version that was committed at the time or before. */
-    COMMIT
+    COMMIT,
+    /** Those of all versions, each with the times of the commits from which on and up to which the table had it. */
+    HISTORY,
+    /** One row: the time at which that history begins. */
+    HISTORY_BEGIN
   }
 
   /**
    * The version that is read.
    *
-   * @param time milliseconds since 1970; null of {@link By#START}
+   * @param time milliseconds since 1970 of {@link By#COMMIT}; null of others
+   * @param shift of {@link By#HISTORY}: the rows that it is joined with ask for the version of so many milliseconds after their
+   *     ROWTIME, so that versions go that no row to come asks for; null where any may be asked for, and of others
    */
-  public record AsOf(By by, Long time) {}
+  public record AsOf(By by, Long time, Long shift) {
+    public AsOf(By by, Long time) {
+      this(by, time, null);
+    }
+  }
 
   private final AsOf asOf;
 
@@ -36,6 +49,20 @@ public final class SnapshotScan extends TableScan {
 
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
     return new SnapshotScan(traits, this, asOf);
+  }
+
+  @Override public RelDataType deriveRowType() {
+    RelDataTypeFactory types = getCluster().getTypeFactory();
+    RelDataType time = types.createSqlType(SqlTypeName.TIMESTAMP, 3);
+    RelDataTypeFactory.Builder columns = types.builder();
+    if (asOf.by == By.HISTORY_BEGIN) {
+      return columns.add("history$begin", time).build();
+    }
+    columns.addAll(super.deriveRowType().getFieldList());
+    if (asOf.by == By.HISTORY) {
+      columns.add("history$from", time).add("history$to", types.createTypeWithNullability(time, true));
+    }
+    return columns.build();
   }
 
   public AsOf asOf() {

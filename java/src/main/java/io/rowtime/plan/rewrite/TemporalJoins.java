@@ -11,6 +11,9 @@ import io.rowtime.plan.monotone.Streams;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.JoinKeys;
 import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.SnapshotScan;
+import io.rowtime.plan.rel.SnapshotScan.AsOf;
+import io.rowtime.plan.rel.SnapshotScan.By;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TemporalJoin.Version;
 import io.rowtime.validate.function.RowtimeOperators;
@@ -28,7 +31,10 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -176,6 +182,10 @@ public final class TemporalJoins {
       throw new DiagnosticException("RT0211", place, "'" + object.name() + "' lies outside, where its versions are not kept",
           "put its rows into a stream with history or a table by a pump, and join that");
     }
+    if (object.isSystem() && !object.isStream()) {
+      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' is a system table, which has no history",
+          "join its stream, or the table as it is now");
+    }
     if (object.streamable() && object.primaryKey().isEmpty()) {
       throw new DiagnosticException("RT0211", place, "'" + object.name() + "' has no PRIMARY KEY, so nothing says of what a row is a new version",
           "declare one; or take the latest row of the same keys: s ASOF JOIN t MATCH_CONDITION s.ROWTIME >= t.ROWTIME ON s.k = t.k");
@@ -194,7 +204,7 @@ public final class TemporalJoins {
   private RelNode ofRelation(Join join, RelNode original, boolean streaming) {
     Written written = read(join, original);
     if (!written.object().streamable()) {
-      return byCommits(join);
+      return byCommits(join, written, null);
     }
     if (streaming && written.object().isStream()) {
       throw new DiagnosticException("RT0900", origins.place(original, SqlParserPos.ZERO), "not supported yet: versions of a stream for the rows "
@@ -211,11 +221,37 @@ public final class TemporalJoins {
     return outputs(joined, join, written);
   }
 
-  /** The join with a table whose rows have no time of their own, which the plan says cannot run yet. */
-  private static RelNode byCommits(Join join) {
-    List<RexNode> conditions = RelOptUtil.conjunctions(join.getCondition()).stream().filter(conjunct -> !isAsOf(conjunct)).toList();
-    return join.copy(join.getTraitSet(), RexUtil.composeConjunction(join.getCluster().getRexBuilder(), conditions), join.getLeft(),
-        join.getRight(), join.getJoinType(), false);
+  /**
+   * The join with a table whose rows have no time of their own: each is in the table from one commit up to another.
+   *
+   * @param shift see {@link AsOf}
+   */
+  private static RelNode byCommits(Join join, Written written, Long shift) {
+    RexBuilder rex = join.getCluster().getRexBuilder();
+    RelNode left = inHistory(join.getLeft(), written);
+    TableScan history = new SnapshotScan(written.versions, new AsOf(By.HISTORY, null, shift));
+    int from = left.getRowType().getFieldCount() + written.versions.getRowType().getFieldCount();
+    List<RelDataTypeField> added = history.getRowType().getFieldList().subList(from - left.getRowType().getFieldCount(),
+        history.getRowType().getFieldCount());
+    RexNode begins = rex.makeInputRef(added.get(0).getType(), from);
+    RexNode ends = rex.makeInputRef(added.get(1).getType(), from + 1);
+    RexNode holds = RexUtil.composeConjunction(rex, List.of(written.condition,
+        rex.makeCall(SqlStdOperatorTable.GREATER_THAN_OR_EQUAL, written.time, begins),
+        rex.makeCall(SqlStdOperatorTable.OR, rex.makeCall(SqlStdOperatorTable.IS_NULL, ends),
+            rex.makeCall(SqlStdOperatorTable.LESS_THAN, written.time, ends))));
+    return outputs(LogicalJoin.create(left, history, List.of(), holds, Set.of(), join.getJoinType()), join, written);
+  }
+
+  /** The rows, of which none may ask for a time before the history of the table. */
+  private static RelNode inHistory(RelNode rows, Written written) {
+    RexBuilder rex = rows.getCluster().getRexBuilder();
+    int width = rows.getRowType().getFieldCount();
+    TableScan begin = new SnapshotScan(written.versions, new AsOf(By.HISTORY_BEGIN, null));
+    RelNode both = LogicalJoin.create(rows, begin, List.of(), rex.makeLiteral(true), Set.of(), JoinRelType.INNER);
+    RelNode checked = LogicalFilter.create(both, rex.makeCall(RowtimeOperators.IN_HISTORY, written.time, rex.makeInputRef(both, width),
+        rex.makeLiteral(written.object().name())));
+    return LogicalProject.create(checked, List.of(), rex.identityProjects(both.getRowType()).subList(0, width),
+        rows.getRowType().getFieldNames(), Set.of());
   }
 
   private static void requireTime(Written written, int column, SqlParserPos place) {
@@ -228,15 +264,18 @@ public final class TemporalJoins {
   private RelNode ofStream(Join original, Join join, Orders orders) {
     SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
     Written written = read(join, original);
-    if (!written.object().streamable()) {
-      return byCommits(join);
+    boolean timed = written.object().streamable();
+    if (timed) {
+      Orders versions = new Orders(Streams.of(written.versions, true));
+      requireTime(written, versions.of(written.versions).rowtime(), place);
     }
-    Orders versions = new Orders(Streams.of(written.versions, true));
-    requireTime(written, versions.of(written.versions).rowtime(), place);
     Long shift = shift(written.time, original.getLeft(), orders.of(original.getLeft()));
     if (shift == null) {
       throw new DiagnosticException("RT0212", place, "The time as of which a stream meets a table must be its ROWTIME: other times may go back, and "
           + "every version would have to be kept for ever", "write FOR SYSTEM_TIME AS OF s.ROWTIME, or s.ROWTIME plus or minus an interval");
+    }
+    if (!timed) {
+      return byCommits(join, written, shift);
     }
     JoinKeys all = JoinKeys.of(join.getLeft(), written.versions, written.condition);
     JoinKeys byIdentity = onlyOf(all, written.identity());

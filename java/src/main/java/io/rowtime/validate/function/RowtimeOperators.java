@@ -108,6 +108,10 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlFunction AS_OF = new SqlFunction("$AS_OF", SqlKind.OTHER_FUNCTION, ReturnTypes.BOOLEAN_NOT_NULL, null,
       OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
 
+  /** {@code IN_HISTORY(time, begin, table)}: TRUE; of a time before the begin of a table's history the query fails (RT0520). */
+  public static final SqlFunction IN_HISTORY = new SqlFunction("IN_HISTORY", SqlKind.OTHER_FUNCTION, ReturnTypes.BOOLEAN_NOT_NULL, null,
+      OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
+
   /** {@code SEARCH_KEY(input, on_key, lookup [, options])}: a look-up by key. */
   public static final SqlFunction SEARCH_KEY =
       new RowtimeTableFunction("SEARCH_KEY", List.of("INPUT", "ON_KEY", "LOOKUP", "OPTIONS"), 3, RowtimeOperators::inputRow);

@@ -1,0 +1,116 @@
+"""Joins with versions of plain tables: a row of a stream meets the version that was committed last at its ROWTIME."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from queries import drained
+
+from rowtime.errors import RowtimeError
+from rowtime.runtime.sinks import RowSink
+from rowtime.session import Session
+from rowtime.sources import table_versions, tables
+
+JOIN = "orders AS o LEFT JOIN products FOR SYSTEM_TIME AS OF o.rowtime AS p ON p.id = o.product"
+
+
+def moment() -> str:
+    """A time between two commits, as SQL."""
+    time.sleep(0.003)
+    found = time.time_ns() // 1_000_000
+    time.sleep(0.003)
+    whole = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(found // 1000))
+    return f"TIMESTAMP '{whole}.{found % 1000:03}'"
+
+
+@pytest.fixture
+def times(rt: Session) -> list[str]:
+    """Times before the table was there, when it was empty, and after each of its three commits."""
+    rt.sql("CREATE STREAM orders (id INTEGER, product INTEGER) OPTIONS (history 'all')")
+    found = [moment()]
+    rt.sql("CREATE TABLE products (id INTEGER, name VARCHAR(20))")
+    found.append(moment())
+    rt.sql("INSERT INTO products VALUES (1, 'one'), (2, 'other')")
+    found.append(moment())
+    rt.sql("UPDATE products SET name = 'two' WHERE id = 1")
+    found.append(moment())
+    rt.sql("DELETE FROM products WHERE id = 1")
+    found.append(moment())
+    return found
+
+
+def order(session: Session, *times: str) -> None:
+    session.sql("INSERT INTO orders VALUES " + ", ".join(f"({time}, {n}, 1)" for n, time in enumerate(times)))
+
+
+def test_each_row_meets_the_version_of_its_time(rt: Session, times: list[str]) -> None:
+    query = rt.submit(f"SELECT STREAM p.name FROM {JOIN}")
+    order(rt, *times[1:3])
+    assert [row[0] for row in drained(query)] == [None, "one"]
+    # Versions that no row can ask for any more are no longer read; the others are, after a restart as well.
+    query.kill()
+    query.restart()
+    order(rt, *times[3:])
+    assert [row[0] for row in drained(query)] == ["two", None]
+    query.stop()
+    relational = rt.sql(f"SELECT p.name FROM {JOIN} ORDER BY o.rowtime").tuples()
+    assert [row[0] for row in relational] == [None, "one", "two", None]
+
+
+def test_a_time_before_the_history(rt: Session, times: list[str]) -> None:
+    query = rt.submit(f"SELECT STREAM p.name FROM {JOIN}")
+    order(rt, times[0])
+    early = r"RT0520: .*The query needs table 'PRODUCTS' as of .*, and its history begins at "
+    with pytest.raises(RowtimeError, match=early):
+        query.process_all_available()
+    with pytest.raises(RowtimeError, match=early):
+        rt.sql(f"SELECT p.name FROM {JOIN}").tuples()
+
+
+class Failing(RowSink):
+    """Refuses the first rows that it is given."""
+
+    def __init__(self) -> None:
+        self.refused: list[tuple[Any, ...]] = []
+        self.taken: list[tuple[Any, ...]] = []
+
+    def write(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        if not self.refused:
+            self.refused = list(rows)
+            raise OSError("the sink is away")
+        self.taken += rows
+
+
+def test_a_repeated_micro_batch_sees_what_it_saw(rt: Session, times: list[str]) -> None:
+    sink = Failing()
+    query = rt.submit(rt.plan(f"SELECT STREAM o.id, p.name FROM {JOIN}"), sink=sink)
+    order(rt, times[2], times[3])
+    with pytest.raises(RowtimeError, match="the sink is away"):
+        query.process_all_available()
+    rt.sql("INSERT INTO products VALUES (1, 'three')")
+    query.restart()
+    query.process_all_available()
+    assert sink.taken == sink.refused
+    assert [row[1] for row in sink.taken] == ["one", "two"]
+
+
+def test_versions_whose_files_are_gone(rt: Session, times: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    store = rt.runtime.store
+    entry = store.get("PRODUCTS")
+    assert entry is not None
+    newest = tables.newest(store, entry)
+    whole = table_versions.versions_of(store, entry, newest)
+    assert [file.end is None for file in whole.files] == [True, False, False]
+    begins = sorted(file.begin for file in whole.files)
+    assert whole.begin < begins[0] < begins[1] < begins[2]
+    # What was replaced at a time is not needed for later ones.
+    assert [file.begin for file in whole.since(begins[1]).files if file.end is not None] == [begins[1]]
+    assert table_versions.versions_of(store, entry, newest, begins[1]) == table_versions.TableVersions(
+        newest, begins[1], whole.since(begins[1]).files
+    )
+    monkeypatch.setattr(tables, "KEPT_HOURS", 0)
+    rest = table_versions.versions_of(store, entry, newest)
+    assert (rest.begin, len(rest.files)) == (begins[2], 1)
