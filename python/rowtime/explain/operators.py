@@ -34,7 +34,8 @@ def _scan(node: Node) -> str:
         version = "it is when the query starts" if as_of["time"] is None else f"of {times.text(as_of['time'])}"
         return f"{node['source']} ({kind}, as {version})"
     start = ", from the earliest row" if node.get("start") else ""
-    return f"{node['source']} ({kind}, read as a {node['mode']}{start})"
+    clock = ", once the system clock has passed" if node.get("clockShift") is not None else ""
+    return f"{node['source']} ({kind}, read as a {node['mode']}{start}{clock})"
 
 
 def _values(node: Node) -> str:

@@ -149,13 +149,15 @@ class AsOf(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read; `bound` names the column
     whose bound is the clock of the query (None: the scan brings no clock). `start` EARLIEST: the scan begins with all
-    that the source holds, wherever the query begins. `as_of`: a relation, as of a time (SNAPSHOT)."""
+    that the source holds, wherever the query begins. `clock_shift`: rows come once the system clock has passed their
+    ROWTIME by so many ms (None: at once). `as_of`: a relation, as of a time (SNAPSHOT)."""
 
     source: str
     kind: str
     mode: Literal["stream", "relation"]
     bound: str | None
     start: Literal["EARLIEST"] | None
+    clock_shift: int | None
     as_of: AsOf | None
 
 

@@ -94,7 +94,7 @@ class Scans:
         else:
             clock = node.bound if self.clocked else None
             start = self.positions[entry.name] if node.start is None else log.earliest()
-            commits = self.commits[node.id] = reader.commits(self.spark, log, start)
+            commits = self.commits[node.id] = reader.commits(self.spark, log, start, node.clock_shift)
             rows = reader.arriving(commits, log, clock=clock)
             if self.since is not None and log.rowtime is not None and node.start is None:
                 rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")

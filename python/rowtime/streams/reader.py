@@ -31,11 +31,14 @@ rows that only move the bound) away before the watermark has seen them; but it p
 is not deterministic, nor merges with it."""
 
 
-def commits(spark: SparkSession, log: StreamLog, version: int) -> DataFrame:
-    """A streaming DataFrame of all that the commits from `version` on bring, as it is stored, control rows included."""
+def commits(spark: SparkSession, log: StreamLog, version: int, clock_shift: int | None = None) -> DataFrame:
+    """A streaming DataFrame of all that the commits from `version` on bring, as it is stored, control rows included.
+    With a `clock_shift` a commit is read once the system clock has passed its bound by so many ms."""
+    reader = spark.readStream.format(_FORMAT)
+    if clock_shift is not None:
+        reader = reader.option("clockShift", clock_shift)
     return (
-        spark.readStream.format(_FORMAT)
-        .option("name", log.name)
+        reader.option("name", log.name)
         .option("folder", log.folder.absolute().as_uri())
         .option("id", log.table_id)
         .option("columns", log.delta.columns)

@@ -54,7 +54,16 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
 TIME = field("ROWTIME", "TIMESTAMP(3)", "INCREASING")
 UNITS = field("UNITS", "INTEGER")
 SCAN = node(
-    "scan", [], [TIME, UNITS], source="ORDERS", kind="STREAM", mode="stream", bound="ROWTIME", start=None, asOf=None
+    "scan",
+    [],
+    [TIME, UNITS],
+    source="ORDERS",
+    kind="STREAM",
+    mode="stream",
+    bound="ROWTIME",
+    start=None,
+    clockShift=None,
+    asOf=None,
 )
 TABLE = node(
     "scan",
@@ -66,6 +75,7 @@ TABLE = node(
     mode="relation",
     bound=None,
     start=None,
+    clockShift=None,
     asOf=None,
 )
 HOUR = call("FLOOR", "TIMESTAMP(3)", ref(0, "TIMESTAMP(3)"), symbol("HOUR"))

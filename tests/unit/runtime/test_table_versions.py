@@ -60,6 +60,21 @@ def test_each_row_meets_the_version_of_its_time(rt: Session, times: list[str]) -
     assert [row[0] for row in relational] == [None, "one", "two", None]
 
 
+def test_a_row_waits_until_the_system_clock_has_passed_its_time(rt: Session, times: list[str]) -> None:
+    query = rt.submit(f"SELECT STREAM p.name FROM {JOIN}")
+    ahead = time.time() + 20
+    whole = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(ahead))
+    order(rt, f"TIMESTAMP '{whole}'")
+    assert drained(query) == []
+    rt.sql("INSERT INTO products VALUES (1, 'last')")
+    assert time.time() < ahead - 1, "the machine is too slow for this test"
+    found: list[Any] = []
+    while not found:
+        found = drained(query)
+    assert [row[0] for row in found] == ["last"]
+    query.stop()
+
+
 def test_a_time_before_the_history(rt: Session, times: list[str]) -> None:
     query = rt.submit(f"SELECT STREAM p.name FROM {JOIN}")
     order(rt, times[0])

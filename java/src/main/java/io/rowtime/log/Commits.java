@@ -87,6 +87,26 @@ final class Commits {
     }
   }
 
+  /** The bound of the log after a commit, in milliseconds since 1970; null where it has none. */
+  Long bound(long version) {
+    try {
+      for (String line : new String(content(path(version)), StandardCharsets.UTF_8).split("\n")) {
+        JsonNode state = JSON.readTree(line).path("commitInfo").path("rowtime");
+        if (state.isTextual()) {
+          JsonNode bound = JSON.readTree(state.asText()).path("bound");
+          return bound.isNumber() ? bound.asLong() : null;
+        }
+      }
+      return null;
+    } catch (FileNotFoundException e) {
+      throw damaged(version, path(version), "is missing");
+    } catch (JsonProcessingException e) {
+      throw damaged(version, path(version), "is incomplete");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void check(long version, DataFile file, String checksum) throws IOException {
     Path path = file.in(table);
     try {

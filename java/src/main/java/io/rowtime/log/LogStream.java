@@ -27,20 +27,23 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
   private final StructType columns;
   private final Commits commits;
   private final long first;
+  private final Long clockShift;
   private boolean untilEnd;
   private long last = Long.MAX_VALUE;
 
   /**
    * @param id of the log's table
    * @param first the version with which a query begins that has no checkpoint
+   * @param clockShift a commit is read once the system clock has passed its bound by so many milliseconds; null: at once
    */
-  LogStream(SparkSession spark, String id, Path folder, StructType columns, Commits commits, long first) {
+  LogStream(SparkSession spark, String id, Path folder, StructType columns, Commits commits, long first, Long clockShift) {
     this.spark = spark;
     this.id = id;
     this.folder = folder;
     this.columns = columns;
     this.commits = commits;
     this.first = first;
+    this.clockShift = clockShift;
   }
 
   @Override public StructType schema() {
@@ -68,8 +71,25 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
       untilEnd = false;
     }
     long most = limit instanceof ReadMaxFiles files ? from + files.maxFiles() : Long.MAX_VALUE;
-    long end = commits.end(from, Math.min(most, last));
+    long end = reached(from, commits.end(from, Math.min(most, last)));
     return end == from ? start : new LogOffset(id, end);
+  }
+
+  /** The first version from {@code from} on that the system clock has not passed, at most {@code end}. */
+  private long reached(long from, long end) {
+    if (clockShift == null) {
+      return end;
+    }
+    long now = System.currentTimeMillis();
+    long version = from;
+    while (version < end) {
+      Long bound = commits.bound(version);
+      if (bound != null && bound + clockShift >= now) {
+        return version;
+      }
+      version++;
+    }
+    return end;
   }
 
   @Override public Dataset<Row> getBatch(Option<Offset> start, Offset end) {

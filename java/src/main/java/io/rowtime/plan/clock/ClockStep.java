@@ -23,6 +23,9 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
   /** 1970-01-04, a Sunday: Calcite's weeks begin on Sundays. */
   private static final long SUNDAY = 3 * DAY;
 
+  private static final long LONGEST_MONTH = 31 * DAY;
+  private static final long FURTHEST_ZONE = 14 * TimeUnit.HOUR.multiplier.longValue();
+
   public static ClockStep shift(long millis) {
     return new ClockStep(Function.SHIFT, millis, 0, null, null);
   }
@@ -35,6 +38,16 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     List<ClockStep> all = new ArrayList<>(steps);
     all.add(shift(millis));
     return all;
+  }
+
+  /** How many milliseconds after a time its value by the steps is at the most. */
+  public static long furthest(List<ClockStep> steps) {
+    return steps.stream().mapToLong(step -> switch (step.function) {
+      case SHIFT -> step.millis;
+      case FLOOR -> 0;
+      case CEIL -> step.unit == null ? step.millis : LONGEST_MONTH * Math.max(1, step.unit.multiplier.longValue());
+      case LOCAL -> FURTHEST_ZONE;
+    }).sum();
   }
 
   /** What clocks of a zone show. They are set back now and then: the bound is the least that they will still show. */

@@ -70,6 +70,7 @@ public final class PlanWriter {
   private final RexWriter rex;
   private final StateBounds bounds;
   private final Set<RelNode> fromBeginning;
+  private final Map<RelNode, Long> clockShifts;
   private final Set<String> notSupported = new TreeSet<>();
   /** The number of the recursion that a name stands for, where the writer is. */
   private final Map<String, Integer> recursions = new HashMap<>();
@@ -81,6 +82,7 @@ public final class PlanWriter {
     this.rex = new RexWriter(plan.rel().getCluster().getRexBuilder());
     this.bounds = new StateBounds(plan);
     this.fromBeginning = TemporalJoins.fromBeginning(plan.rel());
+    this.clockShifts = TemporalJoins.clockShifts(plan.rel(), plan.orders());
   }
 
   /** The tree of nodes. */
@@ -274,6 +276,7 @@ public final class PlanWriter {
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     json.put("bound", bound(scan));
     json.put("start", fromBeginning.contains(scan) ? "EARLIEST" : null);
+    json.put("clockShift", streaming && object.kind().equals("STREAM") ? clockShifts.get(scan) : null);
     if (scan instanceof SnapshotScan snapshot) {
       json.putObject("asOf").put("by", snapshot.asOf().by().name()).put("time", snapshot.asOf().time())
           .put("shift", snapshot.asOf().shift());

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -379,6 +380,21 @@ public final class TemporalJoins {
     Set<RelNode> found = Collections.newSetFromMap(new IdentityHashMap<>());
     Plans.nodes(plan).filter(rel -> rel instanceof TemporalJoin join && join.version().fromBeginning())
         .forEach(rel -> found.add(rel.getInput(1)));
+    return found;
+  }
+
+  /**
+   * The nodes whose rows meet the versions of tables by the times of their commits, and how many milliseconds after the ROWTIME of
+   * a row of theirs its version holds at the most. Until the system clock has passed that time there may be another version.
+   */
+  public static Map<RelNode, Long> clockShifts(RelNode plan, Orders orders) {
+    Map<RelNode, Long> found = new IdentityHashMap<>();
+    Plans.nodes(plan).filter(rel -> rel instanceof Join join && join.getRight() instanceof SnapshotScan scan && scan.asOf().shift() != null)
+        .map(Join.class::cast).forEach(join -> {
+          NodeOrder left = orders.of(join.getLeft());
+          long shift = ((SnapshotScan) join.getRight()).asOf().shift() + (left.hasClock() ? ClockStep.furthest(left.clock()) : 0);
+          Plans.nodes(join.getLeft()).forEach(rel -> found.merge(rel, shift, Math::max));
+        });
     return found;
   }
 }
