@@ -200,6 +200,15 @@ def _window(node: Node) -> str:
     return f"{calls} over ({', '.join(filter(None, parts))})"
 
 
+def _top_n(node: Node) -> str:
+    names = _names(node)
+    order = ", ".join(f"{names[key['index']]} {key['direction']}" for key in node["order"])
+    ranks = f", with {', '.join(node['ranks'])}" if node["ranks"] else ""
+    over = f"partition by {', '.join(names[index] for index in node['partition'])}, order by {order}"
+    closes = rex_text(node["closes"], names)
+    return f"{node['function']} <= {node['limit']} over ({over}){ranks}; a partition closes at {closes}"
+
+
 def _end(bound: dict[str, Any]) -> str:
     offset = f"{rex_text(bound['offset'], [])} " if bound.get("offset") else ""
     return f"{offset}{bound['kind'].replace('_', ' ').lower()}"
@@ -228,4 +237,5 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "lateness": _lateness,
     "setop": _setop,
     "window": _window,
+    "top_n": _top_n,
 }

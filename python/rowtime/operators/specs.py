@@ -102,6 +102,31 @@ class GroupSpec(_Spec, tag="group", frozen=True, kw_only=True):
     combine: list[Call]
 
 
+class Rank(_Part, frozen=True):
+    """A function of the place of a row in its partition; its value is the column `name`, a BIGINT."""
+
+    name: str
+    function: Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
+
+
+class TopNSpec(_Spec, tag="top_n", frozen=True, kw_only=True):
+    """Top-N: of each `partition`, once the watermark has reached `closes`, the rows whose `function` is at most `limit`,
+    with `ranks`. Peers in the `order` follow one another by `time` (TIMESTAMP), then by `seq`. The other fields are as
+    of OverSpec and GroupSpec."""
+
+    partition: list[str]
+    order: list[Order]
+    function: Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
+    limit: int
+    ranks: list[Rank]
+    time: str
+    watermark: str | None
+    seq: str | None
+    closes: str
+    max_disorder: int | None
+    early: bool
+
+
 class HopSpec(_Spec, tag="hop", frozen=True, kw_only=True):
     """GROUP BY HOP: windows of `size` that begin at every `slide`, one of them at `offset`. `clock` leads from the
     watermark to the bound of `time`. The other fields are as of OverSpec and GroupSpec."""
@@ -207,7 +232,9 @@ class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
     rowtime: str
 
 
-Spec = OverSpec | GroupSpec | HopSpec | SessionSpec | HoldSpec | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec
+Spec = (
+    OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | HoldSpec | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec
+)  # fmt: skip
 
 
 def encoded(spec: Spec) -> str:

@@ -42,7 +42,7 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
         "state": {"bound": "none", "retention": None, "why": "it keeps nothing"},
         "streaming": streaming,
         "changes": "append",
-        "needs": ["WATERMARK", "STATE_STORE"] if op in ("window", "sort", "union") else [],
+        "needs": ["WATERMARK", "STATE_STORE"] if op in ("window", "sort", "union", "top_n") else [],
         "signature": None,
         "reads": [list(range(len(below["fields"]))) for below in inputs] or [list(range(len(fields)))],
     }
@@ -263,6 +263,17 @@ SAMPLES: dict[str, Json] = {
         leftKeys=[ref(1)],
         rightKeys=[ref(1)],
         condition=None,
+    ),
+    "top_n": node(
+        "top_n",
+        [_copied(SCAN)],
+        [TIME, UNITS, field("R", "BIGINT")],
+        partition=[0],
+        order=[{"index": 1, "direction": "DESC", "nulls": "LAST"}],
+        function="RANK",
+        limit=3,
+        ranks=["RANK"],
+        closes=ref(0, "TIMESTAMP(3)"),
     ),
     "setop": node(
         "setop", [_copied(TABLE), _copied(TABLE)], TABLE["fields"], streaming=False, kind="INTERSECT", all=False

@@ -1,5 +1,6 @@
 package io.rowtime.operator.group;
 
+import io.rowtime.operator.MapSideOutput;
 import io.rowtime.operator.spec.GroupingSpec;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -56,6 +57,6 @@ final class CombinedRows {
         return found;
       }
     };
-    return new PartialAggregateOutput("one").call(passing);
+    return new MapSideOutput("one").call(passing);
   }
 }

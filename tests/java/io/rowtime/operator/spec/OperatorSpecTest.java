@@ -47,6 +47,9 @@ public class OperatorSpecTest {
           + ", " + MEDIAN + ", " + LIST + "]}]}",
       "{'operator': 'group', 'partition': ['k'], 'keys': ['k', 'h'], 'closes': 'e', 'watermark': 'w', 'maxDisorder': 0, 'early': true, "
           + "'calls': [" + MEDIAN + "], 'combine': [" + LIST + "]}",
+      "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
+          + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'watermark': 'w', 'seq': 's', 'closes': 'e', "
+          + "'maxDisorder': 0, 'early': true}",
       "{'operator': 'hop', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'disordered': false, 'maxDisorder': 0, 'early': false, "
           + "'slide': 10, 'size': 30, 'offset': 2, 'clock': [" + STEP + "], 'calls': [" + MEDIAN + "], 'combine': []}",
       "{'operator': 'session', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "

@@ -127,8 +127,9 @@ public final class QueryPlanner {
   }
 
   private static Planned finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings) {
-    RelNode plan = PlanRewrites.apply(rel, streaming, origins);
-    return planned(streaming ? PhysicalPlanner.plan(plan, origins) : plan, streaming, origins, warnings);
+    Planned logical = planned(PlanRewrites.apply(rel, streaming, origins), streaming, origins, warnings);
+    RelNode physical = streaming ? PhysicalPlanner.plan(logical) : logical.rel();
+    return physical == logical.rel() ? logical : planned(physical, true, origins, warnings);
   }
 
   private static Planned planned(RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {

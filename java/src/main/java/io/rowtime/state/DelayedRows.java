@@ -62,6 +62,16 @@ public class DelayedRows {
     }
   }
 
+  /** Gives a run for each row, in which it is the first; all of them stay. */
+  public void forEach(Consumer<Run> each) {
+    put();
+    for (Run run : held.all()) {
+      for (; !run.isEmpty(); run.skip()) {
+        each.accept(run);
+      }
+    }
+  }
+
   /** Puts into state what has been added, and state in order. */
   public void flush() {
     put();

@@ -98,6 +98,11 @@ public final class HeldRows {
     return released;
   }
 
+  /** All rows, as runs of which nothing is taken off here. */
+  public List<Run> all() {
+    return entries.stream().map(this::open).toList();
+  }
+
   /** Keeps the rows of a run; {@code arrivals} is how many rows came in, kept or not. */
   public void add(SortedRun run, int arrivals) {
     nextArrival += arrivals;

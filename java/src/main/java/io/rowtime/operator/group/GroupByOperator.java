@@ -1,5 +1,6 @@
 package io.rowtime.operator.group;
 
+import io.rowtime.operator.MapSideOutput;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.GroupingSpec;
@@ -68,7 +69,7 @@ public final class GroupByOperator {
     Expression input = new PartialAggregateInput(partial, new ArrayList<>(CollectionConverters.asJava(ordered.output())));
     Dataset<InternalRow> combined = Frames.of(rows.sparkSession(), new Filter(input, ordered))
         .as(InternalRows.encoder(partial.input()))
-        .mapPartitions(new PartialAggregateOutput(id), InternalRows.encoder(partial.output()));
+        .mapPartitions(new MapSideOutput(id), InternalRows.encoder(partial.output()));
     return grouped(combined.toDF(), spec);
   }
 

@@ -1,6 +1,8 @@
 package io.rowtime.operator.group;
 
 import io.rowtime.operator.AppliedCall;
+import io.rowtime.operator.MapSideBuffer;
+import io.rowtime.operator.MapSideOutput;
 import io.rowtime.operator.ProjectedColumns;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Call;
@@ -9,18 +11,14 @@ import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Keys;
 import io.rowtime.state.values.ValueSets;
-import io.rowtime.state.values.ValueType;
-import java.io.Serializable;
+import io.rowtime.state.values.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
@@ -28,7 +26,6 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.TaskCompletionListener;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -37,10 +34,10 @@ import scala.jdk.javaapi.CollectionConverters;
  * array with each of them once. For calls that may be combined again afterwards.
  *
  * <p>Rows come in one by one as values, from the code that Spark generates ({@link PartialAggregateInput}), and each task
- * has a copy of its own; what they have become is taken out where the rows would go on to ({@link PartialAggregateOutput}).
+ * has a copy of its own; what they have become is taken out where the rows would go on to ({@link MapSideOutput}).
  * Where hardly any rows are equal, they are let through: as they are, or few at a time where arrays are asked for.
  */
-public final class PartialAggregate implements Serializable {
+public final class PartialAggregate extends MapSideBuffer {
   private static final long serialVersionUID = 1L;
 
   /** So many different rows, and values of sets, are in memory at most; tests have less. */
@@ -50,9 +47,6 @@ public final class PartialAggregate implements Serializable {
   /** After so many rows one can tell. */
   static int tried = 1 << 15;
 
-  private static final Map<String, PartialAggregate> OF_TASKS = new ConcurrentHashMap<>();
-
-  private final String id;
   private final List<Call> combine;
   private final List<String> keyNames;
   private final List<String> sets;
@@ -64,6 +58,7 @@ public final class PartialAggregate implements Serializable {
    * @param schema of the rows that are grouped
    */
   PartialAggregate(String id, GroupingSpec spec, StructType schema) {
+    super(id);
     Set<String> distinct = new LinkedHashSet<>();
     if (spec instanceof GroupSpec group) {
       group.calls().stream().filter(call -> call.distinct() && Calls.countsRepeats(call.function()))
@@ -72,7 +67,6 @@ public final class PartialAggregate implements Serializable {
     Set<String> others = new LinkedHashSet<>();
     spec.combine().forEach(call -> others.addAll(call.args()));
     others.addAll(distinct);
-    this.id = id;
     this.combine = spec.combine();
     keyNames = Arrays.stream(schema.fieldNames()).filter(name -> !others.contains(name)).toList();
     sets = List.copyOf(distinct);
@@ -111,44 +105,22 @@ public final class PartialAggregate implements Serializable {
     return columns;
   }
 
-  /** The one of this task that rows have come into, or null where none has. */
-  static PartialAggregate ofTask(String id) {
-    return OF_TASKS.get(name(id));
-  }
-
-  private static String name(String id) {
-    TaskContext task = TaskContext.get();
-    return task == null ? id : task.taskAttemptId() + " " + id;
-  }
-
   /** Whether the row that comes goes on as it is; to be asked for each, before anything else. */
   public boolean letsThrough() {
     if (rows == null) {
       rows = new Taken();
-      String name = name(id);
-      OF_TASKS.put(name, this);
-      if (TaskContext.get() != null) {
-        TaskContext.get().addTaskCompletionListener((TaskCompletionListener) ended -> OF_TASKS.remove(name));
-      }
+      register();
     }
     return rows.letsThrough();
   }
 
-  /** Sets a column of the row that comes; they are counted from the first one that is not among the keys. */
-  public void set(int column, long value) {
-    rows.one.columns[column].setLong(0, value);
+  /** Columns are counted from the first one that is not among the keys. */
+  @Override protected Values values(int column) {
+    return rows.one.columns[column];
   }
 
-  public void set(int column, double value) {
-    rows.one.columns[column].setLong(0, ValueType.ordered(value));
-  }
-
-  public void set(int column, Object value) {
-    rows.one.columns[column].setInternal(0, value);
-  }
-
-  public void setNull(int column) {
-    rows.one.columns[column].setNull(0);
+  @Override protected int place() {
+    return 0;
   }
 
   /** Takes the row in whose columns have been set; gives whether there is no room for another. */
@@ -156,13 +128,11 @@ public final class PartialAggregate implements Serializable {
     return rows.take(key);
   }
 
-  /** Whether what has come in has to be released before more can. */
-  boolean isFull() {
+  @Override public boolean isFull() {
     return rows.full;
   }
 
-  /** What the rows have become that have come in; there is room again once all has been taken. */
-  Iterator<InternalRow> release() {
+  @Override public Iterator<InternalRow> release() {
     return rows.release();
   }
 

@@ -1,6 +1,7 @@
 package io.rowtime.operator.over;
 
 import io.rowtime.operator.ProjectedColumns;
+import io.rowtime.operator.RowOrder;
 import io.rowtime.operator.spec.Bound;
 import io.rowtime.operator.spec.Window;
 import io.rowtime.state.values.Chunk;

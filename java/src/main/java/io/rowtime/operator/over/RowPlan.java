@@ -2,6 +2,7 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.ProjectedColumns;
+import io.rowtime.operator.RowOrder;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Bound;
 import io.rowtime.operator.spec.Call;

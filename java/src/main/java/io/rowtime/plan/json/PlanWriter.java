@@ -23,6 +23,7 @@ import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
 import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.plan.rewrite.TemporalJoins;
@@ -157,6 +158,8 @@ public final class PlanWriter {
     } else if (rel instanceof Sample sample) {
       sample(json, sample.getSamplingParameters());
       refuseIf(streaming, "TABLESAMPLE of a stream");
+    } else if (rel instanceof TopN rows) {
+      new TopNWriter(this, plan).write(json, rows);
     } else if (rel instanceof LatenessFilter filter) {
       lateness(json, filter);
     } else {
@@ -263,6 +266,9 @@ public final class PlanWriter {
     }
     if (rel instanceof HopWindows) {
       return "hop";
+    }
+    if (rel instanceof TopN) {
+      return "top_n";
     }
     if (rel instanceof TableFunctionScan) {
       return "tablefunction";

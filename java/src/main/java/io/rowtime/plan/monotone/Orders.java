@@ -7,6 +7,7 @@ import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -102,6 +103,9 @@ public final class Orders {
     }
     if (rel instanceof Window window) {
       return new WindowOrder().derive(window, inputs);
+    }
+    if (rel instanceof TopN rows) {
+      return new TopNOrder().derive(rows, inputs);
     }
     if (rel instanceof HopWindows hop) {
       return new HopOrder().derive(hop, inputs);

@@ -11,7 +11,16 @@ final class WindowOrder implements RelOrder<Window> {
   @Override public NodeOrder derive(Window window, List<NodeOrder> inputs) {
     NodeOrder input = inputs.get(0);
     NodeOrder wider = input.append(window.getRowType().getFieldCount() - input.fields().size());
-    List<ClockStep> clock = new WindowTiming(window, input).clock();
+    return delayed(input, wider, new WindowTiming(window, input).clock());
+  }
+
+  /**
+   * The order of rows that have waited.
+   *
+   * @param wider that of rows which have not, and which have more columns than the input
+   * @param clock of the rows that come out; null where no bound can be told
+   */
+  static NodeOrder delayed(NodeOrder input, NodeOrder wider, List<ClockStep> clock) {
     if (clock == null || clock.equals(input.clock())) {
       return clock == null ? new NodeOrder(untied(wider.fields()), null, input.rowtime()) : wider;
     }

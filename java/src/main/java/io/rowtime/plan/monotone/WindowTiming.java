@@ -34,20 +34,12 @@ public final class WindowTiming {
 
   /** The partitioning column whose value is over at some time, of several the one that is soonest; -1 without one. */
   public int closingKey(Window.Group group) {
-    int best = -1;
-    for (int key : group.keys) {
-      if (relative(key) != null && input.fields().get(key).monotonicity().makesProgress()
-          && (best < 0 || ClockStep.length(relative(key)) < ClockStep.length(relative(best)))) {
-        best = key;
-      }
-    }
-    return best;
+    return new PartitionClosing(input).key(group.keys);
   }
 
   /** How the column follows from the clock of the input; null where it does not. */
   public List<ClockStep> relative(int column) {
-    FieldOrder order = input.fields().get(column);
-    return order.derivesFromRowtime() && input.hasClock() ? ClockStep.relative(order.steps(), input.clock()) : null;
+    return new PartitionClosing(input).steps(column);
   }
 
   /** Whether rows of the group wait until their partition is complete. */
@@ -161,7 +153,7 @@ public final class WindowTiming {
   }
 
   /** Of a delay: local times tell nothing of a ROWTIME that is none. */
-  private static List<ClockStep> utc(List<ClockStep> delay) {
+  static List<ClockStep> utc(List<ClockStep> delay) {
     return delay == null || ClockStep.anyLocal(delay) ? null : delay;
   }
 

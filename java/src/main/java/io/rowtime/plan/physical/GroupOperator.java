@@ -98,7 +98,7 @@ public enum GroupOperator {
     return aggregate.getInput().getRowType().getFieldList().get(field).getType();
   }
 
-  private static boolean canBeKept(RelDataType type) {
+  static boolean canBeKept(RelDataType type) {
     return SqlTypeUtil.isNumeric(type) || SqlTypeUtil.inCharFamily(type) || SqlTypeUtil.isBinary(type)
         || SqlTypeUtil.isDatetime(type) || SqlTypeUtil.isInterval(type) || SqlTypeUtil.isBoolean(type);
   }

@@ -1,14 +1,19 @@
 package io.rowtime.plan.physical;
 
-import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.progress.Planned;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 
-/** Splits a streaming plan into the steps in which it is carried out: GROUP BY HOP goes by way of panes. */
+/**
+ * Finds the operators that carry out a streaming plan: GROUP BY HOP is split in two steps, by way of panes; a window of which only
+ * the first rows are asked for becomes Top-N.
+ */
 public final class PhysicalPlanner {
   private PhysicalPlanner() {}
 
-  public static RelNode plan(RelNode rel, Origins origins) {
-    return origins.rewrite(rel, node -> node instanceof LogicalAggregate aggregate ? HopPanes.of(aggregate) : node);
+  public static RelNode plan(Planned logical) {
+    TopNWindows windows = TopNWindows.of(logical.rel(), logical.streams(), logical.orders());
+    return logical.origins().rewrite(logical.rel(), (original, node) -> node instanceof LogicalAggregate aggregate
+        ? HopPanes.of(aggregate) : windows.replace(original, node));
   }
 }

@@ -40,6 +40,12 @@ final class Reads {
         read.or(above);
         references(node.get("condition"), read);
       }
+      case "top_n" -> {
+        read.or(above.get(0, input.get("fields").size()));
+        indexes(node.get("partition"), read);
+        node.get("order").forEach(key -> read.set(key.get("index").intValue()));
+        references(node.get("closes"), read);
+      }
       case "aggregate", "group_aggregate", "session_aggregate" -> {
         grouped(node, read);
         references(node.get("closes"), read);

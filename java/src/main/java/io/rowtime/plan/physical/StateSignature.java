@@ -15,10 +15,11 @@ import java.util.Set;
 final class StateSignature {
   /** The operators of rowtime's own, which lay out their state themselves. */
   private static final Set<String> OWN =
-      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window", "interval_join", "temporal_join");
+      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window", "interval_join", "temporal_join", "top_n");
   private static final List<String> AGGREGATE = List.of("sets", "session", "calls", "closes", "combines");
   private static final List<String> HOP = List.of("late", "slide", "size", "offset", "calls", "combines");
   private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
+  private static final List<String> TOP_N = List.of("partition", "order", "function", "limit", "closes");
 
   private static final List<String> JOIN =
       List.of("joinType", "leftInterval", "rightInterval", "leftTime", "rightTime", "shift", "inclusive", "identity", "leftKeys", "rightKeys", "condition");
@@ -41,6 +42,7 @@ final class StateSignature {
         yield signature(node, columns, JOIN);
       }
       case "window" -> signature(node, types(node), WINDOW);
+      case "top_n" -> signature(node, types(node), TOP_N);
       case "lateness" -> {
         ArrayNode columns = JsonNodeFactory.instance.arrayNode();
         node.get("columns").forEach(column -> columns.add(column.get("index")));

@@ -7,12 +7,14 @@ import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.PartitionClosing;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.WindowedInput;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +54,9 @@ public final class StateBounds {
     }
     if (rel instanceof Window window) {
       return window(window);
+    }
+    if (rel instanceof TopN rows) {
+      return topN(rows);
     }
     if (rel instanceof IntervalJoin join) {
       return join(join);
@@ -96,6 +101,24 @@ public final class StateBounds {
     }
     return state("window", retention(aggregate, closing),
         "a group is complete, and is dropped, when the bound of " + clock(aggregate) + " passes its " + window(aggregate, closing.steps()));
+  }
+
+  private ObjectNode topN(TopN rows) {
+    NodeOrder input = plan.orders().of(rows.getInput());
+    FieldOrder closing = input.fields().get(new PartitionClosing(input).key(rows.partition()));
+    if (rows.limit() == 0) {
+      return state("none", null, "no row is asked for");
+    }
+    boolean one = rows.limit() == 1;
+    String first = one ? "the first row" : "the first " + rows.limit() + " rows";
+    String peers = first + (one ? " and its peers" : " and their peers");
+    String kept = switch (rows.function()) {
+      case ROW_NUMBER -> first;
+      case RANK -> peers;
+      case DENSE_RANK -> one ? peers : "the rows of the first " + rows.limit() + " ranks";
+    };
+    return state("window", retention(rows, closing), "of each partition only " + kept + " so far, until the bound of " + clock(rows)
+        + " passes its " + window(rows, closing.steps()));
   }
 
   private ObjectNode join(IntervalJoin join) {

@@ -1,4 +1,4 @@
-package io.rowtime.operator.group;
+package io.rowtime.operator;
 
 import java.util.Collections;
 import java.util.Iterator;
@@ -6,23 +6,20 @@ import java.util.NoSuchElementException;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/**
- * Gives what the rows of a task have become that {@link PartialAggregateInput} has taken in, and the rows that it has let
- * through.
- */
-final class PartialAggregateOutput implements MapPartitionsFunction<InternalRow, InternalRow> {
+/** Gives what the rows of a task have become that are in its {@link MapSideBuffer}, and the rows that were let through. */
+public final class MapSideOutput implements MapPartitionsFunction<InternalRow, InternalRow> {
   private static final long serialVersionUID = 1L;
 
   private final String id;
 
-  /** @param id of the {@link PartialAggregate} */
-  PartialAggregateOutput(String id) {
+  /** @param id of the {@link MapSideBuffer} */
+  public MapSideOutput(String id) {
     this.id = id;
   }
 
   @Override public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
     return new Iterator<>() {
-      private PartialAggregate partial;
+      private MapSideBuffer buffer;
       private Iterator<InternalRow> released = Collections.emptyIterator();
       private InternalRow next;
 
@@ -37,13 +34,13 @@ final class PartialAggregateOutput implements MapPartitionsFunction<InternalRow,
       private InternalRow more() {
         // While it looks for a row, rows are taken in; the one that comes says that there is no more room, or goes on.
         InternalRow row = rows.hasNext() ? rows.next() : null;
-        if (partial == null) {
-          partial = PartialAggregate.ofTask(id);
+        if (buffer == null) {
+          buffer = MapSideBuffer.ofTask(id);
         }
-        if (partial == null || row != null && !partial.isFull()) {
+        if (buffer == null || row != null && !buffer.isFull()) {
           return row;
         }
-        released = partial.release();
+        released = buffer.release();
         return released.hasNext() ? released.next() : null;
       }
 

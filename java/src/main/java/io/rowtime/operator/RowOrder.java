@@ -1,4 +1,4 @@
-package io.rowtime.operator.over;
+package io.rowtime.operator;
 
 import io.rowtime.operator.spec.Order;
 import io.rowtime.state.values.Chunk;
@@ -6,11 +6,11 @@ import io.rowtime.state.values.Values;
 import java.util.List;
 
 /** Compares rows of a chunk by an ORDER BY. */
-final class RowOrder {
+public final class RowOrder {
   private RowOrder() {}
 
   /** @param keys the column in the chunk of each sort key */
-  static int compare(List<Order> order, int[] keys, Chunk chunk, int left, int right) {
+  public static int compare(List<Order> order, int[] keys, Chunk chunk, int left, int right) {
     for (int i = 0; i < keys.length; i++) {
       int compared = compare(order.get(i), chunk.columns[keys[i]], left, right);
       if (compared != 0) {

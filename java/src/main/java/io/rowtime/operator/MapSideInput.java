@@ -1,0 +1,73 @@
+package io.rowtime.operator;
+
+import io.rowtime.spark.JavaExpression;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A condition that takes rows into a {@link MapSideBuffer}, and is true only for one with which it is full, or that goes on as it
+ * is. As an expression it becomes part of the code that Spark generates for the operators around it, so that rows which are
+ * not sent are never made: their values are enough.
+ */
+public abstract class MapSideInput extends JavaExpression {
+  private static final long serialVersionUID = 1L;
+
+  /** @param columns the values that the buffer is given of each row */
+  protected MapSideInput(List<Expression> columns) {
+    super(columns);
+  }
+
+  /** Some of the columns: the numbers from {@code from} to below {@code to}. */
+  protected final Seq<Expression> columns(int from, int to) {
+    return CollectionConverters.asScala(CollectionConverters.asJava(children()).subList(from, to)).toSeq();
+  }
+
+  /** Sets a column of the buffer to the value that a child has of a row. */
+  protected final void set(MapSideBuffer buffer, int column, int child, InternalRow row) {
+    Object value = child(child).eval(row);
+    if (value == null) {
+      buffer.setNull(column);
+    } else if (value instanceof Double || value instanceof Float) {
+      buffer.set(column, ((Number) value).doubleValue());
+    } else if (value instanceof Number number) {
+      buffer.set(column, number.longValue());
+    } else if (value instanceof Boolean flag) {
+      buffer.set(column, flag ? 1L : 0L);
+    } else {
+      buffer.set(column, value);
+    }
+  }
+
+  /** The same as generated code; {@code its} is the variable of the buffer. */
+  protected final String setting(CodegenContext context, String its, int column, int child) {
+    ExprCode value = child(child).genCode(context);
+    return value.code() + "\nif (" + value.isNull() + ") " + its + ".setNull(" + column + "); else " + its + ".set(" + column + ", "
+        + given(child(child).dataType(), value) + ");\n";
+  }
+
+  private static String given(DataType type, ExprCode value) {
+    return switch (CodeGenerator.javaType(type)) {
+      case "boolean" -> "(" + value.value() + " ? 1L : 0L)";
+      case "float", "double" -> "(double) " + value.value();
+      case "byte", "short", "int", "long" -> "(long) " + value.value();
+      default -> "(Object) " + value.value();
+    };
+  }
+
+  @Override public final boolean deterministic() {
+    // Each row is to be taken once, here: whoever filters the rows may not do so before.
+    return false;
+  }
+
+  @Override public final DataType dataType() {
+    return DataTypes.BooleanType;
+  }
+}

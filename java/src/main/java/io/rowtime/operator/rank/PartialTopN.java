@@ -1,0 +1,192 @@
+package io.rowtime.operator.rank;
+
+import io.rowtime.operator.MapSideBuffer;
+import io.rowtime.operator.spec.Order;
+import io.rowtime.operator.spec.TopNSpec;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The rows of a task that are among the first ones of their partition there: no other can be among the first ones of all. Where
+ * most rows are, they are let through as they come.
+ *
+ * <p>It is given the values of a row in groups: the columns of its partition, those that order rows, and at last all of them, which
+ * are put together only if the row stays.
+ */
+public final class PartialTopN extends MapSideBuffer {
+  private static final long serialVersionUID = 1L;
+
+  /** So many rows are in memory at most; tests have less. */
+  static int most = 1 << 17;
+  /** After so many rows one can tell whether it is worth while. */
+  static int tried = 1 << 15;
+
+  private final TopNSpec spec;
+  private final StructType schema;
+  private final List<String> order;
+  private transient Taken rows;
+
+  /** @param id of the operator, unlike that of any other */
+  PartialTopN(String id, TopNSpec spec, StructType schema) {
+    super(id);
+    this.spec = spec;
+    this.schema = schema;
+    order = spec.order().stream().map(Order::column).distinct().toList();
+  }
+
+  /** What it is given of a row whose columns are {@code columns}. */
+  List<Expression> given(List<Expression> columns) {
+    List<Expression> given = new ArrayList<>();
+    Stream.of(spec.partition(), order, arrival()).flatMap(List::stream).forEach(name -> given.add(columns.get(schema.fieldIndex(name))));
+    given.addAll(columns);
+    return given;
+  }
+
+  /** How many values say which partition a row belongs to. */
+  int keys() {
+    return spec.partition().size();
+  }
+
+  /** How many values order rows: those that are given one by one. */
+  int ordering() {
+    return order.size() + arrival().size();
+  }
+
+  private List<String> arrival() {
+    return spec.seq() == null ? List.of(spec.time()) : List.of(spec.time(), spec.seq());
+  }
+
+  /** Whether the row that comes goes on as it is; to be asked for each, before anything else. */
+  public boolean letsThrough() {
+    if (rows == null) {
+      rows = new Taken();
+      register();
+    }
+    return rows.passes;
+  }
+
+  @Override protected Values values(int column) {
+    return rows.values[column];
+  }
+
+  @Override protected int place() {
+    return rows.first.incoming();
+  }
+
+  /** Whether the row that comes, which has this partition and whose values have been set, may be among the first ones. */
+  public boolean mayEnter(UnsafeRow key) {
+    return rows.mayEnter(key);
+  }
+
+  /** Takes in the row, after {@link #mayEnter}. */
+  public void add(UnsafeRow row) {
+    rows.first.add(rows.slot, row);
+  }
+
+  /** Whether there is no room for another row; to be asked after each. */
+  public boolean isFullNow() {
+    return rows.check();
+  }
+
+  @Override public boolean isFull() {
+    return rows.full;
+  }
+
+  @Override public Iterator<InternalRow> release() {
+    return rows.release();
+  }
+
+  private final class Taken {
+    private RankedRows first;
+    private Values[] values;
+    private Keys keys;
+    private int slot;
+    private long taken;
+    private boolean passes;
+    private boolean full;
+
+    Taken() {
+      begin();
+    }
+
+    private void begin() {
+      ValueType[] types = order.stream().map(name -> ValueType.of(schema.apply(name).dataType())).toArray(ValueType[]::new);
+      int[] columns = spec.order().stream().mapToInt(key -> order.indexOf(key.column())).toArray();
+      first = new RankedRows(spec, schema, schema, types, columns, number -> {});
+      keys = new Keys();
+      full = false;
+      values = Arrays.copyOf(first.columns().columns, ordering());
+      for (int i = types.length; i < values.length; i++) {
+        values[i] = new Values(RankedRows.BIGINT, 64);
+      }
+    }
+
+    boolean mayEnter(UnsafeRow key) {
+      taken++;
+      if (spec.limit() == 0) {
+        return false;
+      }
+      slot = keys.slot(key);
+      if (keys.created()) {
+        first.grow(keys.slots());
+      }
+      int incoming = first.incoming();
+      return first.mayEnter(slot, number(order.size(), incoming), spec.seq() == null ? 0 : number(order.size() + 1, incoming));
+    }
+
+    private long number(int column, int at) {
+      return values[column].isNull(at) ? 0 : values[column].getLong(at);
+    }
+
+    boolean check() {
+      if (taken == tried && first.kept() > taken / 4 * 3) {
+        passes = true;
+        full = true;
+      }
+      full |= first.kept() >= most;
+      return full;
+    }
+
+    Iterator<InternalRow> release() {
+      RankedRows released = first;
+      UnsafeRow row = new UnsafeRow(schema.length());
+      int count = released.numbers();
+      begin();
+      return new Iterator<>() {
+        private int next = following(0);
+
+        private int following(int number) {
+          int found = number;
+          while (found < count && released.slot(found) < 0) {
+            found++;
+          }
+          return found;
+        }
+
+        @Override public boolean hasNext() {
+          return next < count;
+        }
+
+        @Override public InternalRow next() {
+          if (!hasNext()) {
+            throw new NoSuchElementException();
+          }
+          released.get(next, row);
+          next = following(next + 1);
+          return row;
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.rowtime.operator.rank;
+
+import io.rowtime.operator.MapSideOutput;
+import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.Stages;
+import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.TopNSpec;
+import io.rowtime.spark.Frames;
+import io.rowtime.spark.InternalRows;
+import io.rowtime.state.ReorderBuffer;
+import io.rowtime.state.StatefulOperators;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Top-N of streams as a function of DataFrames, for Python to call. */
+public final class TopNOperator {
+  private TopNOperator() {}
+
+  /**
+   * Gives the first rows of each partition of a stream, once the bound has reached the time when it is complete.
+   *
+   * @param rows as for OVER
+   * @param spec a {@link TopNSpec} as JSON
+   * @return the same columns and one for each rank
+   */
+  public static Dataset<Row> topN(Dataset<Row> rows, String spec) {
+    TopNSpec parsed = OperatorSpec.read(TopNSpec.class, spec);
+    List<String> names = new ArrayList<>(Arrays.asList(rows.schema().fieldNames()));
+    parsed.ranks().forEach(rank -> names.add(rank.name()));
+    StructType input = StatefulOperators.input(rows.schema());
+    return StatefulOperators.run(first(rows, parsed), StatefulOperators.hash(parsed.partition()),
+        () -> new StagePipeline(stages(parsed, input)), stages(parsed, input).output()).select(Frames.columns(names));
+  }
+
+  /** The rows of each task that are among the first ones of theirs there. */
+  private static Dataset<Row> first(Dataset<Row> rows, TopNSpec spec) {
+    String id = UUID.randomUUID().toString();
+    PartialTopN partial = new PartialTopN(id, spec, rows.schema());
+    LogicalPlan plan = rows.queryExecution().analyzed();
+    List<Expression> columns = new ArrayList<>(CollectionConverters.asJava(plan.output()));
+    Filter first = new Filter(new PartialTopNInput(partial, partial.given(columns)), plan);
+    Dataset<InternalRow> sent = Frames.of(rows.sparkSession(), first).as(InternalRows.encoder(rows.schema()))
+        .mapPartitions(new MapSideOutput(id), InternalRows.encoder(rows.schema()));
+    return sent.toDF();
+  }
+
+  static Stages stages(TopNSpec spec, StructType input) {
+    ReorderBuffer buffer = new ReorderBuffer(input, new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), spec.closes()),
+        spec.maxDisorder(), ReorderBuffer.Until.NOTHING);
+    StructType output = input;
+    for (TopNSpec.Rank rank : spec.ranks()) {
+      output = output.add(rank.name(), DataTypes.LongType);
+    }
+    List<DataType> types = Collections.nCopies(spec.ranks().size(), DataTypes.LongType);
+    Stages stages = new Stages(buffer, input, !spec.early());
+    stages.add(new TopNStage(spec, input), output, types);
+    return stages;
+  }
+}

@@ -1,0 +1,18 @@
+package io.rowtime.plan.monotone;
+
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.rel.TopN;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Top-N: rows come out when their partition is complete. Nothing is known of their ranks. */
+final class TopNOrder implements RelOrder<TopN> {
+
+  @Override public NodeOrder derive(TopN rows, List<NodeOrder> inputs) {
+    NodeOrder input = inputs.get(0);
+    PartitionClosing closing = new PartitionClosing(input);
+    List<ClockStep> delay = WindowTiming.utc(closing.steps(closing.key(rows.partition())));
+    List<ClockStep> clock = delay == null ? null : Stream.concat(input.clock().stream(), delay.stream()).toList();
+    return WindowOrder.delayed(input, input.append(rows.ranks().size()), clock);
+  }
+}

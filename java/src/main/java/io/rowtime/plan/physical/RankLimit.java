@@ -1,0 +1,79 @@
+package io.rowtime.plan.physical;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/** How large a rank can be in a row for which a condition is true. */
+final class RankLimit {
+  private static final BigDecimal MOST = BigDecimal.valueOf(Integer.MAX_VALUE - 1);
+
+  private final int rank;
+
+  private RankLimit(int rank) {
+    this.rank = rank;
+  }
+
+  /** The largest whole number, 0 if there is none from 1 on; null where the condition says nothing of the field {@code rank}. */
+  static Integer of(RexNode condition, int rank) {
+    BigDecimal most = new RankLimit(rank).most(condition);
+    return most == null || most.compareTo(MOST) > 0 ? null : Integer.valueOf(most.max(BigDecimal.ZERO).intValue());
+  }
+
+  /** An expression without casts that keep its value. */
+  static RexNode uncast(RexNode rex) {
+    RexNode plain = rex;
+    while (plain.isA(SqlKind.CAST) && RexUtil.isLosslessCast(plain)) {
+      plain = ((RexCall) plain).getOperands().get(0);
+    }
+    return plain;
+  }
+
+  private BigDecimal most(RexNode condition) {
+    if (!(condition instanceof RexCall call)) {
+      return null;
+    }
+    List<RexNode> operands = call.getOperands();
+    Stream<BigDecimal> each = operands.stream().map(this::most);
+    return switch (call.getKind()) {
+      case AND -> each.filter(Objects::nonNull).min(BigDecimal::compareTo).orElse(null);
+      case OR -> {
+        List<BigDecimal> all = each.toList();
+        yield all.contains(null) ? null : all.stream().max(BigDecimal::compareTo).orElse(null);
+      }
+      case LESS_THAN, LESS_THAN_OR_EQUAL, EQUALS -> most(call.getKind(), operands.get(0), operands.get(1));
+      case GREATER_THAN, GREATER_THAN_OR_EQUAL -> most(call.getKind().reverse(), operands.get(1), operands.get(0));
+      default -> null;
+    };
+  }
+
+  private BigDecimal most(SqlKind kind, RexNode left, RexNode right) {
+    if (kind == SqlKind.EQUALS && isRank(right)) {
+      return most(kind, right, left);
+    }
+    BigDecimal number = isRank(left) ? number(right) : null;
+    if (number == null) {
+      return null;
+    }
+    return kind == SqlKind.LESS_THAN ? number.setScale(0, RoundingMode.CEILING).subtract(BigDecimal.ONE)
+        : number.setScale(0, RoundingMode.FLOOR);
+  }
+
+  private boolean isRank(RexNode rex) {
+    return uncast(rex) instanceof RexInputRef ref && ref.getIndex() == rank;
+  }
+
+  private static BigDecimal number(RexNode rex) {
+    return uncast(rex) instanceof RexLiteral literal && SqlTypeUtil.isExactNumeric(literal.getType())
+        ? literal.getValueAs(BigDecimal.class) : null;
+  }
+}
