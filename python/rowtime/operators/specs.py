@@ -110,9 +110,9 @@ class Rank(_Part, frozen=True):
 
 
 class TopNSpec(_Spec, tag="top_n", frozen=True, kw_only=True):
-    """Top-N: of each `partition`, once the watermark has reached `closes`, the rows whose `function` is at most `limit`,
-    with `ranks`. Peers in the `order` follow one another by `time` (TIMESTAMP), then by `seq`. The other fields are as
-    of OverSpec and GroupSpec."""
+    """Top-N: of each `partition`, once the watermark has reached `closes`, the rows whose `function` is at most
+    `limit`, with `ranks`. Peers in the `order` follow one another by `time` (TIMESTAMP), then by `seq`. The other
+    fields are as of OverSpec and GroupSpec."""
 
     partition: list[str]
     order: list[Order]
@@ -233,7 +233,8 @@ class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
 
 
 Spec = (
-    OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | HoldSpec | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec
+    OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | HoldSpec | RecursionSpec | IntervalJoinSpec
+    | TemporalJoinSpec
 )  # fmt: skip
 
 

@@ -421,9 +421,9 @@ RankFunction = Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
 
 
 class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
-    """Of each partition of a stream, once it is complete, the rows whose `function` is at most `limit`, by an operator of
-    rowtime's. Output: the input's fields, then the values of the functions `ranks` (BIGINT). Peers follow one another
-    in order of ROWTIME, then of arrival. `closes` is as of `Window`."""
+    """Of each partition of a stream, once it is complete, the rows whose `function` is at most `limit`, by an operator
+    of rowtime's. Output: the input's fields, then the values of the functions `ranks` (BIGINT). Peers follow one
+    another in order of ROWTIME, then of arrival. `closes` is as of `Window`."""
 
     partition: list[int]
     order: list[SortKey]

@@ -47,9 +47,6 @@ public class OperatorSpecTest {
           + ", " + MEDIAN + ", " + LIST + "]}]}",
       "{'operator': 'group', 'partition': ['k'], 'keys': ['k', 'h'], 'closes': 'e', 'watermark': 'w', 'maxDisorder': 0, 'early': true, "
           + "'calls': [" + MEDIAN + "], 'combine': [" + LIST + "]}",
-      "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
-          + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'watermark': 'w', 'seq': 's', 'closes': 'e', "
-          + "'maxDisorder': 0, 'early': true}",
       "{'operator': 'hop', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'disordered': false, 'maxDisorder': 0, 'early': false, "
           + "'slide': 10, 'size': 30, 'offset': 2, 'clock': [" + STEP + "], 'calls': [" + MEDIAN + "], 'combine': []}",
       "{'operator': 'session', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
@@ -59,7 +56,10 @@ public class OperatorSpecTest {
       "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
           + ", 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
       "{'operator': 'temporal_join', 'joinType': 'LEFT', 'left': " + VERSIONS + ", 'right': " + VERSIONS + ", 'shift': -5, 'inclusive': true, "
-          + "'identity': ['v'], 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}");
+          + "'identity': ['v'], 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
+      "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
+          + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'watermark': 'w', 'seq': 's', 'closes': 'e', "
+          + "'maxDisorder': 0, 'early': true}");
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();
@@ -189,6 +189,7 @@ public class OperatorSpecTest {
     assertTrue(refused(OverSpec.class, over).contains("LAG takes no separator"));
     assertTrue(refused(HopSpec.class, wholes().get(2).put("slide", 0)).contains("above 0"));
     assertTrue(refused(SessionSpec.class, wholes().get(3).put("gap", 0)).contains("above 0"));
+    assertTrue(refused(TopNSpec.class, wholes().get(8).put("limit", -1)).contains("0 or above"));
     ObjectNode join = wholes().get(6);
     ((ArrayNode) join.get("left").get("keys")).add("another");
     assertTrue(refused(IntervalJoinSpec.class, join).contains("another number of keys"));

@@ -63,9 +63,9 @@ public class DelayedRows {
   }
 
   /** Gives a run for each row, in which it is the first; all of them stay. */
-  public void forEach(Consumer<Run> each) {
+  public void forEach(Consumer<SortedRun> each) {
     put();
-    for (Run run : held.all()) {
+    for (SortedRun run : held.all()) {
       for (; !run.isEmpty(); run.skip()) {
         each.accept(run);
       }

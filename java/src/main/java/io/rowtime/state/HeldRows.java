@@ -99,7 +99,7 @@ public final class HeldRows {
   }
 
   /** All rows, as runs of which nothing is taken off here. */
-  public List<Run> all() {
+  public List<SortedRun> all() {
     return entries.stream().map(this::open).toList();
   }
 
