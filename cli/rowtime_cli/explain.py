@@ -17,6 +17,8 @@ class Format(str, enum.Enum):
     json = "json"
     mermaid = "mermaid"
     html = "html"
+    rel = "rel"
+    rel_json = "rel-json"
 
 
 def command(
@@ -28,13 +30,14 @@ def command(
 ) -> None:
     """Show plans. Exit code 0: all of the script is valid; 1: not, and the diagnostics are on standard error."""
     from rowtime.errors import render_all
-    from rowtime.explain.forms import FORMS
+    from rowtime.explain.forms import FORMS, OF_CALCITE
     from rowtime.jvm import archive
     from rowtime.jvm.jpype import planner
     from rowtime_cli.inputs import analyze_source, read_script
 
     source = read_script(file, sql)
-    analysis = analyze_source(source, schema or [], warehouse, planner())
+    calcite = format.value in OF_CALCITE
+    analysis = analyze_source(source, schema or [], warehouse, planner(), calcite=calcite)
     shown = FORMS[format.value](analysis, source.name)
     if shown:
         print(shown, flush=True)

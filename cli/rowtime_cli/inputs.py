@@ -49,14 +49,20 @@ def read_file(file: str) -> Source:
 
 
 def analyze_source(
-    source: Source, schemas: list[str], warehouse: str | os.PathLike[str] | None, planner: Planner
+    source: Source,
+    schemas: list[str],
+    warehouse: str | os.PathLike[str] | None,
+    planner: Planner,
+    *,
+    calcite: bool = False,
 ) -> ScriptAnalysis:
     """Analyzes the script against the warehouse's catalog (where there is one) with the DDL of the schema files on top.
 
-    Findings in a schema file carry its name; where one of them is an error, the script itself is still analyzed.
+    Findings in a schema file carry its name; where one of them is an error, the script itself is still analyzed. With
+    `calcite`, plans are in Calcite's forms too.
     """
     catalog, found = catalog_with(warehouse, [read_file(schema) for schema in schemas], planner)
-    analysis = analyze(source.text, catalog, planner)
+    analysis = analyze(source.text, catalog, planner, calcite=calcite)
     return ScriptAnalysis(analysis.statements, [*found, *analysis.diagnostics])
 
 

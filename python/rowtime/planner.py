@@ -31,7 +31,7 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …). Queries and INSERT have `fields` and a
     `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`, SHOW may have a pattern (`like`).
     `partitions` is the number that the hint PARTITIONS of a query asks for. `not_supported` says what of it is valid
-    language but cannot run yet.
+    language but cannot run yet. `calcite` is the plan in Calcite's forms (`rel`, `relJson`), if they were asked for.
     """
 
     kind: str
@@ -44,6 +44,7 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     object: str | None = None
     like: str | None = None
     partitions: int | None = None
+    calcite: dict[str, Any] | None = None
     not_supported: list[str] = []
 
     @property
@@ -64,10 +65,29 @@ _statements = Decoder(PlannedStatement)
 _findings = Decoder(list[Finding])
 
 
-def plan(service: Service, catalog: Snapshot, sql: str, line: int = 1, column: int = 1) -> Planned:
-    """Plans one statement that begins at `line` and `column` of its script. Raises RowtimeError with all errors."""
+def plan(
+    service: Service, catalog: Snapshot, sql: str, line: int = 1, column: int = 1, *, calcite: bool = False
+) -> Planned:
+    """Plans one statement that begins at `line` and `column` of its script; with `calcite`, its plan is in Calcite's
+    forms too. Raises RowtimeError with all errors."""
     learn(sql)
-    request = request_of(sql, line, column)
+    return _planned(service, catalog, sql, request_of(sql, line, column, calcite=calcite))
+
+
+def plan_rel(service: Service, catalog: Snapshot, rel_json: str) -> Planned:
+    """Plans a query that another program has converted with Calcite, from the text of its RelJsonWriter. Raises
+    RowtimeError with all errors, which have no place."""
+    # Half of a surrogate pair, which nothing could encode, is no JSON either.
+    text = rel_json.encode("utf-8", "replace").decode()
+    request = msgspec.json.encode({"sql": "", "relJson": text, "calcite": True}).decode()
+    try:
+        return _planned(service, catalog, "", request)
+    except RowtimeError as fault:
+        nowhere = {"line": None, "column": None, "end_line": None, "end_column": None}
+        raise RowtimeError([msgspec.structs.replace(each, **nowhere) for each in fault.diagnostics]) from None
+
+
+def _planned(service: Service, catalog: Snapshot, sql: str, request: str) -> Planned:
     with planning(sql, catalog.version) as describe:
         reply = msgspec.json.decode(service.plan(catalog.text, request))
         check_version(reply)

@@ -28,7 +28,7 @@ from rowtime.errors import Diagnostic, error
 from rowtime.functions import keep
 from rowtime.jvm import archive
 from rowtime.plan.nodes import Field, Node
-from rowtime.planner import Planned, PlannedStatement, plan, refuse_unsupported
+from rowtime.planner import Planned, PlannedStatement, plan, plan_rel, refuse_unsupported
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
 from rowtime.runtime.partitions import parse_partitions
@@ -80,7 +80,8 @@ class Plan:
 
     def explain(self, format: Form = "text") -> str:
         """Returns the plan as text: operators, columns, monotonicity, and the state of each node. `format` is text
-        (only the tree), json (as from `rowtime explain --format json`), mermaid (a flowchart) or html (a page)."""
+        (only the tree), json (as from `rowtime explain --format json`), mermaid (a flowchart), html (a page), rel
+        (Calcite's dump) or rel-json (Calcite's RelJson)."""
         from rowtime.explain.forms import FORMS
         from rowtime.explain.text import render_plan
 
@@ -166,8 +167,23 @@ class Session:
 
     def plan(self, sql: str) -> Plan:
         """Plans a query without running it. Raises RowtimeError if it is not valid."""
-        planned = self._plan(sql)
+        planned = self._plan(sql, calcite=True)
         return Plan(sql, planned.statement, planned.warnings)
+
+    def plan_rel(self, rel_json: str) -> Plan:
+        """Plans a query that another program has made with Calcite, for instance with RelBuilder.
+
+        `rel_json` is the text of Calcite's RelJsonWriter, over the names of the catalog. A LogicalDelta at the top
+        makes it a streaming query.
+
+        It is checked as SQL is. Raises RowtimeError RT0422 if it cannot be read, and what a query in SQL raises.
+        """
+        planned = plan_rel(self._planner, self.store.snapshot(), rel_json)
+        return Plan((planned.statement.calcite or {})["rel"], planned.statement, planned.warnings)
+
+    def submit_rel(self, rel_json: str, sink: Sink | None = None, *, start: Start | None = None) -> Query:
+        """Starts a streaming query that another program has made with Calcite; see `plan_rel` and `submit`."""
+        return self.submit(self.plan_rel(rel_json), sink, start=start)
 
     def submit(
         self,
@@ -327,8 +343,8 @@ class Session:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _plan(self, sql: str) -> Planned:
-        return plan(self._planner, self.store.snapshot(), sql.strip().removesuffix(";"))
+    def _plan(self, sql: str, *, calcite: bool = False) -> Planned:
+        return plan(self._planner, self.store.snapshot(), sql.strip().removesuffix(";"), calcite=calcite)
 
     def plan_at(self, sql: str, line: int, column: int) -> Planned:
         """Plans a statement of a script, whose positions count from there."""

@@ -25,6 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("plan.constant", "plan.origin"),
     ("plan.convert", "plan.monotone"),
     ("plan.rewrite", "plan.progress"),
+    ("plan.exchange",),
     ("plan.physical",),
     ("plan.json",),
     ("plan",),
@@ -36,7 +37,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("records", "state"),
     ("lateness", "operator.calls"),
     ("marks", "operator"),
-    ("operator.group", "operator.hold", "operator.join", "operator.over", "operator.recursion"),
+    ("operator.group", "operator.hold", "operator.join", "operator.over", "operator.rank", "operator.recursion"),
 )
 """Packages below `io.rowtime`, lowest first. A layer imports itself and what is below."""
 

@@ -50,15 +50,15 @@ class _Reply(msgspec.Struct):
 _replies = Decoder(_Reply)
 
 
-def analyze(text: str, catalog: MemoryCatalog, planner: Planner) -> ScriptAnalysis:
-    """Analyzes the script `text`. Its DDL goes into `catalog`.
+def analyze(text: str, catalog: MemoryCatalog, planner: Planner, *, calcite: bool = False) -> ScriptAnalysis:
+    """Analyzes the script `text`. Its DDL goes into `catalog`. With `calcite`, plans are in Calcite's forms too.
 
     Client commands are left to `rowtime run`. After an invalid statement the rest is still analyzed,
     so one run finds as many errors as possible.
     """
     script = split(text)
     found = list(script.diagnostics)
-    analyzed = list(_statements(script.steps, catalog, planner))
+    analyzed = list(_statements(script.steps, catalog, planner, calcite))
     for one in analyzed:
         found.extend(one.diagnostics)
     found.sort(key=lambda d: (d.line or 0, d.column or 0))
@@ -66,13 +66,13 @@ def analyze(text: str, catalog: MemoryCatalog, planner: Planner) -> ScriptAnalys
 
 
 def plan_statement(
-    statement: Statement, catalog: MemoryCatalog, planner: Planner
+    statement: Statement, catalog: MemoryCatalog, planner: Planner, *, calcite: bool = False
 ) -> tuple[list[Diagnostic], dict[str, Any] | None]:
     """The planner's findings and result for one statement; a checked change is applied to `catalog`."""
     learn(statement.text)
     snapshot = catalog.snapshot()
     try:
-        request = request_of(statement.text, statement.line, statement.column)
+        request = request_of(statement.text, statement.line, statement.column, calcite=calcite)
     except RowtimeError as fault:
         return fault.diagnostics, None
     reply = _replies.decode(planner.plan(snapshot.text, request))
@@ -89,11 +89,11 @@ def plan_statement(
 
 
 def _statements(
-    steps: Iterator[Statement | Command], catalog: MemoryCatalog, planner: Planner
+    steps: Iterator[Statement | Command], catalog: MemoryCatalog, planner: Planner, calcite: bool
 ) -> Iterator[StatementAnalysis]:
     number = 0
     for step in steps:
         if isinstance(step, Statement):
             number += 1
-            diagnostics, planned = plan_statement(step, catalog, planner)
+            diagnostics, planned = plan_statement(step, catalog, planner, calcite=calcite)
             yield StatementAnalysis(number, step, diagnostics, planned)

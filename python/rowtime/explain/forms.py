@@ -6,20 +6,25 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from rowtime.errors import Diagnostic
-from rowtime.explain import html, json, mermaid, text
+from rowtime.explain import html, json, mermaid, rel, text
 from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.settings import settings
 from rowtime.splitter import Statement
 
-Form = Literal["text", "json", "mermaid", "html"]
+Form = Literal["text", "json", "mermaid", "html", "rel", "rel-json"]
 
 FORMS: dict[str, Callable[[ScriptAnalysis, str], str]] = {
     "text": lambda analysis, name: text.render(analysis, name, settings),
     "json": lambda analysis, name: json.render(analysis),
     "mermaid": lambda analysis, name: mermaid.render(analysis),
     "html": html.render,
+    "rel": rel.render,
+    "rel-json": lambda analysis, name: rel.render_json(analysis),
 }
 """By its name, what shows a script of that name."""
+
+OF_CALCITE = ("rel", "rel-json")
+"""The forms for which an analysis must have plans in Calcite's forms."""
 
 
 def of_one(sql: str, planned: dict[str, Any], diagnostics: list[Diagnostic]) -> ScriptAnalysis:

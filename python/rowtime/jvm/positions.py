@@ -15,9 +15,10 @@ from rowtime.errors import LINE_END, Diagnostic, RowtimeError
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def request_of(sql: str, line: int, column: int) -> str:
-    """The planner's request for a statement that begins there. Raises RowtimeError RT0002 where the text has half of a
-    surrogate pair, which is not a character and has no place in any encoding."""
+def request_of(sql: str, line: int, column: int, *, calcite: bool = False) -> str:
+    """The planner's request for a statement that begins there; with `calcite`, for its plan in Calcite's forms too.
+    Raises RowtimeError RT0002 where the text has half of a surrogate pair, which is not a character and has no place in
+    any encoding."""
     half = None if sql.isascii() else _HALF.search(sql)
     if half is not None:
         before = LINE_END.split(sql[: half.start()])
@@ -32,7 +33,8 @@ def request_of(sql: str, line: int, column: int) -> str:
                 end_column=at,
             )
         )
-    return msgspec.json.encode({"sql": sql, "line": line, "column": column}).decode()
+    request = {"sql": sql, "line": line, "column": column, **({"calcite": True} if calcite else {})}
+    return msgspec.json.encode(request).decode()
 
 
 def in_characters(request: str, reply: str) -> str:

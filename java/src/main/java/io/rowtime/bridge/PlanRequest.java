@@ -1,11 +1,11 @@
 package io.rowtime.bridge;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.ParseError;
 import io.rowtime.parse.ParseErrors;
 import io.rowtime.parse.Parsers;
+import io.rowtime.plan.QueryPlanner;
 import io.rowtime.statement.PlanResult;
 import io.rowtime.statement.Statements;
 import io.rowtime.validate.ErrorRecovery;
@@ -26,7 +26,7 @@ final class PlanRequest {
   private final Environment environment;
   private final String sql;
   private final List<Diagnostic> errors = new ArrayList<>();
-  private PlanResult outcome;
+  private PlanResult result;
 
   PlanRequest(Environment environment, String sql) {
     this.environment = environment;
@@ -34,8 +34,8 @@ final class PlanRequest {
   }
 
   /** The planned statement; null if it has errors. */
-  JsonNode statement() {
-    return outcome == null ? null : outcome.json();
+  PlanResult result() {
+    return result;
   }
 
   /** Plans the statement, and returns its diagnostics in order of position. */
@@ -54,7 +54,17 @@ final class PlanRequest {
     } catch (SqlParseException e) {
       errors.add(syntax(ParseErrors.of(sql, e)));
     }
-    return inOrder(outcome == null ? errors : outcome.warnings());
+    return inOrder(result == null ? errors : result.warnings());
+  }
+
+  /** Plans a query that another program has converted, from the JSON of Calcite's RelJsonWriter. */
+  List<Diagnostic> run(String relJson) {
+    try {
+      result = new PlanResult("SELECT").plan(new QueryPlanner(environment).plan(relJson));
+      return inOrder(result.warnings());
+    } catch (RuntimeException | AssertionError e) {
+      return diagnostics(e, SqlParserPos.ZERO);
+    }
   }
 
   private static List<Diagnostic> inOrder(List<Diagnostic> diagnostics) {
@@ -66,7 +76,7 @@ final class PlanRequest {
     List<Diagnostic> found;
     try {
       PlanResult planned = new Statements(environment).plan(statement);
-      outcome = errors.isEmpty() ? planned : null;
+      result = errors.isEmpty() ? planned : null;
       return false;
     } catch (RuntimeException | AssertionError e) {
       // Calcite asserts where it meets what its own parser would not have let through.

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.parse.ParseErrors;
+import io.rowtime.statement.PlanResult;
 import io.rowtime.validate.Environment;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +38,9 @@ public final class PlannerService {
    * Plans one statement.
    *
    * @param catalogJson the catalog snapshot of the plan contract
-   * @param requestJson {@code {"sql": …, "line": …, "column": …}}: the statement, and where it begins in its file
+   * @param requestJson {@code {"sql": …, "line": …, "column": …}}: the statement, and where it begins in its file; with
+   *     {@code "calcite": true} the reply has its plan in Calcite's forms too. {@code {"relJson": "…"}} is a query that another
+   *     program has converted, in the form of Calcite's RelJsonWriter
    * @return {@code {"version": 1, "diagnostics": […], "statement": {…} or null}}; it never throws
    */
   public String plan(String catalogJson, String requestJson) {
@@ -53,7 +56,7 @@ public final class PlannerService {
       line = request.path("line").asInt(1);
       column = request.path("column").asInt(1);
       String sql = request.path("sql").asText();
-      Planning.Reply planned = request.isMissingNode() ? Planning.Reply.of(Planning.tooLong()) : reply(catalogJson, sql);
+      Planning.Reply planned = request.isMissingNode() ? Planning.Reply.of(Planning.tooLong()) : reply(catalogJson, request);
       found = planned.diagnostics();
       new OriginsInFile(sql, line, column).move(planned.statement());
       reply.set("statement", planned.statement());
@@ -66,10 +69,16 @@ public final class PlannerService {
     return reply.toString();
   }
 
-  private Planning.Reply reply(String catalogJson, String sql) {
+  private Planning.Reply reply(String catalogJson, JsonNode request) {
+    String sql = request.path("sql").asText();
     Planning.Reply planned = Planning.of(sql, () -> {
-      PlanRequest attempt = new PlanRequest(environment(catalogJson), sql);
-      return new Planning.Reply(attempt.run(), attempt.statement());
+      PlanRequest work = new PlanRequest(environment(catalogJson), sql);
+      List<Diagnostic> found = request.has("relJson") ? work.run(request.get("relJson").asText()) : work.run();
+      PlanResult result = work.result();
+      if (result != null && request.path("calcite").asBoolean()) {
+        result.calcite();
+      }
+      return new Planning.Reply(found, result == null ? null : result.json());
     });
     return planned.statement() == null || Planning.fits(planned.statement()) ? planned
         : Planning.Reply.of(PlanRequest.syntax(ParseErrors.of(sql, new StackOverflowError())));

@@ -1,12 +1,15 @@
 package io.rowtime.plan;
 
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
 import io.rowtime.catalog.StoredSql;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.constant.Distances;
 import io.rowtime.plan.convert.RowtimeConverter;
 import io.rowtime.plan.convert.UntypedNulls;
+import io.rowtime.plan.exchange.RelPlanReader;
+import io.rowtime.plan.exchange.RelStreamRules;
 import io.rowtime.plan.monotone.Streams;
 import io.rowtime.plan.origin.Clauses;
 import io.rowtime.plan.origin.Origins;
@@ -38,7 +41,9 @@ import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.stream.Delta;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlNode;
@@ -82,7 +87,38 @@ public final class QueryPlanner {
       throw new DiagnosticException(errors);
     }
     warnings.addAll(running.warnings(validator.orderedByRowtime()));
-    Planned plan = finish(rel, streaming, origins, warnings);
+    return checked(finish(rel, streaming, origins, warnings), place);
+  }
+
+  /**
+   * Plans a query that another program has converted; see {@link RelPlanReader}. One below a {@code LogicalDelta} is a streaming
+   * query.
+   *
+   * @throws DiagnosticException with what stops it from running, at no place of a text
+   */
+  public Planned plan(String relJson) {
+    RelOptCluster cluster = environment.cluster();
+    Origins origins = new Origins();
+    RelNode read = RelPlanReader.read(environment, cluster, relJson);
+    boolean streaming = read instanceof Delta;
+    RelNode rel = origins.rewrite(streaming ? read.getInput(0) : read, node -> expanded(node, cluster, origins));
+    List<Diagnostic> errors = RelStreamRules.check(rel, streaming);
+    if (!errors.isEmpty()) {
+      throw new DiagnosticException(errors);
+    }
+    return checked(finish(rel, streaming, origins, new ArrayList<>()), SqlParserPos.ZERO);
+  }
+
+  /** A view in place of a scan of it. */
+  private RelNode expanded(RelNode node, RelOptCluster cluster, Origins origins) {
+    CatalogTable table = node instanceof TableScan scan ? scan.getTable().unwrap(CatalogTable.class) : null;
+    return table != null && table.object().isView() ? expand(table.object(), cluster, SqlParserPos.ZERO, origins) : node;
+  }
+
+  /** A plan that makes progress, with the warnings about it. */
+  private static Planned checked(Planned plan, SqlParserPos place) {
+    List<Diagnostic> errors = new ArrayList<>();
+    List<Diagnostic> warnings = plan.warnings();
     for (Diagnostic d : new ProgressRules(plan, place).check()) {
       (d.isError() ? errors : warnings).add(d);
     }
@@ -123,18 +159,18 @@ public final class QueryPlanner {
 
   /** The plan of nodes above a query, which come from what the query's result comes from. */
   private static Planned above(Planned query, RelNode rel) {
-    return planned(query.origins().replaced(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
+    return planned(query.converted(), query.origins().replaced(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
   }
 
   private static Planned finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings) {
-    Planned logical = planned(PlanRewrites.apply(rel, streaming, origins), streaming, origins, warnings);
+    Planned logical = planned(rel, PlanRewrites.apply(rel, streaming, origins), streaming, origins, warnings);
     RelNode physical = streaming ? PhysicalPlanner.plan(logical) : logical.rel();
-    return physical == logical.rel() ? logical : planned(physical, true, origins, warnings);
+    return physical == logical.rel() ? logical : planned(rel, physical, true, origins, warnings);
   }
 
-  private static Planned planned(RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {
+  private static Planned planned(RelNode converted, RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {
     Streams streams = Streams.of(plan, streaming);
-    return new Planned(plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings);
+    return new Planned(converted, plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings);
   }
 
   private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Origins origins) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.plan.exchange.RelPlans;
 import io.rowtime.plan.json.PlanWriter;
 import io.rowtime.plan.progress.Planned;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ public final class PlanResult {
   private final ArrayNode changes = JSON.arrayNode();
   private final List<String> notSupported = new ArrayList<>();
   private final List<Diagnostic> warnings = new ArrayList<>();
+  private Planned planned;
 
   public PlanResult(String kind) {
     json.put("kind", kind).put("streaming", false);
@@ -48,12 +50,21 @@ public final class PlanResult {
 
   /** The plan of the statement's query. */
   public PlanResult plan(Planned planned) {
+    this.planned = planned;
     PlanWriter writer = new PlanWriter(planned);
     json.put("streaming", planned.streaming());
     json.set("plan", writer.write());
     json.set("fields", writer.fields());
     notSupported.addAll(writer.notSupported());
     warnings.addAll(planned.warnings());
+    return this;
+  }
+
+  /** Adds the plan in Calcite's own forms: {@code "calcite": {"rel": text, "relJson": {…} or null}}. */
+  public PlanResult calcite() {
+    if (planned != null) {
+      json.putObject("calcite").put("rel", RelPlans.text(planned)).set("relJson", RelPlans.json(planned));
+    }
     return this;
   }
 

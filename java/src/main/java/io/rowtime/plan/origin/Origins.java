@@ -70,7 +70,7 @@ public final class Origins {
   public RelNode rewrite(RelNode rel, BinaryOperator<RelNode> step) {
     List<RelNode> inputs = new ArrayList<>();
     rel.getInputs().forEach(input -> inputs.add(rewrite(input, step)));
-   return replaced(rel, step.apply(rel, withInputs(rel, inputs)));
+    return replaced(rel, step.apply(rel, withInputs(rel, inputs)));
   }
 
   /** The same node over other inputs. */
@@ -85,9 +85,9 @@ public final class Origins {
   /** Notes that a tree is a copy of another, and returns it. */
   public RelNode copied(RelNode rel, RelNode copy) {
     for (int i = 0; rel != copy && i < rel.getInputs().size(); i++) {
-     copied(rel.getInput(i), copy.getInput(i));
+      copied(rel.getInput(i), copy.getInput(i));
     }
-   return replaced(rel, copy);
+    return replaced(rel, copy);
   }
 
   /** Notes that {@code made} takes the place of {@code rel}, and returns it. */
@@ -104,7 +104,7 @@ public final class Origins {
     }
     HepPlanner planner = new Rules(program.build());
     planner.setRoot(rel);
-   return replaced(rel, planner.findBestExp());
+    return replaced(rel, planner.findBestExp());
   }
 
   /** Calcite's planner for rules, not with a graph in which nodes that are alike are one: they were written in several places. */

@@ -10,16 +10,17 @@ import org.apache.calcite.rel.RelNode;
 /**
  * A query that was validated and converted.
  *
+ * @param converted its plan as Calcite converted it, before it was rewritten
  * @param rel its plan, ready to be written
  * @param origins where its nodes come from
  * @param warnings what is worth knowing about it; a query with errors is not planned
  */
-public record Planned(RelNode rel, boolean streaming, Streams streams, Orders orders, Origins origins,
+public record Planned(RelNode converted, RelNode rel, boolean streaming, Streams streams, Orders orders, Origins origins,
     List<Diagnostic> warnings) {
 
   /** The query with the plan of the same rows that {@code values} is, where its rows are constants. */
   public Planned computed(RelNode values) {
     return values == rel ? this
-        : new Planned(origins.replaced(rel, values), streaming, streams, orders, origins, warnings);
+        : new Planned(converted, origins.replaced(rel, values), streaming, streams, orders, origins, warnings);
   }
 }

@@ -6,7 +6,6 @@ import io.rowtime.catalog.StoredSql;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.validate.desugar.TableFunctionSyntax;
 import io.rowtime.validate.desugar.TemporalTables;
-import io.rowtime.validate.desugar.UserTableCalls;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,14 +63,11 @@ public final class StreamRules {
     } else if (from instanceof SqlCall call && from.isA(SqlKind.SET_QUERY)) {
       call.getOperandList().forEach(branch -> require(branch, stream));
     } else if (from != null && from.getKind() == SqlKind.VALUES && stream) {
-      error("RT0104", from, "Cannot stream VALUES", "constant rows are not a stream; select them without STREAM");
+      diagnostics.add(Conversions.values(from.getParserPosition()));
     } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
       // SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on.
       SqlCall call = ((SqlCall) from).operand(0);
-      SqlNode processed = UserTableCalls.processed(catalog, call);
-      if (processed != null) {
-        require(TableFunctionSyntax.source(processed), stream);
-      } else if (TableFunctionSyntax.isWindowing(call)) {
+      if (TableFunctionSyntax.isWindowing(call)) {
         require(TableFunctionSyntax.input(call), stream);
       } else if (TableFunctionSyntax.isSnapshot(call)) {
         snapshot(from, TableFunctionSyntax.input(call), stream);
@@ -110,15 +106,8 @@ public final class StreamRules {
       return;
     }
     CatalogObject object = find(id);
-    if (object == null || readable(object, stream)) {
-      return;
-    }
-    if (stream) {
-      error("RT0102", id, "Cannot convert table '" + object.name() + "' to a stream",
-          "leave out STREAM, or declare LATENESS, WATERMARK or MONOTONIC on a column of the table");
-    } else {
-      error("RT0103", id, "Cannot convert stream '" + object.name() + "' to a table",
-          "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
+    if (object != null && !readable(object, stream)) {
+      diagnostics.add(Conversions.refused(object, stream, id.getParserPosition()));
     }
   }
 
@@ -159,12 +148,11 @@ public final class StreamRules {
     return probe.diagnostics.isEmpty() && !correlated(leaf);
   }
 
-  private boolean correlated(SqlNode leaf) {
+  private static boolean correlated(SqlNode leaf) {
     return switch (leaf.getKind()) {
       case LATERAL, UNNEST, SNAPSHOT -> true;
       case AS -> correlated(((SqlCall) leaf).operand(0));
-      case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0))
-          && UserTableCalls.processed(catalog, ((SqlCall) leaf).operand(0)) == null;
+      case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0));
       default -> false;
     };
   }

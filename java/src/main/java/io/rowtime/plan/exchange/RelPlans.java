@@ -1,0 +1,46 @@
+package io.rowtime.plan.exchange;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.rel.Plans;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.externalize.RelJsonWriter;
+import org.apache.calcite.rel.stream.LogicalDelta;
+
+/**
+ * A query as Calcite converted it, before rowtime rewrites it for Spark, in Calcite's own forms. A streaming query is below a
+ * {@code LogicalDelta}, as {@code SELECT STREAM} is in Calcite.
+ */
+public final class RelPlans {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private RelPlans() {}
+
+  /** The tree as Calcite prints it, a line for each node. */
+  public static String text(Planned planned) {
+    return RelOptUtil.toString(rel(planned)).stripTrailing();
+  }
+
+  /** The tree as {@code RelJsonReader} reads it; null if it has an operator or a value that Calcite's JSON cannot express. */
+  public static JsonNode json(Planned planned) {
+    if (Plans.nodes(planned.converted()).anyMatch(node -> !Plans.subQueries(node).isEmpty())) {
+      // Calcite's writer leaves out the query of a sub-query, without a word.
+      return null;
+    }
+    try {
+      RelJsonWriter writer = new RelJsonWriter();
+      rel(planned).explain(writer);
+      return JSON.readTree(writer.asString());
+    } catch (UnsupportedOperationException | JsonProcessingException e) {
+      return null;
+    }
+  }
+
+  private static RelNode rel(Planned planned) {
+    RelNode rel = planned.converted();
+    return planned.streaming() ? LogicalDelta.create(rel) : rel;
+  }
+}
