@@ -101,6 +101,7 @@ _QUICK_TO_START = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:ReservedC
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """One session for all tests: two threads, two shuffle partitions, our jars, no UI, no log."""
+    from java_functions import jar
     from pyspark.sql import SparkSession
 
     from rowtime.jvm.functions import register
@@ -109,12 +110,13 @@ def spark() -> Iterator[SparkSession]:
     from rowtime.runtime.spark import EXTENSIONS, LOGGING, class_data
 
     quick = [*_QUICK_TO_START, f"-Dlog4j2.configurationFile={LOGGING.as_uri()}", *class_data(prepare_for_spark())]
+    sys.path.append(str(Path(__file__).parent / "functions"))
     # Functions in Python run where rowtime is installed.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = (
         SparkSession.builder.master("local[2]")
         .appName("rowtime tests")
-        .config("spark.jars", spark_jars_setting())
+        .config("spark.jars", f"{spark_jars_setting()},{jar()}")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.default.parallelism", "2")
         .config("spark.sql.session.timeZone", "UTC")

@@ -10,13 +10,13 @@ import importlib
 import itertools
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
 from typing import Any
 
 from rowtime.errors import error
-from rowtime.plan.types import SqlType
+from rowtime.plan.types import SqlType, quoted
 
 REGISTERED = "rowtime.functions"
 """The module of a body, `rowtime.functions:n`, whose function was given to a session by `register_function`."""
@@ -91,6 +91,20 @@ def is_time(type_: SqlType) -> bool:
     return type_.name in ("TIMESTAMP", "TIME")
 
 
+def is_table(type_: SqlType) -> bool:
+    """Whether values of the type are the rows of a table function."""
+    return type_.name == "ARRAY" and type_.arguments[0].name == "ROW"
+
+
+def travelling_type(type_: SqlType) -> str:
+    """The type of values on their way from a worker, as Spark's DDL writes it."""
+    if is_table(type_):
+        row = type_.arguments[0]
+        fields = (f"{quoted(n)}: {travelling_type(t)}" for n, t in zip(row.names, row.arguments, strict=True))
+        return f"ARRAY<STRUCT<{', '.join(fields)}>>"
+    return "BIGINT" if is_time(type_) else type_.spark()
+
+
 def _reader(type_: SqlType) -> Callable[[Any], Any] | None:
     if type_.name == "TIMESTAMP":
         return lambda micros: _EPOCH + dt.timedelta(microseconds=micros)
@@ -101,6 +115,9 @@ def _reader(type_: SqlType) -> Callable[[Any], Any] | None:
 
 def _writer(type_: SqlType) -> Callable[[Any], Any] | None:
     """Makes what a function returns a value of its type; Spark would make NULL of an int that should be a float."""
+    if is_table(type_):
+        row = row_writer(type_.arguments[0])
+        return lambda rows: [row(each) for each in rows]
     if type_.name == "TIMESTAMP":
         return _micros
     if type_.name == "TIME":
@@ -115,6 +132,27 @@ def _writer(type_: SqlType) -> Callable[[Any], Any] | None:
     if type_.is_character:
         return str
     return bool if type_.name == "BOOLEAN" else None
+
+
+def row_writer(type_: SqlType) -> Callable[[Any], tuple[Any, ...]]:
+    """Makes what a table function gives a row of its type: a tuple or list of its values, a dict of them by the names
+    of the columns, or the value of the only column."""
+    names, writers = type_.names, [_writer(t) for t in type_.arguments]
+
+    def write(row: Any) -> tuple[Any, ...]:
+        if isinstance(row, Mapping):
+            folded = {str(name).upper(): value for name, value in row.items()}
+            unknown = [name for name in row if str(name).upper() not in {n.upper() for n in names}]
+            if unknown:
+                raise TypeError(f"it gives a column {unknown[0]!r}, and its columns are {', '.join(names)}")
+            values: Sequence[Any] = [folded.get(name.upper()) for name in names]
+        else:
+            values = row if isinstance(row, (tuple, list)) else (row,)
+        if len(values) != len(names):
+            raise TypeError(f"it gives a row of {len(values)} values for {len(names)} columns")
+        return tuple(v if w is None or v is None else w(v) for v, w in zip(values, writers, strict=True))
+
+    return write
 
 
 def _whole(number: Any) -> int:

@@ -166,6 +166,14 @@ def _unnest(node: Node) -> str:
     return f"{listed}{number}{', rows without elements stay' if node['outer'] else ''}"
 
 
+def _process(node: Node) -> str:
+    names = _names(node)
+    args = [f"{name} => {rex_text(rex, [])}" for name, rex in zip(node["parameters"], node["args"], strict=True)]
+    by = f" partition by {_listed(node['partition'], names)}" if node["partition"] else ""
+    delay = f", rows up to {duration(node['delay'])} late" if node["delay"] else ""
+    return f"by {node['function']}({', '.join([f'TABLE{by}', *args])}) in {node['language'].title()}{delay}"
+
+
 def _sample(node: Node) -> str:
     seed = "" if node["seed"] is None else f", seed {node['seed']}"
     return f"{node['fraction'] * 100:.6g} %{seed}"
@@ -231,6 +239,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "temporal_join": _temporal_join,
     "hop": _hop,
     "unnest": _unnest,
+    "process": _process,
     "sample": _sample,
     "recurse": _recurse,
     "recursive": _recursive,

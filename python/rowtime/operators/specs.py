@@ -166,6 +166,51 @@ class HoldSpec(_Spec, tag="hold", frozen=True, kw_only=True):
     release: str
 
 
+class SeenColumn(_Part, frozen=True):
+    """A column that a function sees: what it is called in SQL."""
+
+    column: str
+    name: str
+
+
+class Argument(_Part, frozen=True):
+    """The value of a parameter, a constant expression of Spark SQL."""
+
+    name: str
+    value: str
+
+
+class ResultColumn(_Part, frozen=True):
+    """A column that a function gives; `type` is as Spark's DDL writes it."""
+
+    column: str
+    type: str
+
+
+class ProcessSpec(_Spec, tag="process", frozen=True, kw_only=True):
+    """A table function over the rows of each `partition`, in order of `time`. It sees `columns`, and gives `results`;
+    `rowtime` is the column with the ROWTIME of the result. `clock` leads from the watermark to the bound of `time`. The
+    ROWTIME of a row may lie `delay` before the time at which it is emitted; a partition is kept for `state_ttl` after
+    its latest row or timer (None: for ever). The other fields are as of OverSpec."""
+
+    function: str
+    language: Literal["JAVA", "PYTHON"]
+    body: str
+    partition: list[str]
+    time: str
+    watermark: str | None
+    seq: str | None
+    disordered: bool
+    max_disorder: int | None
+    columns: list[SeenColumn]
+    arguments: list[Argument]
+    rowtime: str
+    results: list[ResultColumn]
+    clock: list[ClockStep]
+    delay: int
+    state_ttl: int | None
+
+
 class RecursionSpec(_Spec, tag="recursion", frozen=True, kw_only=True):
     """WITH RECURSIVE: its number; whether rows come again that were there before; how often the query gives rows at
     most (-1: no limit)."""
@@ -233,7 +278,7 @@ class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
 
 
 Spec = (
-    OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | HoldSpec | RecursionSpec | IntervalJoinSpec
+    OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | HoldSpec | ProcessSpec | RecursionSpec | IntervalJoinSpec
     | TemporalJoinSpec
 )  # fmt: skip
 

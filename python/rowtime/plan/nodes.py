@@ -356,6 +356,23 @@ class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
     outer: bool
 
 
+class Process(_Node, tag="process", frozen=True, kw_only=True):
+    """A table function of the user's own over the rows of each partition, in the order of the field `time`, which is
+    ROWTIME. Output: ROWTIME, the `partition` fields, the columns of the function. `args` are constants, the values of
+    the `parameters`. The ROWTIME of a row may lie `delay` ms before the time at which it is emitted; the state of a
+    partition is kept for `state_ttl` ms after its latest row or timer (None: for ever)."""
+
+    function: str
+    language: Literal["JAVA", "PYTHON"]
+    body: str
+    time: int
+    partition: list[int]
+    parameters: list[str]
+    args: list[Rex]
+    delay: int
+    state_ttl: int | None
+
+
 class Sample(_Node, tag="sample", frozen=True, kw_only=True):
     """TABLESAMPLE: about this `fraction` of the rows, each by chance; the same ones again for the same `seed`."""
 
@@ -435,8 +452,8 @@ class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate | Union | Sort
-    | Join | IntervalJoin | LookupJoin | TemporalJoin | Hop | Unnest | Sample | Recurse | Recursive | Lateness | SetOp
-    | Window | TopN
+    | Join | IntervalJoin | LookupJoin | TemporalJoin | Hop | Unnest | Process | Sample | Recurse | Recursive
+    | Lateness | SetOp | Window | TopN
 )  # fmt: skip
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rowtime.functions import is_time
+from rowtime.functions import is_table, is_time
 from rowtime.plan.rex import FunctionCall, Literal, Rex
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.sparksql.expressions import cast, fn, micros, null, timestamp_of
+from rowtime.sparksql.expressions import cast, fn, micros, null, text, timestamp_of
 from rowtime.translate.functions import spark_name
 from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
 
@@ -20,9 +20,23 @@ def function(rex: FunctionCall, scope: Scope) -> exp.Expression:
     called = fn(
         spark_name(rex), *(_travelling(_argument(a, scope), parse_type(getattr(a, "type", "ANY"))) for a in rex.args)
     )
-    if result.name == "TIMESTAMP":
-        return timestamp_of(called)
-    return cast(fn("time_from_micros", called), result) if result.name == "TIME" else called
+    if is_table(result) and any(map(is_time, result.arguments[0].arguments)):
+        row = result.arguments[0]
+        fields: list[exp.Expression] = []
+        for name, type_ in zip(row.names, row.arguments, strict=True):
+            fields += [
+                text(name),
+                _arrived(exp.Dot(this=exp.to_identifier("r"), expression=exp.to_identifier(name, quoted=True)), type_),
+            ]
+        rows = exp.Lambda(this=fn("named_struct", *fields), expressions=[exp.to_identifier("r")])
+        return fn("transform", called, rows)
+    return _arrived(called, result)
+
+
+def _arrived(value: exp.Expression, type_: SqlType) -> exp.Expression:
+    if type_.name == "TIMESTAMP":
+        return timestamp_of(value)
+    return cast(fn("time_from_micros", value), type_) if type_.name == "TIME" else value
 
 
 def _argument(rex: Rex, scope: Scope) -> exp.Expression:

@@ -4,6 +4,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.api.java.UDF0;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.api.java.UDF2;
@@ -11,11 +16,14 @@ import org.apache.spark.sql.api.java.UDF3;
 import org.apache.spark.sql.api.java.UDF4;
 import org.apache.spark.sql.api.java.UDF5;
 import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * A function of the user's own in Java: a class that implements one of Spark's UDF interfaces, or a public static method
- * of a class. What it throws names the function.
+ * of a class. What it throws names the function. A table function gives its rows as an Iterable, a Stream or an array; a row is
+ * an array or a List of its values, or the value of the only column.
  */
 public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, UDF2<Object, Object, Object>,
     UDF3<Object, Object, Object, Object>, UDF4<Object, Object, Object, Object, Object>,
@@ -26,13 +34,16 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
   private final String name;
   private final String place;
   private final int arguments;
+  /** The columns of a table function; null of any other. */
+  private final StructType columns;
   private transient Object target;
   private transient Method method;
 
-  private JavaFunction(String name, String place, int arguments) {
+  private JavaFunction(String name, String place, int arguments, DataType result) {
     this.name = name;
     this.place = place;
     this.arguments = arguments;
+    this.columns = result instanceof ArrayType array && array.elementType() instanceof StructType row ? row : null;
   }
 
   /**
@@ -46,9 +57,9 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
    * @throws IllegalArgumentException where there is no such function; the message says why
    */
   public static void register(SparkSession spark, String sparkName, String name, String place, int arguments, String result) {
-    JavaFunction function = new JavaFunction(name, place, arguments);
-    function.find();
     DataType type = DataType.fromDDL(result);
+    JavaFunction function = new JavaFunction(name, place, arguments, type);
+    function.find();
     switch (arguments) {
       case 0 -> spark.udf().register(sparkName, (UDF0<?>) function, type);
       case 1 -> spark.udf().register(sparkName, (UDF1<?, ?>) function, type);
@@ -65,7 +76,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
     }
     String[] parts = place.split(":");
     try {
-      Class<?> type = Class.forName(parts[0], true, JavaFunction.class.getClassLoader());
+      Class<?> type = UserClasses.named(parts[0]);
       boolean isStatic = parts.length > 1;
       String wanted = isStatic ? parts[1] : "call";
       method = Arrays.stream(type.getMethods())
@@ -87,13 +98,37 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
       find();
     }
     try {
-      return method.invoke(target, values);
+      Object result = method.invoke(target, values);
+      return columns == null || result == null ? result : rows(result);
     } catch (InvocationTargetException e) {
       Throwable cause = e.getCause();
       throw failed(cause.getClass().getSimpleName() + (cause.getMessage() == null ? "" : ": " + cause.getMessage()), cause);
     } catch (IllegalAccessException | IllegalArgumentException e) {
       throw failed(e.getMessage(), e);
     }
+  }
+
+  /** The rows of a table function in Spark's form. */
+  private Object[] rows(Object result) {
+    Stream<?> rows = result instanceof Iterable<?> many ? StreamSupport.stream(many.spliterator(), false)
+        : result instanceof Object[] many ? Arrays.stream(many) : result instanceof Stream<?> many ? many : null;
+    if (rows == null) {
+      throw new IllegalArgumentException("it gives a " + result.getClass().getSimpleName() + ", which is no Iterable, Stream or array of rows");
+    }
+    return rows.map(this::row).toArray();
+  }
+
+  private Row row(Object row) {
+    Object[] values = row instanceof Object[] array ? array : row instanceof List<?> list ? list.toArray() : new Object[] {row};
+    if (values.length != columns.length()) {
+      throw new IllegalArgumentException("it gives a row of " + values.length + " values for " + columns.length() + " columns");
+    }
+    Object[] converted = new Object[values.length];
+    for (int i = 0; i < values.length; i++) {
+      DataType type = columns.apply(i).dataType();
+      converted[i] = ApiValues.toApi(ApiValues.toSpark(values[i], type), type);
+    }
+    return RowFactory.create(converted);
   }
 
   /** Both kinds of function fail with the same words, see {@code rowtime.runtime.faults}. */

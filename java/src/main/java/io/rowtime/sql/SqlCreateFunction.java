@@ -14,51 +14,65 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
 /**
- * {@code CREATE [OR REPLACE] FUNCTION [IF NOT EXISTS] name (parameter type, …) RETURNS type LANGUAGE PYTHON | JAVA
- * [[NOT] DETERMINISTIC] AS 'where it is'}.
+ * {@code CREATE [OR REPLACE] FUNCTION [IF NOT EXISTS] name (parameter type [DEFAULT e] | parameter TABLE, …)
+ * RETURNS type | RETURNS TABLE (column type, …) LANGUAGE PYTHON | JAVA [[NOT] DETERMINISTIC] [OPTIONS (…)] AS 'where it is'}.
  */
 public final class SqlCreateFunction extends SqlCreate {
   private static final SqlOperator OPERATOR =
       new NodeOperator("CREATE FUNCTION", SqlKind.CREATE_FUNCTION, (pos, o) ->
           new SqlCreateFunction(pos, NodeOperator.flag(o[0]), NodeOperator.flag(o[1]), (SqlIdentifier) o[2],
-              (SqlNodeList) o[3], (SqlDataTypeSpec) o[4], (SqlIdentifier) o[5], NodeOperator.flag(o[6]), (SqlLiteral) o[7]));
+              (SqlNodeList) o[3], (SqlDataTypeSpec) o[4], (SqlNodeList) o[5], (SqlIdentifier) o[6], NodeOperator.flag(o[7]),
+              (SqlNodeList) o[8], (SqlLiteral) o[9]));
 
   public final SqlIdentifier name;
-  /** Column declarations that have a name and a type. */
+  /** Column declarations that have a name, a type (see {@link SqlTableTypeNameSpec}) and perhaps a DEFAULT. */
   public final SqlNodeList parameters;
+  /** The type of a scalar function, null of a table function. */
   public final SqlDataTypeSpec returns;
+  /** The column declarations of a table function, each of a name and a type; null of a scalar function. */
+  public final SqlNodeList columns;
   public final SqlIdentifier language;
   /** Whether it gives the same for the same arguments. */
   public final boolean deterministic;
+  public final SqlNodeList options;
   /** A character literal: {@code 'module:function'}, {@code 'package.Class'}, {@code 'package.Class:method'}. */
   public final SqlLiteral body;
 
   public SqlCreateFunction(SqlParserPos pos, boolean replace, boolean ifNotExists, SqlIdentifier name,
-      SqlNodeList parameters, SqlDataTypeSpec returns, SqlIdentifier language, boolean deterministic, SqlLiteral body) {
+      SqlNodeList parameters, SqlDataTypeSpec returns, SqlNodeList columns, SqlIdentifier language, boolean deterministic,
+      SqlNodeList options, SqlLiteral body) {
     super(OPERATOR, pos, replace, ifNotExists);
     this.name = name;
     this.parameters = parameters;
     this.returns = returns;
+    this.columns = columns;
     this.language = language;
     this.deterministic = deterministic;
+    this.options = options;
     this.body = body;
   }
 
   @Override public List<SqlNode> getOperandList() {
     return ImmutableNullableList.of(NodeOperator.flag(getReplace()), NodeOperator.flag(ifNotExists), name, parameters,
-        returns, language, NodeOperator.flag(deterministic), body);
+        returns, columns, language, NodeOperator.flag(deterministic), options, body);
   }
 
   @Override public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
     Unparse.create(writer, ObjectKind.FUNCTION, getReplace(), ifNotExists, name);
     Unparse.list(writer, parameters);
     writer.keyword("RETURNS");
-    returns.unparse(writer, 0, 0);
+    if (columns == null) {
+      returns.unparse(writer, 0, 0);
+    } else {
+      writer.keyword("TABLE");
+      Unparse.list(writer, columns);
+    }
     writer.keyword("LANGUAGE");
     language.unparse(writer, 0, 0);
     if (!deterministic) {
       writer.keyword("NOT DETERMINISTIC");
     }
+    Unparse.options(writer, options);
     writer.keyword("AS");
     body.unparse(writer, 0, 0);
   }

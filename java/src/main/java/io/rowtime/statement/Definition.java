@@ -11,9 +11,11 @@ import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.constant.Distances;
+import io.rowtime.validate.UserFunction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.calcite.sql.SqlCall;
@@ -54,7 +56,9 @@ final class Definition {
     }
     List<CatalogObject> dependents = new ArrayList<>(catalog.dependents(old.name()));
     dependents.addAll(catalog.rejectingInto(old.name()));
-    if (!dependents.isEmpty() && !old.columns().equals(object.columns())) {
+    boolean same = old.columns().equals(object.columns())
+        && Objects.equals(old.options().get(UserFunction.RETURNS), object.options().get(UserFunction.RETURNS));
+    if (!dependents.isEmpty() && !same) {
       throw new DiagnosticException("RT0303", pos, "'" + old.name() + "' is used by "
           + String.join(", ", dependents.stream().map(d -> d.kind() + " '" + d.name() + "'").toList())
           + ": its columns cannot be changed", "drop what depends on it first");

@@ -5,6 +5,7 @@ import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.constant.TimeRange;
 import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlOption;
+import io.rowtime.validate.ProcessFunction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
-/** OPTIONS of CREATE STREAM, TABLE and PUMP; those of foreign objects belong to their connector, which knows them. */
+/** OPTIONS of CREATE STREAM, TABLE, PUMP and FUNCTION; those of foreign objects belong to their connector, which knows them. */
 final class Options {
   // What parse_duration (python/rowtime/streams/times.py) reads.
   private static final String LENGTH = "(\\d{1,10})\\s*(millisecond|second|minute|hour|day|week)s?";
@@ -42,6 +43,9 @@ final class Options {
       "history", STREAM.get("history"), "late_stream", STREAM.get("late_stream"), "held_rows", STREAM.get("held_rows"));
   private static final Map<String, Form> PUMP = Map.of(
       "partitions", new Form(PartitionCount::isOne, PartitionCount.FORM, "4"));
+  private static final Map<String, Form> FUNCTION = Map.of(
+      ProcessFunction.STATE_TTL, new Form(TIMEOUT, "a duration", "24 HOURS"),
+      ProcessFunction.DELAY, new Form(TIMEOUT, "a duration", "10 MINUTES"));
 
   private final List<Diagnostic> errors;
 
@@ -65,7 +69,11 @@ final class Options {
   }
 
   private void check(ObjectKind kind, SqlOption option, String key) {
-    Map<String, Form> known = kind == ObjectKind.PUMP ? PUMP : kind.isStream() ? STREAM : TABLE;
+    Map<String, Form> known = switch (kind) {
+      case PUMP -> PUMP;
+      case FUNCTION -> FUNCTION;
+      default -> kind.isStream() ? STREAM : TABLE;
+    };
     Form form = known.get(key);
     if (form == null) {
       error("RT0310", option, "A " + kind.text() + " has no option '" + key + "'",
@@ -78,6 +86,15 @@ final class Options {
       error("RT0311", option, key + " '" + option.valueText() + "' exceeds the 9,999 years of the range of times",
           "for example OPTIONS (" + key + " '" + form.example + "')");
     }
+  }
+
+  /** A duration that has been checked, in milliseconds. */
+  static long millis(String duration) {
+    Matcher length = TIMEOUT.matcher(duration.trim());
+    if (!length.matches()) {
+      throw new IllegalStateException("No duration: " + duration);
+    }
+    return Long.parseLong(length.group(1)) * UNITS.get(length.group(2).toLowerCase(Locale.ROOT));
   }
 
   private static boolean isTooLong(String text) {

@@ -3,11 +3,14 @@ package io.rowtime.statement;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.TypeText;
+import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.sql.SqlCreateFunction;
+import io.rowtime.sql.SqlTableTypeNameSpec;
 import io.rowtime.validate.Environment;
+import io.rowtime.validate.ProcessFunction;
 import io.rowtime.validate.RowtimeValidator;
 import io.rowtime.validate.UserFunction;
 import io.rowtime.validate.function.RowtimeOperators;
@@ -50,21 +53,58 @@ final class UserFunctions {
     Set<String> seen = new HashSet<>();
     for (SqlNode node : create.parameters) {
       SqlColumnDeclaration parameter = (SqlColumnDeclaration) node;
-      if (!seen.add(parameter.name.getSimple().toUpperCase(Locale.ROOT))) {
-        throw new DiagnosticException("RT0305", parameter.getParserPosition(), "Parameter '" + parameter.name.getSimple()
+      String parameterName = parameter.name.getSimple();
+      if (!seen.add(parameterName.toUpperCase(Locale.ROOT))) {
+        throw new DiagnosticException("RT0305", parameter.getParserPosition(), "Parameter '" + parameterName
             + "' is declared twice", "give one of them another name");
       }
-      parameters.add(new CatalogColumn(parameter.name.getSimple(), TypeText.of(parameter.type.deriveType(types, true)), true,
-          null, null, null, null));
+      parameters.add(parameter(parameter, types));
     }
     Map<String, String> options = new TreeMap<>(Map.of(UserFunction.LANGUAGE, language, UserFunction.BODY, body,
-        UserFunction.RETURNS, TypeText.of(create.returns.deriveType(types, true)),
         UserFunction.DETERMINISTIC, String.valueOf(create.deterministic)));
+    if (create.columns == null) {
+      options.put(UserFunction.RETURNS, TypeText.of(create.returns.deriveType(types, true)));
+    } else {
+      new TableFunctions(types).complete(create, parameters, options);
+    }
+    refuse(create, options);
     CatalogObject object = new CatalogObject(name, CatalogObject.FUNCTION, parameters, List.of(), options, null, false, List.of(),
         SqlText.of(create));
     if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
       outcome.change(Definition.create(object, create.getReplace()));
     }
     return outcome.object(name);
+  }
+
+  private CatalogColumn parameter(SqlColumnDeclaration parameter, RowtimeValidator types) {
+    if (parameter.type.getTypeNameSpec() instanceof SqlTableTypeNameSpec) {
+      return new CatalogColumn(parameter.name.getSimple(), SqlTableTypeNameSpec.TABLE, true, null, null, null, null);
+    }
+    String type = TypeText.of(parameter.type.deriveType(types, true));
+    String defaultValue = parameter.defaultValue == null ? null : SqlText.of(parameter.defaultValue);
+    if (defaultValue != null) {
+      List<Diagnostic> wrong = new ColumnDefault(environment).check(defaultValue, type, parameter.defaultValue.getParserPosition());
+      if (!wrong.isEmpty()) {
+        throw new DiagnosticException(wrong);
+      }
+    }
+    return new CatalogColumn(parameter.name.getSimple(), type, true, null, null, null, defaultValue);
+  }
+
+  /** What only some functions have: a table as an argument, defaults, options. */
+  private static void refuse(SqlCreateFunction create, Map<String, String> options) {
+    boolean process = ProcessFunction.isOne(options);
+    for (SqlNode node : create.parameters) {
+      SqlColumnDeclaration parameter = (SqlColumnDeclaration) node;
+      boolean table = parameter.type.getTypeNameSpec() instanceof SqlTableTypeNameSpec;
+      if (create.columns == null && (table || parameter.defaultValue != null)) {
+        throw new DiagnosticException("RT0328", parameter.getParserPosition(), "Only a table function can have a "
+            + (table ? "TABLE parameter" : "DEFAULT"), "write RETURNS TABLE (column type, …)");
+      }
+    }
+    if (!process && !create.options.isEmpty()) {
+      throw new DiagnosticException("RT0310", create.options.get(0).getParserPosition(),
+          "Only a function with a TABLE parameter has options", "leave out OPTIONS");
+    }
   }
 }

@@ -49,7 +49,7 @@ public final class Environment {
     List<SqlFunction> own = new ArrayList<>();
     for (CatalogObject object : catalog.objects()) {
       if (object.isFunction()) {
-        own.add(UserFunction.of(object, types));
+        own.add(ProcessFunction.isOne(object.options()) ? ProcessFunction.of(object, types) : UserFunction.of(object, types));
       } else if (!object.isPump()) {
         CalciteSchema schema = root;
         for (String part : object.path().subList(0, object.path().size() - 1)) {

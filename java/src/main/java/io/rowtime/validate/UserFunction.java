@@ -27,6 +27,10 @@ public final class UserFunction extends SqlUserDefinedFunction {
   public static final String BODY = "body";
   public static final String RETURNS = "returns";
   public static final String DETERMINISTIC = "deterministic";
+  /** Of table functions: {@link #ROWS}, or {@link ProcessFunction#PROCESS}. */
+  public static final String TABLE = "table";
+  /** A table function that gives rows for the values of one row. */
+  public static final String ROWS = "rows";
 
   public static final Set<String> LANGUAGES = Set.of("PYTHON", "JAVA");
 
@@ -47,7 +51,19 @@ public final class UserFunction extends SqlUserDefinedFunction {
   /** The function of a catalog object. */
   public static UserFunction of(CatalogObject definition, RowtimeValidator types) {
     List<RelDataType> parameters = definition.columns().stream().map(c -> TypeText.parse(c.type(), true, types)).toList();
-    return new UserFunction(definition, parameters, TypeText.parse(definition.options().get(RETURNS), true, types));
+    RelDataType returns = TypeText.parse(definition.options().get(RETURNS), true, types);
+    if (ROWS.equals(definition.options().get(TABLE))) {
+      RelDataTypeFactory factory = types.getTypeFactory();
+      returns = factory.createArrayType(nullableFields(returns.getComponentType(), factory), -1);
+    }
+    return new UserFunction(definition, parameters, returns);
+  }
+
+  /** The row type of a table function: any of its values may be NULL, which the text of a type does not say. */
+  static RelDataType nullableFields(RelDataType row, RelDataTypeFactory factory) {
+    RelDataTypeFactory.Builder fields = factory.builder();
+    row.getFieldList().forEach(field -> fields.add(field.getName(), factory.createTypeWithNullability(field.getType(), true)));
+    return fields.build();
   }
 
   /** Whether the text can say where a function of that language is. */

@@ -7,7 +7,9 @@ import io.rowtime.plan.origin.Clauses;
 import io.rowtime.plan.origin.Origin;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.WindowedInput;
+import io.rowtime.validate.ProcessFunction;
 import io.rowtime.validate.RecursionAnchor;
 import io.rowtime.validate.function.RowtimeOperators;
 import java.util.ArrayList;
@@ -224,7 +226,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
 
   /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */
   @Override protected void convertCollectionTable(Blackboard bb, SqlCall call) {
-    if (RowtimeOperators.readsTable(call.getOperator())) {
+    if (RowtimeOperators.readsTable(call.getOperator()) || call.getOperator() instanceof ProcessFunction) {
       bb.setRoot(tableFunction(bb, call), true);
       return;
     }
@@ -249,6 +251,9 @@ public final class RowtimeConverter extends SqlToRelConverter {
     }
     RelNode input = convertQueryRecursive(call.operand(0), false, null).project();
     RelDataType rowType = bb.scope.getValidator().getValidatedNodeType(call);
+    if (call.getOperator() instanceof ProcessFunction) {
+      return TableProcess.of(call, input, args, rowType);
+    }
     return LogicalTableFunctionScan.create(cluster, List.of(input), rexBuilder.makeCall(rowType, call.getOperator(), args),
         null, rowType, Set.of());
   }

@@ -22,11 +22,14 @@ import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SnapshotScan;
+import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
 import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.plan.rewrite.TemporalJoins;
+import io.rowtime.validate.ProcessFunction;
+import io.rowtime.validate.UserFunction;
 import io.rowtime.validate.function.RowtimeOperators;
 import java.time.Duration;
 import java.util.HashMap;
@@ -155,6 +158,8 @@ public final class PlanWriter {
     } else if (rel instanceof Unnest unnest) {
       json.set("exprs", rex.writeAll(unnest.collections()));
       json.put("ordinality", unnest.ordinality()).put("outer", unnest.outer());
+    } else if (rel instanceof TableProcess process) {
+      process(json, process);
     } else if (rel instanceof Sample sample) {
       sample(json, sample.getSamplingParameters());
       refuseIf(streaming, "TABLESAMPLE of a stream");
@@ -270,6 +275,9 @@ public final class PlanWriter {
     if (rel instanceof TopN) {
       return "top_n";
     }
+    if (rel instanceof TableProcess) {
+      return "process";
+    }
     if (rel instanceof TableFunctionScan) {
       return "tablefunction";
     }
@@ -328,6 +336,24 @@ public final class PlanWriter {
       json.set("closes", new SortWriter(this, plan).mergeTime(union));
     } else {
       json.putNull("closes");
+    }
+  }
+
+  private void process(ObjectNode json, TableProcess process) {
+    ProcessFunction function = process.function();
+    json.put("function", function.getName()).put("language", function.definition().options().get(UserFunction.LANGUAGE))
+        .put("body", function.definition().options().get(UserFunction.BODY)).put("time", process.time());
+    process.partition().forEach(json.putArray("partition")::add);
+    ArrayNode parameters = json.putArray("parameters");
+    function.parameters().forEach(parameter -> parameters.add(parameter.name()));
+    json.set("args", rex.writeAll(process.arguments()));
+    json.put("delay", function.delay()).put("stateTtl", function.stateTtl());
+    refuseIf(json.get("language").textValue().equals("PYTHON"), "a table function over a table in Python");
+    if (plan.streams().contains(process)) {
+      NodeOrder order = plan.orders().of(process);
+      refuseIf(!order.hasClock(), "the table function '" + function.getName() + "' over a stream that goes by another column than ROWTIME");
+      refuseIf(order.hasClock() && order.clock().stream().anyMatch(ClockStep::varies), "the table function '" + function.getName()
+          + "' over a stream whose ROWTIME goes by months or by local times");
     }
   }
 

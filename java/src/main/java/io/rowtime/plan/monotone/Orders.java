@@ -6,6 +6,7 @@ import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
@@ -112,6 +113,9 @@ public final class Orders {
     }
     if (rel instanceof Unnest unnest) {
       return new UnnestOrder().derive(unnest, inputs);
+    }
+    if (rel instanceof TableProcess process) {
+      return new ProcessOrder().derive(process, inputs);
     }
     if (rel instanceof SingleRel) {
       return inputs.get(0).append(count - inputs.get(0).fields().size());

@@ -15,9 +15,11 @@ import java.util.Set;
 final class StateSignature {
   /** The operators of rowtime's own, which lay out their state themselves. */
   private static final Set<String> OWN =
-      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window", "interval_join", "temporal_join", "top_n");
+      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window", "interval_join", "temporal_join",
+          "top_n", "process");
   private static final List<String> AGGREGATE = List.of("sets", "session", "calls", "closes", "combines");
   private static final List<String> HOP = List.of("late", "slide", "size", "offset", "calls", "combines");
+  private static final List<String> PROCESS = List.of("language", "partition", "time");
   private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
   private static final List<String> TOP_N = List.of("partition", "order", "function", "limit", "closes");
 
@@ -41,6 +43,8 @@ final class StateSignature {
         node.get("inputs").get(1).get("fields").forEach(field -> columns.add(field.get("type")));
         yield signature(node, columns, JOIN);
       }
+      // Rows wait before it and behind it; what it keeps itself says what it is.
+      case "process" -> signature(node, types(node).addAll(own(node)), PROCESS);
       case "window" -> signature(node, types(node), WINDOW);
       case "top_n" -> signature(node, types(node), TOP_N);
       case "lateness" -> {
@@ -61,6 +65,13 @@ final class StateSignature {
     kept.set("columns", columns);
     fields.stream().filter(node::has).forEach(field -> kept.set(field, node.get(field)));
     return kept;
+  }
+
+  /** The types of a node's own columns. */
+  private static ArrayNode own(ObjectNode node) {
+    ArrayNode types = JsonNodeFactory.instance.arrayNode();
+    node.get("fields").forEach(field -> types.add(field.get("type")));
+    return types;
   }
 
   /** The types of all columns of the first input. */

@@ -10,6 +10,7 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LookupJoin;
+import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.WindowedInput;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +88,9 @@ public final class ProgressRules {
       project(project);
     } else if (rel instanceof Window window) {
       window(window);
+    } else if (rel instanceof TableProcess process && process.function().stateTtl() == null && !process.partition().isEmpty()) {
+      add(Diagnostic.warning("RT0250", plan.origins().place(rel, statement), "State is kept for every value of PARTITION BY that ever occurs, unless "
+          + process.function().getName() + " clears it", "create the function with OPTIONS (state_ttl '24 HOURS')"));
     } else if (rel instanceof SetOp setOp && !(setOp instanceof Union)) {
       distinct(setOp, setOp, setOp.kind.sql);
     }

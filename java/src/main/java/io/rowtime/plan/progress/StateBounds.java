@@ -13,6 +13,7 @@ import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.WindowedInput;
@@ -72,6 +73,9 @@ public final class StateBounds {
     if (rel instanceof Join || rel instanceof WindowedInput) {
       return state("window", null, "rows are kept while the other side can still match them");
     }
+    if (rel instanceof TableProcess process) {
+      return process(process);
+    }
     if (rel instanceof LatenessFilter) {
       return state("constant", null, "the largest value of each annotated column");
     }
@@ -119,6 +123,18 @@ public final class StateBounds {
     };
     return state("window", retention(rows, closing), "of each partition only " + kept + " so far, until the bound of " + clock(rows)
         + " passes its " + window(rows, closing.steps()));
+  }
+
+  private static ObjectNode process(TableProcess process) {
+    Long ttl = process.function().stateTtl();
+    String name = process.function().getName();
+    if (ttl != null) {
+      String retention = Duration.ofMillis(ttl).toString();
+      return state("window", retention, "the state of a partition is dropped when the bound of ROWTIME is more than " + retention
+          + " past its latest row or timer, and no timer is set");
+    }
+    return process.partition().isEmpty() ? state("constant", null, "what " + name + " keeps: it declares no state_ttl")
+        : state("unbounded", null, "what " + name + " keeps for each partition, until it clears it: it declares no state_ttl");
   }
 
   private ObjectNode join(IntervalJoin join) {

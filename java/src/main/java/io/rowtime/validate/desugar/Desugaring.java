@@ -36,7 +36,7 @@ public final class Desugaring {
   /** Rewrites a query, in place, to the form that the validator takes. */
   public static SqlNode resolve(SqlNode query, CatalogSnapshot catalog) {
     ImpliedRowtime implied = new ImpliedRowtime(catalog, query);
-    SqlNode plain = TableFunctionSyntax.normalise(SessionTable.resolve(StreamKeyword.strip(query)));
+    SqlNode plain = TableFunctionSyntax.normalise(SessionTable.resolve(StreamKeyword.strip(query)), catalog);
     SqlNode rewritten = AstRewriter.rewrite(plain, node -> {
       if (node instanceof SqlSelect select) {
         WindowRefinement.resolve(select);

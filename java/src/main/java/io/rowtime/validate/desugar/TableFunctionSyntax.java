@@ -1,5 +1,6 @@
 package io.rowtime.validate.desugar;
 
+import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.validate.AstRewriter;
 import io.rowtime.validate.Selects;
@@ -97,14 +98,16 @@ public final class TableFunctionSyntax {
   }
 
   /** Normalises every call of a table function below {@code query}. */
-  static SqlNode normalise(SqlNode query) {
-    return AstRewriter.rewrite(query, node -> {
-      if (node.getKind() != SqlKind.COLLECTION_TABLE || !(((SqlCall) node).operand(0) instanceof SqlCall call)) {
+  static SqlNode normalise(SqlNode query, CatalogSnapshot catalog) {
+    UserTableCalls own = new UserTableCalls(catalog);
+    return AstRewriter.rewrite(query, each -> {
+      SqlNode node = own.rewrite(each);
+      if (node != each || node.getKind() != SqlKind.COLLECTION_TABLE || !(((SqlCall) node).operand(0) instanceof SqlCall call)) {
         return node;
       }
       if (!PARAMETERS.containsKey(name(call))) {
         throw new DiagnosticException("RT0114", call.getParserPosition(), "'" + name(call) + "' is not a table function",
-            "table functions are " + String.join(", ", new TreeSet<>(PARAMETERS.keySet())));
+            "table functions are " + String.join(", ", new TreeSet<>(PARAMETERS.keySet())) + ", and those made by CREATE FUNCTION … RETURNS TABLE");
       }
       return collection(call);
     });
@@ -181,6 +184,11 @@ public final class TableFunctionSyntax {
     return SqlStdOperatorTable.ARRAY_VALUE_CONSTRUCTOR.createCall(new SqlNodeList(names, value.getParserPosition()));
   }
 
+  /** The same of a table argument in whichever form it is. */
+  static SqlNode query(SqlNode argument) {
+    return table(unwrap(argument));
+  }
+
   /** A table argument as the query that the validator wants: a name, a query, or another table function. */
   private static SqlNode table(SqlNode node) {
     if (node instanceof SqlIdentifier) {
@@ -197,7 +205,7 @@ public final class TableFunctionSyntax {
   }
 
   /** A table argument as it stands in FROM. */
-  static SqlNode source(SqlNode argument) {
+  public static SqlNode source(SqlNode argument) {
     SqlNode plain = unwrap(argument);
     return plain instanceof SqlBasicCall call && PARAMETERS.containsKey(name(call))
         ? SqlStdOperatorTable.COLLECTION_TABLE.createCall(call.getParserPosition(), call) : plain;

@@ -6,6 +6,7 @@ import io.rowtime.catalog.StoredSql;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.validate.desugar.TableFunctionSyntax;
 import io.rowtime.validate.desugar.TemporalTables;
+import io.rowtime.validate.desugar.UserTableCalls;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +68,10 @@ public final class StreamRules {
     } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
       // SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on.
       SqlCall call = ((SqlCall) from).operand(0);
-      if (TableFunctionSyntax.isWindowing(call)) {
+      SqlNode processed = UserTableCalls.processed(catalog, call);
+      if (processed != null) {
+        require(TableFunctionSyntax.source(processed), stream);
+      } else if (TableFunctionSyntax.isWindowing(call)) {
         require(TableFunctionSyntax.input(call), stream);
       } else if (TableFunctionSyntax.isSnapshot(call)) {
         snapshot(from, TableFunctionSyntax.input(call), stream);
@@ -148,11 +152,12 @@ public final class StreamRules {
     return probe.diagnostics.isEmpty() && !correlated(leaf);
   }
 
-  private static boolean correlated(SqlNode leaf) {
+  private boolean correlated(SqlNode leaf) {
     return switch (leaf.getKind()) {
       case LATERAL, UNNEST, SNAPSHOT -> true;
       case AS -> correlated(((SqlCall) leaf).operand(0));
-      case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0));
+      case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0))
+          && UserTableCalls.processed(catalog, ((SqlCall) leaf).operand(0)) == null;
       default -> false;
     };
   }

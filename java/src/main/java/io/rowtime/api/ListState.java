@@ -1,0 +1,16 @@
+package io.rowtime.api;
+
+import java.util.List;
+
+/** A state of values in the order in which they were added. */
+public interface ListState<T> {
+  /** The values; the list cannot be changed. */
+  List<T> get();
+
+  void add(T value);
+
+  /** Keeps these values in place of all others. */
+  void set(List<T> values);
+
+  void clear();
+}

@@ -1,0 +1,11 @@
+package io.rowtime.operator.process;
+
+/** A function of the user's own has failed, or breaks what it has promised. Its message is for the user. */
+final class FunctionFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** All functions fail with the same words, see {@code rowtime.runtime.faults}. */
+  FunctionFailure(String function, String reason, Throwable cause) {
+    super("Function '" + function + "' failed: " + reason.replaceAll("\\s+", " "), cause);
+  }
+}

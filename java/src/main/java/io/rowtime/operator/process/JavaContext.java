@@ -1,0 +1,204 @@
+package io.rowtime.operator.process;
+
+import io.rowtime.api.InputRow;
+import io.rowtime.api.ListState;
+import io.rowtime.api.MapState;
+import io.rowtime.api.ProcessContext;
+import io.rowtime.api.ValueState;
+import io.rowtime.functions.ApiValues;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+
+/** The row at hand, and the partition that it belongs to: set anew for each of them. */
+final class JavaContext implements ProcessContext, InputRow {
+  private final ProcessColumns columns;
+  private final Map<String, Object> arguments;
+  private final long delay;
+  JavaPartition partition;
+  byte[] key;
+  UnsafeRow row;
+  /** In microseconds. */
+  long now;
+  Processor.Emitter out;
+
+  JavaContext(ProcessColumns columns, Map<String, Object> arguments, long delay) {
+    this.columns = columns;
+    this.arguments = arguments;
+    this.delay = delay;
+  }
+
+  @Override public List<String> columns() {
+    return columns.names();
+  }
+
+  @Override public Object get(String column) {
+    return columns.value(row, column);
+  }
+
+  @Override public Instant rowtime() {
+    return ApiValues.instant(now);
+  }
+
+  @Override public <T> T key(String column, Class<T> type) {
+    return type.cast(columns.key(key, column));
+  }
+
+  @Override public <T> T argument(String parameter, Class<T> type) {
+    String name = parameter.toUpperCase(Locale.ROOT);
+    if (!arguments.containsKey(name)) {
+      throw new IllegalArgumentException("there is no parameter '" + parameter + "'");
+    }
+    return type.cast(arguments.get(name));
+  }
+
+  @Override public void setTimer(String name, Instant at) {
+    long micros = ApiValues.micros(at);
+    if (micros <= now) {
+      throw new IllegalArgumentException("the timer '" + name + "' is set for " + at + ", which is not later than " + rowtime());
+    }
+    partition.timers.put(name, micros);
+  }
+
+  @Override public Instant timer(String name) {
+    Long at = partition.timers.get(name);
+    return at == null ? null : ApiValues.instant(at);
+  }
+
+  @Override public void clearTimer(String name) {
+    partition.timers.remove(name);
+  }
+
+  @Override public void clear() {
+    partition.states.clear();
+    partition.timers.clear();
+  }
+
+  @Override public void emit(Object... values) {
+    out.emit(key, now, columns.results(values));
+  }
+
+  @Override public void emitAt(Instant rowtime, Object... values) {
+    long micros = ApiValues.micros(rowtime);
+    if (micros < now - delay) {
+      throw new IllegalArgumentException("it emits a row of " + rowtime + ", which is more than its delay of "
+          + Duration.ofMillis(delay / 1000) + " before " + rowtime());
+    }
+    out.emit(key, micros, columns.results(values));
+  }
+
+  private <T> T state(String name, Class<T> kind) {
+    Object state = partition.states.get(name);
+    if (state != null && !kind.isInstance(state)) {
+      throw new IllegalStateException("the state '" + name + "' is of another kind");
+    }
+    return kind.cast(state);
+  }
+
+  private static <T> T checked(T value, Class<T> type) {
+    KeptValues.check(type.cast(value));
+    return value;
+  }
+
+  @Override public <T> ValueState<T> value(String name, Class<T> type) {
+    return new ValueState<>() {
+      @Override public T get() {
+        return type.cast(partition.states.get(name));
+      }
+
+      @Override public void set(T value) {
+        if (value == null) {
+          clear();
+        } else {
+          partition.states.put(name, checked(value, type));
+        }
+      }
+
+      @Override public void clear() {
+        partition.states.remove(name);
+      }
+    };
+  }
+
+  @Override public <T> ListState<T> list(String name, Class<T> type) {
+    return new ListState<>() {
+      @SuppressWarnings("unchecked") private List<T> kept() {
+        return state(name, List.class);
+      }
+
+      @Override public List<T> get() {
+        List<T> kept = kept();
+        return kept == null ? List.of() : Collections.unmodifiableList(kept);
+      }
+
+      @Override public void add(T value) {
+        List<T> kept = kept();
+        if (kept == null) {
+          kept = new ArrayList<>();
+          partition.states.put(name, kept);
+        }
+        kept.add(checked(value, type));
+      }
+
+      @Override public void set(List<T> values) {
+        List<T> copy = new ArrayList<>(values);
+        copy.forEach(value -> checked(value, type));
+        partition.states.remove(name);
+        if (!copy.isEmpty()) {
+          partition.states.put(name, copy);
+        }
+      }
+
+      @Override public void clear() {
+        partition.states.remove(name);
+      }
+    };
+  }
+
+  @Override public <K, V> MapState<K, V> map(String name, Class<K> keys, Class<V> values) {
+    return new MapState<>() {
+      @SuppressWarnings("unchecked") private Map<K, V> kept() {
+        return state(name, Map.class);
+      }
+
+      @Override public V get(K key) {
+        Map<K, V> kept = kept();
+        return kept == null ? null : kept.get(key);
+      }
+
+      @Override public void put(K key, V value) {
+        Map<K, V> kept = kept();
+        if (kept == null) {
+          kept = new LinkedHashMap<>();
+          partition.states.put(name, kept);
+        }
+        kept.put(checked(key, keys), checked(value, values));
+      }
+
+      @Override public void remove(K key) {
+        Map<K, V> kept = kept();
+        if (kept != null) {
+          kept.remove(key);
+          if (kept.isEmpty()) {
+            clear();
+          }
+        }
+      }
+
+      @Override public Map<K, V> entries() {
+        Map<K, V> kept = kept();
+        return kept == null ? Map.of() : Collections.unmodifiableMap(kept);
+      }
+
+      @Override public void clear() {
+        partition.states.remove(name);
+      }
+    };
+  }
+}

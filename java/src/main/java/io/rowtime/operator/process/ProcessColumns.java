@@ -1,0 +1,132 @@
+package io.rowtime.operator.process;
+
+import io.rowtime.functions.ApiValues;
+import io.rowtime.operator.spec.ProcessSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** The columns that a function sees, those of its partitions, and those of its result. */
+final class ProcessColumns {
+  private final List<String> names = new ArrayList<>();
+  private final Map<String, Integer> byName = new HashMap<>();
+  private final int[] ordinals;
+  private final DataType[] types;
+  private final Map<String, Integer> keysByName = new HashMap<>();
+  private final DataType[] keyTypes;
+  private final UnsafeRow keyRow;
+  private final DataType[] resultTypes;
+  private final StructType output;
+
+  ProcessColumns(ProcessSpec spec, StructType input) {
+    ordinals = new int[spec.columns().size()];
+    types = new DataType[ordinals.length];
+    keyTypes = new DataType[spec.partition().size()];
+    StructType output = new StructType().add(spec.rowtime(), DataTypes.TimestampType);
+    for (int i = 0; i < keyTypes.length; i++) {
+      keyTypes[i] = input.apply(spec.partition().get(i)).dataType();
+      output = output.add(spec.partition().get(i), keyTypes[i]);
+    }
+    for (int i = 0; i < ordinals.length; i++) {
+      ProcessSpec.Column column = spec.columns().get(i);
+      ordinals[i] = input.fieldIndex(column.column());
+      types[i] = input.apply(ordinals[i]).dataType();
+      names.add(column.name());
+      byName.putIfAbsent(column.name().toUpperCase(Locale.ROOT), i);
+      int key = spec.partition().indexOf(column.column());
+      if (key >= 0) {
+        keysByName.put(column.name().toUpperCase(Locale.ROOT), key);
+      }
+    }
+    keyRow = new UnsafeRow(keyTypes.length);
+    resultTypes = new DataType[spec.results().size()];
+    for (int i = 0; i < resultTypes.length; i++) {
+      resultTypes[i] = DataType.fromDDL(spec.results().get(i).type());
+      output = output.add(spec.results().get(i).column(), resultTypes[i]);
+    }
+    this.output = output;
+  }
+
+  /** ROWTIME, the columns of the partition, those of the function. */
+  StructType output() {
+    return output;
+  }
+
+  List<String> names() {
+    return List.copyOf(names);
+  }
+
+  /** The value of a column of a row, by its name in any case. */
+  Object value(UnsafeRow row, String column) {
+    Integer i = byName.get(column);
+    if (i == null) {
+      i = byName.get(column.toUpperCase(Locale.ROOT));
+    }
+    if (i == null) {
+      throw new IllegalArgumentException("there is no column '" + column + "' among " + String.join(", ", names));
+    }
+    return row.isNullAt(ordinals[i]) ? null : ApiValues.toApi(row.get(ordinals[i], types[i]), types[i]);
+  }
+
+  Object key(byte[] key, String column) {
+    Integer i = keysByName.get(column.toUpperCase(Locale.ROOT));
+    if (i == null) {
+      throw new IllegalArgumentException("there is no PARTITION BY column '" + column + "'");
+    }
+    return ApiValues.toApi(internal(key, i), keyTypes[i]);
+  }
+
+  private Object internal(byte[] key, int i) {
+    keyRow.pointTo(key, key.length);
+    return keyRow.isNullAt(i) ? null : keyRow.get(i, keyTypes[i]);
+  }
+
+  /** The partition in words, such as {@code K = 5}; '' where there is one alone. */
+  String describe(byte[] key) {
+    List<String> parts = new ArrayList<>();
+    names.forEach(name -> {
+      Integer i = keysByName.get(name.toUpperCase(Locale.ROOT));
+      if (i != null) {
+        parts.add(name + " = " + ApiValues.toApi(internal(key, i), keyTypes[i]));
+      }
+    });
+    return String.join(", ", parts);
+  }
+
+  /** Values of the function's columns as Spark has them inside. */
+  Object[] results(Object[] values) {
+    if (values.length != resultTypes.length) {
+      throw new IllegalArgumentException("it emits " + values.length + " values for " + resultTypes.length + " columns");
+    }
+    Object[] internal = new Object[values.length];
+    for (int i = 0; i < values.length; i++) {
+      internal[i] = ApiValues.toSpark(values[i], resultTypes[i]);
+    }
+    return internal;
+  }
+
+  /** Makes rows of the result. */
+  final class Writer {
+    private final Object[] values = new Object[output.length()];
+    private final GenericInternalRow row = new GenericInternalRow(values);
+    private final UnsafeProjection binary = UnsafeProjection.create(output);
+
+    /** The row, valid until the next one is made. */
+    UnsafeRow row(byte[] key, long rowtime, Object[] results) {
+      values[0] = rowtime;
+      for (int i = 0; i < keyTypes.length; i++) {
+        values[i + 1] = internal(key, i);
+      }
+      System.arraycopy(results, 0, values, 1 + keyTypes.length, results.length);
+      return binary.apply(row);
+    }
+  }
+}

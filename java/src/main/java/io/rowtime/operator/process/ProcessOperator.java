@@ -1,0 +1,110 @@
+package io.rowtime.operator.process;
+
+import io.rowtime.functions.ApiValues;
+import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.Stages;
+import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.ProcessSpec;
+import io.rowtime.spark.Frames;
+import io.rowtime.spark.InternalRows;
+import io.rowtime.state.ReorderBuffer;
+import io.rowtime.state.StatefulOperators;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructType;
+
+/** Functions over tables as functions of DataFrames, for Python to call. */
+public final class ProcessOperator {
+  private ProcessOperator() {}
+
+  /**
+   * Processes the rows of a stream.
+   *
+   * @param rows a streaming DataFrame; no column of it may carry Spark's event-time tag
+   * @param spec a {@link ProcessSpec} as JSON
+   * @return ROWTIME, the columns of the partition, those of the function; in order of ROWTIME
+   * @throws IllegalArgumentException where the function cannot be loaded; the message says why
+   */
+  public static Dataset<Row> process(Dataset<Row> rows, String spec) {
+    ProcessSpec parsed = OperatorSpec.read(ProcessSpec.class, spec);
+    Maker maker = new Maker(parsed, StatefulOperators.input(rows.schema()), arguments(rows.sparkSession(), parsed));
+    return StatefulOperators.run(rows, StatefulOperators.hash(parsed.partition()), () -> new StagePipeline(maker.stages()),
+        maker.columns().output());
+  }
+
+  /**
+   * Processes the rows of a relation: after the last row of a partition, all of its timers are due.
+   *
+   * @param rows a DataFrame
+   * @param spec a {@link ProcessSpec} as JSON
+   * @return as of {@link #process}, in no order
+   * @throws IllegalArgumentException where the function cannot be loaded; the message says why
+   */
+  public static Dataset<Row> processAll(Dataset<Row> rows, String spec) {
+    ProcessSpec parsed = OperatorSpec.read(ProcessSpec.class, spec);
+    Maker maker = new Maker(parsed, rows.schema(), arguments(rows.sparkSession(), parsed));
+    List<String> order = new ArrayList<>(parsed.partition());
+    order.add(parsed.time());
+    if (parsed.seq() != null) {
+      order.add(parsed.seq());
+    }
+    Column[] keys = Frames.columns(parsed.partition());
+    Dataset<Row> partitioned = keys.length == 0 ? rows.repartition(1) : rows.repartition(keys);
+    Dataset<InternalRow> processed = partitioned.sortWithinPartitions(Frames.columns(order))
+        .as(InternalRows.encoder(rows.schema()))
+        .mapPartitions(new ProcessedRelation(maker), InternalRows.encoder(maker.columns().output()));
+    return processed.toDF();
+  }
+
+  /** The values of the arguments, which are the same for all rows. */
+  private static HashMap<String, Object> arguments(SparkSession spark, ProcessSpec spec) {
+    HashMap<String, Object> values = new HashMap<>();
+    if (spec.arguments().isEmpty()) {
+      return values;
+    }
+    Column[] columns = spec.arguments().stream().map(argument -> functions.expr(argument.value())).toArray(Column[]::new);
+    Dataset<Row> one = spark.sql("SELECT 1").select(columns);
+    StructType schema = one.schema();
+    InternalRow row = ((org.apache.spark.sql.classic.Dataset<Row>) one).queryExecution().executedPlan().executeCollect()[0];
+    for (int i = 0; i < columns.length; i++) {
+      Object value = row.isNullAt(i) ? null : row.get(i, schema.apply(i).dataType());
+      values.put(spec.arguments().get(i).name().toUpperCase(Locale.ROOT), ApiValues.toApi(value, schema.apply(i).dataType()));
+    }
+    return values;
+  }
+
+  /** Makes what a task needs. */
+  record Maker(ProcessSpec spec, StructType input, HashMap<String, Object> arguments) implements Serializable {
+    Maker {
+      // What cannot be loaded shows before the query starts.
+      JavaProcessor.load(spec);
+    }
+
+    ProcessColumns columns() {
+      return new ProcessColumns(spec, input);
+    }
+
+    Processor processor(ProcessColumns columns) {
+      return new JavaProcessor(spec, columns, arguments);
+    }
+
+    Stages stages() {
+      ProcessColumns columns = columns();
+      ReorderBuffer buffer = new ReorderBuffer(input,
+          new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), null), spec.maxDisorder(),
+          spec.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING);
+      Stages stages = new Stages(buffer, input, true);
+      stages.add(new ProcessStage(spec, input, columns, processor(columns)), columns.output(), List.of());
+      return stages;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.rowtime.plan.monotone;
+
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.rel.TableProcess;
+import java.util.Collections;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A function over a table: its rows come in order of their ROWTIME, which lags behind by as much as is declared. */
+final class ProcessOrder implements RelOrder<TableProcess> {
+
+  @Override public NodeOrder derive(TableProcess process, List<NodeOrder> inputs) {
+    NodeOrder input = inputs.get(0);
+    List<ClockStep> clock = goesByRowtime(process, input) ? ClockStep.shifted(input.clock(), -process.function().delay()) : null;
+    List<FieldOrder> fields = new ArrayList<>();
+    fields.add(clock == null ? FieldOrder.NONE : new FieldOrder(Monotonicity.INCREASING, 0, clock));
+    fields.addAll(Collections.nCopies(process.getRowType().getFieldCount() - 1, FieldOrder.NONE));
+    return new NodeOrder(fields, clock, clock == null ? -1 : 0);
+  }
+
+  private static boolean goesByRowtime(TableProcess process, NodeOrder input) {
+    return input.hasClock() && input.rowtime() == process.time();
+  }
+}

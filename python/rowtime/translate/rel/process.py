@@ -1,0 +1,62 @@
+"""Process: a table function of the user's own over the rows of each partition, in order of ROWTIME."""
+
+from __future__ import annotations
+
+from rowtime.operators.process import process
+from rowtime.operators.specs import Argument, ProcessSpec, ResultColumn, SeenColumn
+from rowtime.plan.clock import Shift
+from rowtime.plan.nodes import Process
+from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column, is_null, spark_column, sql
+from rowtime.sparksql.result import Translated
+from rowtime.streams.times import ORIGIN
+from rowtime.translate.clock import operator_step, watermark_at
+from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.context import TranslationContext
+from rowtime.translate.registry import translates
+from rowtime.translate.rex import Scope, to_expression
+
+
+@translates(Process)
+def translate_process(node: Process, inputs: list[Translated], context: TranslationContext) -> Translated:
+    """Rows of a stream come out by the watermark alone, in order of ROWTIME. Rows of a relation without a ROWTIME are
+    left out."""
+    (rows,) = inputs
+    names = names_of(node)
+    below = node.inputs[0]
+    time = rows.columns[node.time]
+    given = [keep(c) for c in dict.fromkeys((*rows.columns, rows.seq)) if c is not None]
+    certain = None
+    if node.streaming:
+        certain = internal(node, "certain")
+        given.append(plain(spark_column(cast(watermark_at(below.steps, column(time)), TIMESTAMP)), certain))
+    first = 1 + len(node.partition)
+    results = zip(names[first:], node.fields[first:], strict=True)
+    arguments = zip(node.parameters, node.args, strict=True)
+    partition = [rows.columns[i] for i in node.partition]
+    spec = ProcessSpec(
+        function=node.function,
+        language=node.language,
+        body=node.body,
+        partition=partition,
+        time=time,
+        watermark=certain,
+        seq=rows.seq,
+        disordered=not rows.in_order,
+        max_disorder=0 if rows.in_order else None,
+        columns=[SeenColumn(column=c, name=f.name) for c, f in zip(rows.columns, below.fields, strict=True)],
+        arguments=[Argument(name=name, value=sql(to_expression(value, Scope(())))) for name, value in arguments],
+        rowtime=names[0],
+        results=[ResultColumn(column=name, type=parse_type(field.type).spark()) for name, field in results],
+        clock=[operator_step(step) for step in (Shift(-ORIGIN), *below.steps)] if node.streaming else [],
+        delay=node.delay * 1000,
+        state_ttl=None if node.state_ttl is None else node.state_ttl * 1000,
+    )
+    df = rows.df.select(*given)
+    if not node.streaming:
+        df = df.filter(~spark_column(is_null(column(time))))
+    out = process(df, spec)
+    columns = [names[0], *partition, *names[first:]]
+    return Translated(
+        out.select(*(plain(keep(have), want) for have, want in zip(columns, names, strict=True))), names, names[0]
+    )
