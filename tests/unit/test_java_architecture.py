@@ -13,7 +13,7 @@ SOURCES = Path(__file__).parents[2] / "java" / "src" / "main" / "java" / "io" / 
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     # The planner, which runs without Spark.
-    ("limits", "time", "diagnostic", "aggregate", "operator.spec"),
+    ("api", "limits", "time", "diagnostic", "aggregate", "operator.spec"),
     ("parse", "sql"),
     ("catalog",),
     ("validate.function",),
@@ -37,7 +37,15 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("records", "state"),
     ("lateness", "operator.calls"),
     ("marks", "operator"),
-    ("operator.group", "operator.hold", "operator.join", "operator.over", "operator.rank", "operator.recursion"),
+    (
+        "operator.group",
+        "operator.hold",
+        "operator.join",
+        "operator.over",
+        "operator.process",
+        "operator.rank",
+        "operator.recursion",
+    ),
 )
 """Packages below `io.rowtime`, lowest first. A layer imports itself and what is below."""
 
