@@ -12,6 +12,7 @@ import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.validate.ProcessFunction;
 import io.rowtime.validate.RecursionAnchor;
 import io.rowtime.validate.function.RowtimeOperators;
+import io.rowtime.validate.function.TableFunction;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -40,12 +41,10 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlHopTableFunction;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlAvgAggFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -226,16 +225,15 @@ public final class RowtimeConverter extends SqlToRelConverter {
 
   /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */
   @Override protected void convertCollectionTable(Blackboard bb, SqlCall call) {
-    if (RowtimeOperators.readsTable(call.getOperator()) || call.getOperator() instanceof ProcessFunction) {
+    if (call.getOperator() instanceof TableFunction function && function.reading() != TableFunction.Reading.ROWS
+        || call.getOperator() instanceof ProcessFunction) {
       bb.setRoot(tableFunction(bb, call), true);
       return;
     }
     super.convertCollectionTable(bb, call);
-    if (bb.root() instanceof LogicalTableFunctionScan scan
-        && ((RexCall) scan.getCall()).getOperator() instanceof SqlTumbleTableFunction) {
+    if (bb.root() instanceof LogicalTableFunctionScan scan && ((RexCall) scan.getCall()).getOperator() == RowtimeOperators.TUMBLE) {
       bb.setRoot(tumble(scan), true);
-    } else if (bb.root() instanceof LogicalTableFunctionScan scan
-        && ((RexCall) scan.getCall()).getOperator() instanceof SqlHopTableFunction) {
+    } else if (bb.root() instanceof LogicalTableFunctionScan scan && ((RexCall) scan.getCall()).getOperator() == RowtimeOperators.HOP) {
       bb.setRoot(HopCalls.tableFunction(scan), true);
     }
   }

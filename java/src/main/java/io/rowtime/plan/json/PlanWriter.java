@@ -379,7 +379,7 @@ public final class PlanWriter {
       notSupported.add("a window on an input of a join (FROM … OVER)");
     } else if (rel instanceof TableFunctionScan function) {
       RexCall call = (RexCall) function.getCall();
-      boolean session = call.getOperator().getName().equals("SESSION");
+      boolean session = call.getOperator() == RowtimeOperators.SESSION;
       json.put("function", call.getOperator().getName()).set("args", rex.writeAll(session ? List.of() : call.getOperands()));
       notSupported.add(session ? "the table function SESSION without GROUP BY WINDOW_START, WINDOW_END and its keys in the same SELECT"
           : "the table function " + call.getOperator().getName());

@@ -2,9 +2,10 @@ package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.plan.rel.SnapshotScan;
+import io.rowtime.validate.function.RowtimeOperators;
+import io.rowtime.validate.function.TableFunction;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
@@ -79,6 +80,6 @@ public final class Streams {
   }
 
   private static boolean readsAtOnce(TableFunctionScan scan) {
-    return List.of("SNAPSHOT", "$VERSIONS", "SEARCH_KEY", "FROM_CHANGELOG").contains(((RexCall) scan.getCall()).getOperator().getName());
+    return RowtimeOperators.reading(((RexCall) scan.getCall()).getOperator()) == TableFunction.Reading.AT_ONCE;
   }
 }

@@ -12,6 +12,8 @@ import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.WindowedInput;
+import io.rowtime.validate.function.RowtimeOperators;
+import io.rowtime.validate.function.TableFunction;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -95,7 +97,7 @@ public final class ProgressRules {
       distinct(setOp, setOp, setOp.kind.sql);
     }
     boolean updates = changelog || rel instanceof TableFunctionScan scan
-        && ((RexCall) scan.getCall()).getOperator().getName().equals("TO_CHANGELOG");
+        && RowtimeOperators.reading(((RexCall) scan.getCall()).getOperator()) == TableFunction.Reading.CHANGES;
     for (RelNode input : rel.getInputs()) {
       visit(input, updates);
     }

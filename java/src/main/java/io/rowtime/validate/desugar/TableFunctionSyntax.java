@@ -5,20 +5,19 @@ import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.validate.AstRewriter;
 import io.rowtime.validate.Selects;
 import io.rowtime.validate.function.RowtimeOperators;
+import io.rowtime.validate.function.TableFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeSet;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
@@ -26,25 +25,15 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
  * query. {@code SNAPSHOT(t)}, {@code SNAPSHOT(input => t)} and {@code TABLE(SNAPSHOT(TABLE t))} all come to that.
  */
 public final class TableFunctionSyntax {
-  private static final Map<String, List<String>> PARAMETERS = Map.of(
-      "SNAPSHOT", List.of("INPUT", "TO_TIME", "FROM_TIME"),
-      "SEARCH_KEY", List.of("INPUT", "ON_KEY", "LOOKUP", "OPTIONS"),
-      "TO_CHANGELOG", List.of("INPUT", "ON_KEY"),
-      "FROM_CHANGELOG", List.of("INPUT"),
-      "TUMBLE", List.of("DATA", "TIMECOL", "SIZE", "OFFSET"),
-      "HOP", List.of("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"),
-      "SESSION", List.of("DATA", "TIMECOL", "KEY", "SIZE"));
-  private static final List<String> WINDOWING = List.of("TUMBLE", "HOP", "SESSION");
-
   private TableFunctionSyntax() {}
 
   /** Whether the call is one of the functions that put rows into windows, and so streams where its input does. */
   public static boolean isWindowing(SqlCall call) {
-    return WINDOWING.contains(name(call));
+    return RowtimeOperators.reading(function(call)) == TableFunction.Reading.ROWS;
   }
 
   public static boolean isSnapshot(SqlCall call) {
-    return name(call).equals("SNAPSHOT");
+    return function(call) == RowtimeOperators.SNAPSHOT;
   }
 
   /** The arguments of a SNAPSHOT that are times. */
@@ -55,7 +44,7 @@ public final class TableFunctionSyntax {
   }
 
   static boolean isSession(SqlCall call) {
-    return name(call).equals("SESSION");
+    return function(call) == RowtimeOperators.SESSION;
   }
 
   /** Table, DESCRIPTOR of the time, DESCRIPTOR or list of the keys or null, and gap of a call of SESSION, in whichever form it is. */
@@ -82,7 +71,7 @@ public final class TableFunctionSyntax {
   public static SqlNode input(SqlCall call) {
     for (SqlNode operand : call.getOperandList()) {
       if (operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT
-          && PARAMETERS.get(name(call)).indexOf(name(((SqlCall) operand).operand(1))) == 0) {
+          && parameters(call).indexOf(name(((SqlCall) operand).operand(1))) == 0) {
         return unwrap(((SqlCall) operand).operand(0));
       }
     }
@@ -105,9 +94,9 @@ public final class TableFunctionSyntax {
       if (node != each || node.getKind() != SqlKind.COLLECTION_TABLE || !(((SqlCall) node).operand(0) instanceof SqlCall call)) {
         return node;
       }
-      if (!PARAMETERS.containsKey(name(call))) {
+      if (function(call) == null) {
         throw new DiagnosticException("RT0114", call.getParserPosition(), "'" + name(call) + "' is not a table function",
-            "table functions are " + String.join(", ", new TreeSet<>(PARAMETERS.keySet())) + ", and those made by CREATE FUNCTION … RETURNS TABLE");
+            "table functions are " + String.join(", ", RowtimeOperators.tableFunctions()) + ", and those made by CREATE FUNCTION … RETURNS TABLE");
       }
       return collection(call);
     });
@@ -119,7 +108,7 @@ public final class TableFunctionSyntax {
 
   /** The arguments in the order of the parameters, null where one is not given. */
   private static SqlNode[] arguments(SqlCall call) {
-    List<String> parameters = PARAMETERS.get(name(call));
+    List<String> parameters = parameters(call);
     SqlNode[] arguments = new SqlNode[parameters.size()];
     int next = 0;
     for (SqlNode operand : call.getOperandList()) {
@@ -160,8 +149,7 @@ public final class TableFunctionSyntax {
         arguments[i] = SqlStdOperatorTable.DEFAULT.createCall(call.getParserPosition());
       }
     }
-    SqlOperator operator = operator(call);
-    return operator.createCall(call.getParserPosition(), Arrays.copyOf(arguments, count));
+    return function(call).createCall(call.getParserPosition(), Arrays.copyOf(arguments, count));
   }
 
   /**
@@ -194,7 +182,7 @@ public final class TableFunctionSyntax {
     if (node instanceof SqlIdentifier) {
       return SqlStdOperatorTable.EXPLICIT_TABLE.createCall(node.getParserPosition(), node);
     }
-    if (node instanceof SqlBasicCall call && PARAMETERS.containsKey(name(call))) {
+    if (node instanceof SqlBasicCall call && function(call) != null) {
       return Selects.star(collection(call), node.getParserPosition());
     }
     return node;
@@ -207,7 +195,7 @@ public final class TableFunctionSyntax {
   /** A table argument as it stands in FROM. */
   public static SqlNode source(SqlNode argument) {
     SqlNode plain = unwrap(argument);
-    return plain instanceof SqlBasicCall call && PARAMETERS.containsKey(name(call))
+    return plain instanceof SqlBasicCall call && function(call) != null
         ? SqlStdOperatorTable.COLLECTION_TABLE.createCall(call.getParserPosition(), call) : plain;
   }
 
@@ -218,14 +206,13 @@ public final class TableFunctionSyntax {
     };
   }
 
-  private static SqlOperator operator(SqlCall call) {
-    return switch (name(call)) {
-      case "SNAPSHOT" -> RowtimeOperators.SNAPSHOT;
-      case "SEARCH_KEY" -> RowtimeOperators.SEARCH_KEY;
-      case "TO_CHANGELOG" -> RowtimeOperators.TO_CHANGELOG;
-      case "FROM_CHANGELOG" -> RowtimeOperators.FROM_CHANGELOG;
-      default -> call.getOperator();
-    };
+  /** The table function that a call names, before or after it was normalised; null if it is none. */
+  private static SqlFunction function(SqlCall call) {
+    return RowtimeOperators.tableFunction(name(call));
+  }
+
+  private static List<String> parameters(SqlCall call) {
+    return ((TableFunction) function(call)).parameters();
   }
 
   private static String name(SqlNode node) {

@@ -2,8 +2,10 @@ package io.rowtime.validate.function;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -11,15 +13,12 @@ import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBinaryOperator;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
-import org.apache.calcite.sql.SqlHopTableFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlOperatorTable;
-import org.apache.calcite.sql.SqlSessionTableFunction;
 import org.apache.calcite.sql.SqlSyntax;
-import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.fun.SqlBasicAggFunction;
 import org.apache.calcite.sql.fun.SqlLibrary;
 import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
@@ -40,7 +39,7 @@ import org.apache.calcite.sql.validate.SqlNameMatchers;
 import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
 import org.apache.calcite.util.Optionality;
 
-/** The operators that rowtime adds to Calcite's: the table functions of seed 004, and functions with names of their own. */
+/** The operators that rowtime adds to Calcite's: table functions, a class each, and functions with names of their own. */
 public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   /** {@code ||} that takes any scalar on either side, as SQLstream's and the seeds' examples expect. */
@@ -77,32 +76,15 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlAggFunction PERCENTILE_DISC =
       percentile("$PERCENTILE_DISC", ReturnTypes.ARG0_NULLABLE_IF_EMPTY, OperandTypes.NUMERIC_NUMERIC);
 
-  /** TUMBLE, HOP and SESSION as table functions, their two columns in upper case like all names that are not quoted. */
-  public static final SqlFunction TUMBLE = new SqlTumbleTableFunction() {
-    @Override public SqlReturnTypeInference getRowTypeInference() {
-      return withWindow(super.getRowTypeInference());
-    }
-  };
+  public static final SqlFunction TUMBLE = new Tumble();
 
-  public static final SqlFunction HOP = new SqlHopTableFunction() {
-    @Override public SqlReturnTypeInference getRowTypeInference() {
-      return withWindow(super.getRowTypeInference());
-    }
-  };
+  public static final SqlFunction HOP = new Hop();
 
-  public static final SqlFunction SESSION = new SqlSessionTableFunction() {
-    @Override public SqlReturnTypeInference getRowTypeInference() {
-      return withWindow(super.getRowTypeInference());
-    }
-  };
+  public static final SqlFunction SESSION = new Session();
 
-  /** {@code SNAPSHOT(input [, to_time [, from_time]])}: the rows of a table as of a time. */
-  public static final SqlFunction SNAPSHOT =
-      new RowtimeTableFunction("SNAPSHOT", List.of("INPUT", "TO_TIME", "FROM_TIME"), 1, RowtimeOperators::inputRow);
+  public static final SqlFunction SNAPSHOT = new Snapshot();
 
-  /** {@code $VERSIONS(input)}: the rows that a table has at the time that {@link #AS_OF} gives, in a join. */
-  public static final SqlFunction VERSIONS =
-      new RowtimeTableFunction("$VERSIONS", List.of("INPUT"), 1, RowtimeOperators::inputRow);
+  public static final SqlFunction VERSIONS = new Versions();
 
   /** {@code $AS_OF(time, column)} in the condition of a join: its right side, which has the column, is read as of the time. */
   public static final SqlFunction AS_OF = new SqlFunction("$AS_OF", SqlKind.OTHER_FUNCTION, ReturnTypes.BOOLEAN_NOT_NULL, null,
@@ -112,17 +94,11 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlFunction IN_HISTORY = new SqlFunction("IN_HISTORY", SqlKind.OTHER_FUNCTION, ReturnTypes.BOOLEAN_NOT_NULL, null,
       OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
 
-  /** {@code SEARCH_KEY(input, on_key, lookup [, options])}: a look-up by key. */
-  public static final SqlFunction SEARCH_KEY =
-      new RowtimeTableFunction("SEARCH_KEY", List.of("INPUT", "ON_KEY", "LOOKUP", "OPTIONS"), 3, RowtimeOperators::inputRow);
+  public static final SqlFunction SEARCH_KEY = new SearchKey();
 
-  /** {@code TO_CHANGELOG(input [, on_key])}: the changes of a table as rows. */
-  public static final SqlFunction TO_CHANGELOG =
-      new RowtimeTableFunction("TO_CHANGELOG", List.of("INPUT", "ON_KEY"), 1, RowtimeOperators::changelogRow);
+  public static final SqlFunction TO_CHANGELOG = new ToChangelog();
 
-  /** {@code FROM_CHANGELOG(input)}: the table that a changelog describes. */
-  public static final SqlFunction FROM_CHANGELOG =
-      new RowtimeTableFunction("FROM_CHANGELOG", List.of("INPUT"), 1, RowtimeOperators::payloadRow);
+  public static final SqlFunction FROM_CHANGELOG = new FromChangelog();
 
   /**
    * ROWTIME of a joined row, of the ROWTIMEs of its inputs. Whoever plans the join replaces it by the column that the join gives;
@@ -130,6 +106,15 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
    */
   public static final SqlFunction JOIN_ROWTIME = new SqlFunction("$JOIN_ROWTIME", SqlKind.OTHER_FUNCTION,
       ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 3), null, OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
+
+  /** By name, those that scripts can call. */
+  private static final Map<String, SqlFunction> TABLE_FUNCTIONS = new TreeMap<>();
+
+  static {
+    for (SqlFunction function : List.of(TUMBLE, HOP, SESSION, SNAPSHOT, SEARCH_KEY, TO_CHANGELOG, FROM_CHANGELOG)) {
+      TABLE_FUNCTIONS.put(function.getName(), function);
+    }
+  }
 
   private static final RowtimeOperators INSTANCE = (RowtimeOperators) new RowtimeOperators().init();
 
@@ -168,9 +153,19 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   private RowtimeOperators() {}
 
-  /** Whether the operator is a table function whose first argument is a table that it reads in its own way. */
-  public static boolean readsTable(SqlOperator operator) {
-    return operator instanceof RowtimeTableFunction;
+  /** The table function of that name, in upper case; null if scripts can call none. */
+  public static SqlFunction tableFunction(String name) {
+    return TABLE_FUNCTIONS.get(name);
+  }
+
+  /** The names of the table functions that scripts can call, in order. */
+  public static Set<String> tableFunctions() {
+    return TABLE_FUNCTIONS.keySet();
+  }
+
+  /** How a table function reads its input; null of any other operator. */
+  public static TableFunction.Reading reading(SqlOperator operator) {
+    return operator instanceof TableFunction function ? function.reading() : null;
   }
 
   /** Whether scripts can call a function of that name already. */
@@ -217,36 +212,4 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
     boolean nullable = binding.collectOperandTypes().stream().anyMatch(RelDataType::isNullable);
     return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.VARCHAR), nullable);
   }
-
-  private static SqlReturnTypeInference withWindow(SqlReturnTypeInference calcites) {
-    return binding -> {
-      RelDataType row = calcites.inferReturnType(binding);
-      int input = row.getFieldCount() - 2;
-      RelDataTypeFactory.Builder builder = binding.getTypeFactory().builder().addAll(row.getFieldList().subList(0, input));
-      row.getFieldList().subList(input, input + 2).forEach(field -> builder.add(field.getName().toUpperCase(Locale.ROOT), field.getType()));
-      return builder.build();
-    };
-  }
-
-  private static RelDataType inputRow(SqlOperatorBinding binding) {
-    return binding.getOperandType(0);
-  }
-
-  /** {@code (OP TINYINT NOT NULL, PAYLOAD ROW<the input's columns>)} (seed 004). */
-  private static RelDataType changelogRow(SqlOperatorBinding binding) {
-    RelDataTypeFactory factory = binding.getTypeFactory();
-    return factory.builder()
-        .add("OP", SqlTypeName.TINYINT)
-        .add("PAYLOAD", binding.getOperandType(0))
-        .build();
-  }
-
-  private static RelDataType payloadRow(SqlOperatorBinding binding) {
-    return binding.getOperandType(0).getFieldList().stream()
-        .filter(f -> f.getName().equalsIgnoreCase("PAYLOAD") && f.getType().isStruct())
-        .findFirst()
-        .map(f -> f.getType())
-        .orElseGet(() -> binding.getOperandType(0));
-  }
-
 }

@@ -14,7 +14,6 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperandCountRange;
 import org.apache.calcite.sql.SqlOperator;
-import org.apache.calcite.sql.SqlTableFunction;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandCountRanges;
 import org.apache.calcite.sql.type.SqlOperandMetadata;
@@ -23,13 +22,26 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 
 /** A table function whose first argument is a table and whose others have names, as seed 004 proposes them. */
-final class RowtimeTableFunction extends SqlFunction implements SqlTableFunction {
+abstract class RowtimeTableFunction extends SqlFunction implements TableFunction {
+  private final List<String> parameters;
   private final SqlReturnTypeInference rowType;
+  private final Reading reading;
 
-  RowtimeTableFunction(String name, List<String> parameters, int required, SqlReturnTypeInference rowType) {
+  /** @param required how many of the parameters every call gives */
+  RowtimeTableFunction(String name, List<String> parameters, int required, SqlReturnTypeInference rowType, Reading reading) {
     super(name, SqlKind.OTHER_FUNCTION, ReturnTypes.CURSOR, null, new Arguments(parameters, required),
         SqlFunctionCategory.SYSTEM);
+    this.parameters = parameters;
     this.rowType = rowType;
+    this.reading = reading;
+  }
+
+  @Override public List<String> parameters() {
+    return parameters;
+  }
+
+  @Override public Reading reading() {
+    return reading;
   }
 
   @Override public SqlReturnTypeInference getRowTypeInference() {

@@ -1,0 +1,20 @@
+package io.rowtime.validate.function;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlHopTableFunction;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+
+/** {@code HOP(t, DESCRIPTOR(time), slide, size [, offset])}: rows in windows that overlap. */
+public final class Hop extends SqlHopTableFunction implements TableFunction {
+  @Override public List<String> parameters() {
+    return List.of("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET");
+  }
+
+  @Override public Reading reading() {
+    return Reading.ROWS;
+  }
+
+  @Override public SqlReturnTypeInference getRowTypeInference() {
+    return WindowColumns.named(super.getRowTypeInference());
+  }
+}

@@ -1,0 +1,20 @@
+package io.rowtime.validate.function;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlSessionTableFunction;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+
+/** {@code SESSION(t, DESCRIPTOR(time), DESCRIPTOR(keys), gap)}: rows in sessions, which end where no row comes for the gap. */
+public final class Session extends SqlSessionTableFunction implements TableFunction {
+  @Override public List<String> parameters() {
+    return List.of("DATA", "TIMECOL", "KEY", "SIZE");
+  }
+
+  @Override public Reading reading() {
+    return Reading.ROWS;
+  }
+
+  @Override public SqlReturnTypeInference getRowTypeInference() {
+    return WindowColumns.named(super.getRowTypeInference());
+  }
+}

@@ -1,0 +1,20 @@
+package io.rowtime.validate.function;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlTumbleTableFunction;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+
+/** {@code TUMBLE(t, DESCRIPTOR(time), size [, offset])}: rows in windows that follow one another. */
+public final class Tumble extends SqlTumbleTableFunction implements TableFunction {
+  @Override public List<String> parameters() {
+    return List.of("DATA", "TIMECOL", "SIZE", "OFFSET");
+  }
+
+  @Override public Reading reading() {
+    return Reading.ROWS;
+  }
+
+  @Override public SqlReturnTypeInference getRowTypeInference() {
+    return WindowColumns.named(super.getRowTypeInference());
+  }
+}
