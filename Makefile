@@ -31,7 +31,7 @@ demo: setup
 	$(BIN)/rowtime demo
 
 test: setup test-java archives
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --durations 20
 
 check: lint test-java
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup -m 'not spark' tests/unit tests/property

@@ -8,7 +8,9 @@ from typing import Any
 
 from functions import CATEGORIES
 
-REX_WRITER = Path(__file__).parents[2] / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan" / "RexWriter.java"
+REX_WRITER = (
+    Path(__file__).parents[2] / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan" / "json" / "RexWriter.java"
+)
 
 
 def _names(text: str) -> frozenset[str]:

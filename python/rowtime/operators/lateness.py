@@ -73,7 +73,7 @@ class FilterFolders:
 def late_by(name: str, type: SqlType, amount: Decimal) -> LatenessRule:
     """A column with LATENESS; `amount` is in milliseconds for times, else in the column's own unit.
 
-    Raises RowtimeError RT0900 for types that cannot be late.
+    Raises RowtimeError RT0999 for types whose values cannot be late, which the planner refuses.
     """
     value = column(name)
     if type.name in ("TIMESTAMP", "DATE"):
@@ -93,7 +93,7 @@ def late_by(name: str, type: SqlType, amount: Decimal) -> LatenessRule:
     if type.is_approximate:
         value = fn("nullif", cast(value, DOUBLE), cast(text("NaN"), DOUBLE))
         return LatenessRule(value, subtract(value, cast(text(str(amount)), DOUBLE)))
-    raise error("RT0900", f"not supported yet: LATENESS on a column of type {type.name}")
+    raise error("RT0999", f"The planner has let through: LATENESS on a column of type {type.name}")
 
 
 def monotonic(name: str, type: SqlType, direction: str) -> LatenessRule:

@@ -9,16 +9,21 @@ import msgspec
 
 from rowtime.decoding import Decoder
 
+Reads = Literal["FRAME", "BEFORE", "EARLIER", "LATER", "PARTITION"]
 Use = Literal["GROUP_BY", "GROUP_STREAM", "OVER_RELATION", "OVER_STREAM"]
 
 
 class AggregateFunction(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
-    """What is known of a function. `operator` is the function as which rowtime's operators compute it (None:
-    they do not); `merged_by` makes of its results over two sets of rows the one over both; `parts` are computed in its
-    place; `keeps` says what has to be kept of a group; `removable` whether that is enough to take a
-    row back; `repeats` whether it matters that a value comes twice;
-    `distinct_of_set` whether its DISTINCT can be computed of a set of values; `uses` where it can be computed: by Spark
-    in groups, by rowtime in groups of a stream, over history, over a stream."""
+    """What is known of a function.
+
+    `operator` is the function as which rowtime's operators compute it (None: they do not). `merged_by` makes of its
+    results over two sets of rows the one over both; `parts` are computed in its place. `keeps` says what has to be kept
+    of a group, `removable` whether that is enough to take a row back. `repeats` says whether it matters that a value
+    comes twice, `distinct_of_set` whether its DISTINCT can be computed of a set of values. `reads` says which rows its
+    OVER reads: those of the frame, or, whatever the frame, those up to the row, some earlier or some later one, or the
+    partition. `peers` says how rows that ORDER BY leaves equal matter: not by their order, by their order, or all get
+    the same value. `constant` is the argument that has to be the same for all rows. `uses` says where it can be
+    computed: by Spark in groups, by rowtime in groups of a stream, over history, over a stream."""
 
     name: str
     operator: str | None
@@ -28,6 +33,9 @@ class AggregateFunction(msgspec.Struct, rename="camel", forbid_unknown_fields=Tr
     removable: bool
     repeats: bool
     distinct_of_set: bool
+    reads: Reads
+    peers: Literal["ANY_ORDER", "IN_ORDER", "SAME"]
+    constant: Literal["NUMBER", "FRACTION", "SEPARATOR"] | None
     uses: list[Use]
 
 

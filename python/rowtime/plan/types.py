@@ -126,7 +126,7 @@ def quoted(name: str) -> str:
 def parse_type(text: str) -> SqlType:
     """Reads a type text such as `DECIMAL(10, 2)`, `INTERVAL DAY TO SECOND` or `ROW(A INTEGER, B VARCHAR ARRAY)`.
 
-    Raises RowtimeError (RT0900) where the text is no type that rowtime knows.
+    Raises RowtimeError (RT0999) where the text is no type that rowtime knows: the planner refuses those.
     """
     reader = _Reader(text)
     read = reader.type()
@@ -164,7 +164,7 @@ class _Reader:
         self.at = 0
 
     def fault(self) -> RowtimeError:
-        return error("RT0900", f"not supported yet: the type {self.text}")
+        return error("RT0999", f"The planner has let through: the type {self.text}")
 
     def peek(self) -> str | None:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else None

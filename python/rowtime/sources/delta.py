@@ -94,12 +94,15 @@ def write(
     writer: str | None,
 ) -> int:
     """Appends the rows of `df`, whose columns are `given`, in one commit; how many they are, or 0 where batch `batch`
-    of `writer` was written before: the commit carries both. A table that is not there is made, of all `columns`. Raises
-    RowtimeError RT0900 where it is not on a local disk, RT0502, RT0542, and RT0545 where the table does not take them.
+    of `writer` was written before: the commit carries both. A table that is not there is made, of all `columns`.
+    Raises RowtimeError RT0502, RT0542, RT0545 where the table does not take them, and RT0999 where it is not on a local
+    disk, which the planner refuses.
     """
     path = path_of(options)
     if not is_local(path):
-        raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is not a local folder")
+        raise error(
+            "RT0999", f"The planner has let through: the {options.owner} writes to '{path}', not a local folder"
+        )
     _check_type(options, columns)
     rowtime = options.text("rowtime", ROWTIME)
     try:

@@ -38,12 +38,15 @@ def write(
     writer: str | None,
 ) -> int:
     """Writes the rows of `df`, whose columns `given` are written under their names; how many they are, or 0 where the
-    batch was written before. Raises RowtimeError RT0900 where the folder is not on a local disk."""
+    batch was written before. Raises RowtimeError RT0999 where the folder is not on a local disk, which the planner
+    refuses."""
     path = path_of(options)
     format = options.choice("format", FORMATS, guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
     if not is_local(path):
-        raise error("RT0900", f"not supported yet: the {options.owner} writes to '{path}', which is not a local folder")
+        raise error(
+            "RT0999", f"The planner has let through: the {options.owner} writes to '{path}', not a local folder"
+        )
     folder = Path(path)
     # Hadoop, which lists the folder for readers, takes a colon for the end of a scheme.
     writer = writer and re.sub(r"[^A-Za-z0-9_-]", "-", writer)

@@ -11,13 +11,12 @@ from decimal import Decimal
 
 from sqlglot import exp
 
+from rowtime.plan.functions import FUNCTIONS
 from rowtime.plan.nodes import Window, WindowBound
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import binary, cast, column, fn, micros, number, text
 from rowtime.sparksql.result import Translated
 
-_ORDERED = ("FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "COLLECT", "ARRAY_AGG", "LISTAGG", "STRING_AGG")
-"""Functions whose value depends on the order of peers."""
 _PLACE = parse_type("DECIMAL(38, 0)")
 _APART = 20_000_000_000
 
@@ -41,7 +40,8 @@ def places_peers(node: Window, rows: Translated) -> bool:
         return False
     distances = lower.kind == "CURRENT_ROW" or lower.offset is not None or upper.offset is not None
     months = any(b.offset is not None and parse_type(b.offset.type).is_year_month for b in (lower, upper))
-    sensitive = any(call.function in _ORDERED for call in node.calls)
+    functions = [FUNCTIONS[call.function] for call in node.calls]
+    sensitive = any(function.reads == "FRAME" and function.peers == "IN_ORDER" for function in functions)
     return distances and not months and (upper.kind == "CURRENT_ROW" or sensitive)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from .conftest import Planning
@@ -102,3 +104,23 @@ def test_rows_that_wait_for_others_and_a_stream_that_would_reject_them(planning:
         f"INSERT INTO {into} SELECT STREAM rowtime, {over.replace('PARTITION BY productId', '')} AS c FROM Orders"
     )
     assert alone["notSupported"] == []
+
+
+@pytest.mark.parametrize("connector", ["files", "delta"])
+@pytest.mark.parametrize("path", ["s3://bucket/orders", "/data/2024-*", "/data/{a,b}"])
+def test_only_a_local_folder_is_written_to(planning: Planning, connector: str, path: str) -> None:
+    for name, where in (("There", path), ("Here", "/data/orders")):
+        planning.plan(
+            f"CREATE FOREIGN TABLE {name} (c INTEGER) OPTIONS (connector '{connector}', path '{where}', format 'json')"
+        )
+    assert planning.plan("INSERT INTO There VALUES (1)")["notSupported"] == [
+        f"writing to '{path}', which is not a local folder"
+    ]
+    assert planning.plan("INSERT INTO Here VALUES (1)")["notSupported"] == []
+
+
+def test_only_the_planner_says_what_cannot_run() -> None:
+    """What `explain` calls runnable is not refused later: RT0900 is raised of what the planner has found, and of nothing else."""
+    package = Path(__file__).parents[3] / "python" / "rowtime"
+    raises = [str(f.relative_to(package)) for f in package.rglob("*.py") if '"RT0900"' in f.read_text(encoding="utf-8")]
+    assert raises == ["planner.py"]

@@ -16,7 +16,7 @@ from rowtime.translate.rex import registry
 from rowtime.translate.rex.registry import call_translator, known_operators
 
 ROOT = Path(__file__).parents[3]
-REX_WRITER = ROOT / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan" / "RexWriter.java"
+REX_WRITER = ROOT / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan" / "json" / "RexWriter.java"
 
 
 def test_every_node_has_a_translator():

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.plan.calls import WindowCall
+from rowtime.plan.functions import FUNCTIONS
 from rowtime.plan.nodes import Window, WindowBound
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import cast, column, fn, number, spark_column
@@ -20,11 +21,6 @@ from rowtime.translate.over import chain, over_stream
 from rowtime.translate.peers import arrival, order_key, place, placed_frame, places_peers
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
-
-# Functions of a row's place in its partition; they take no frame. Spark's names are the same.
-PLACES = ("ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LAG", "LEAD")
-# Functions of a row's peers, whichever of them it is.
-_PEERS = ("RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST")
 
 
 @translates(Window, inputs=lambda node: chain(node)[0].inputs)
@@ -54,7 +50,8 @@ def _call(node: Window, call: WindowCall, rows: Translated) -> exp.Expression:
     scope = Scope(rows.columns)
     args = [to_expression(a, scope) for a in call.args]
     result = parse_type(call.type)
-    if call.function in PLACES:
+    if FUNCTIONS[call.function].reads != "FRAME":
+        # Spark's names are the same.
         plain_call: exp.Expression = fn(call.function.lower(), *args)
         if call.ignore_nulls:
             plain_call = exp.IgnoreNulls(this=plain_call)
@@ -76,10 +73,10 @@ def _call(node: Window, call: WindowCall, rows: Translated) -> exp.Expression:
 
 
 def _over(node: Window, rows: Translated, function: str, call: exp.Expression) -> exp.Expression:
-    framed = function not in PLACES
+    framed = FUNCTIONS[function].reads == "FRAME"
     placed = framed and places_peers(node, rows)
     order: list[exp.Expression] = [exp.Ordered(this=column(internal(node, "place")))] if placed else _order(node, rows)
-    if not placed and function not in _PEERS:
+    if not placed and FUNCTIONS[function].peers != "SAME":
         order += arrival(node, rows, framed)
     if not order and not framed:
         order = [exp.Ordered(this=exp.Null())]  # Spark wants an order for these, SQL takes any

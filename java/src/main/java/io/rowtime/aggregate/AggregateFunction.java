@@ -23,12 +23,24 @@ import java.util.stream.Collectors;
  * @param removable whether what is kept is enough to take a row back that came first; else each row is needed for that
  * @param repeats whether it matters that a value comes twice
  * @param distinctOfSet whether its DISTINCT can be computed of a set of values
+ * @param reads which rows its OVER reads
+ * @param peers how rows that ORDER BY leaves equal matter to its OVER
+ * @param constant the argument that has to be the same for all rows; null without one
  * @param uses where it can be computed
  */
 public record AggregateFunction(String name, String operator, String mergedBy, List<String> parts, Keeps keeps, boolean removable,
-    boolean repeats, boolean distinctOfSet, Set<Use> uses) {
+    boolean repeats, boolean distinctOfSet, Reads reads, Peers peers, Constant constant, Set<Use> uses) {
   /** A fixed amount, all values, or nothing, as of what the GROUPING SET tells. */
   public enum Keeps { TOTAL, VALUES, NOTHING }
+
+  /** The frame; or, whatever the frame, the rows up to the row, some earlier or some later one, or all of the partition. */
+  public enum Reads { FRAME, BEFORE, EARLIER, LATER, PARTITION }
+
+  /** Their order does not matter, it does, or all of them get the same value. */
+  public enum Peers { ANY_ORDER, IN_ORDER, SAME }
+
+  /** A number of rows, a fraction of them, a text between values. */
+  public enum Constant { NUMBER, FRACTION, SEPARATOR }
 
   /** By Spark in groups, by rowtime's operator in groups of a stream, by Spark over history, and over a stream. */
   public enum Use { GROUP_BY, GROUP_STREAM, OVER_RELATION, OVER_STREAM }
@@ -44,6 +56,18 @@ public record AggregateFunction(String name, String operator, String mergedBy, L
   public static boolean runs(String name, Use use) {
     AggregateFunction function = named(name);
     return function != null && function.uses.contains(use);
+  }
+
+  /** Which rows the OVER of the function of that name reads; the frame where nothing computes it. */
+  public static Reads reads(String name) {
+    AggregateFunction function = named(name);
+    return function == null ? Reads.FRAME : function.reads;
+  }
+
+  /** The argument of the function of that name that has to be the same for all rows; null where there is none. */
+  public static Constant constant(String name) {
+    AggregateFunction function = named(name);
+    return function == null ? null : function.constant;
   }
 
   /** Whether it can be computed of what it, or its parts, give for some of the rows. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -36,7 +37,7 @@ final class ColumnOrder {
       return null;
     }
     RelDataType distance = validator.getValidatedNodeTypeIfKnown(validator.validateParameterizedExpression(value, Map.of()));
-    boolean time = SqlTypeUtil.isDatetime(type);
+    boolean time = type.getSqlTypeName() == SqlTypeName.TIMESTAMP || type.getSqlTypeName() == SqlTypeName.DATE;
     boolean fits = distance != null && (time
         ? SqlTypeUtil.isInterval(distance) && !distance.getSqlTypeName().isYearMonth()
         : SqlTypeUtil.isNumeric(type) && SqlTypeUtil.isNumeric(distance));

@@ -9,6 +9,9 @@ import io.rowtime.plan.progress.Planned;
 import io.rowtime.plan.progress.WindowOrderliness;
 import io.rowtime.validate.Environment;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
@@ -22,8 +25,20 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class Inserts {
   private final Environment environment;
 
+  /** Connectors that write into a folder. */
+  private static final Set<String> FOLDERS = Set.of("files", "delta");
+  /** What names several files, or files that only Spark reaches; as in {@code sources/files.py}. */
+  private static final Pattern NOT_LOCAL = Pattern.compile("://|[*?\\[{]");
+
   Inserts(Environment environment) {
     this.environment = environment;
+  }
+
+  /** Whether the files of a foreign table are one folder of this machine: others can only be read. */
+  private static boolean isWritable(CatalogObject target) {
+    String path = target.options().get("path");
+    return path == null || !FOLDERS.contains(target.options().getOrDefault("connector", "").toLowerCase(Locale.ROOT))
+        || !NOT_LOCAL.matcher(path).find();
   }
 
   /**
@@ -45,6 +60,9 @@ final class Inserts {
     if (target.isSystem()) {
       throw new DiagnosticException("RT0320", id.getParserPosition(), "'" + target.name() + "' is written by rowtime itself",
           "insert into a stream or a table of your own");
+    }
+    if (!isWritable(target)) {
+      outcome.notSupported("writing to '" + target.options().get("path") + "', which is not a local folder");
     }
     QueryPlanner planner = new QueryPlanner(environment);
     if (Parameters.typed(insert, target)) {

@@ -8,6 +8,7 @@ import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
 import io.rowtime.plan.QueryPlanner;
+import io.rowtime.plan.json.Untranslated;
 import io.rowtime.plan.progress.Planned;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.sql.SqlCreateRelation;
@@ -138,6 +139,12 @@ final class Relations {
     }
     if (ZONED.contains(type.getSqlTypeName())) {
       error("RT0306", declaration.type, "Column '" + name + "' cannot have a time zone", "all times are UTC: declare it as TIMESTAMP or TIME");
+      return null;
+    }
+    String unknown = Untranslated.type(type);
+    if (unknown != null) {
+      error("RT0306", declaration.type, "Column '" + name + "' has " + unknown + ", whose values rowtime cannot hold",
+          "types are those of standard SQL: INTEGER, DECIMAL(10, 2), VARCHAR, TIMESTAMP …");
       return null;
     }
     boolean rowtime = stream && name.equalsIgnoreCase(CatalogObject.ROWTIME);

@@ -1,5 +1,6 @@
 package io.rowtime.operator.over;
 
+import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.operator.spec.Bound;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.Order;
@@ -11,14 +12,12 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Sorts the calls by how they are evaluated: over the time, over single rows of a partition (with one group for each
  * ORDER BY), or once partitions are complete; then all are, as rows have to wait for that anyway.
  */
 final class FramePlan {
-  private static final Set<String> WHOLE = Set.of("PERCENT_RANK", "CUME_DIST", "NTILE");
   private static final Bound UNBOUNDED = new Bound(Bound.Kind.UNBOUNDED_PRECEDING, null);
   private static final Bound CURRENT_ROW = new Bound(Bound.Kind.CURRENT_ROW, null);
 
@@ -53,21 +52,21 @@ final class FramePlan {
     boolean byTime = !window.order().isEmpty()
         && window.order().get(0).column().equals(spec.time()) && !window.order().get(0).descending();
     return !byTime || window.upper().kind() == Bound.Kind.UNBOUNDED_FOLLOWING
-        || window.calls().stream().anyMatch(call -> WHOLE.contains(call.function()));
+        || window.calls().stream().anyMatch(call -> AggregateFunction.reads(call.function()) == AggregateFunction.Reads.PARTITION);
   }
 
   /** The window over ROWS that gives what the call asks for, or null where it asks for a RANGE. */
   static Window overRows(Window window, Call call) {
     List<Call> calls = List.of(call);
-    switch (call.function()) {
-      case "ROW_NUMBER", "RANK", "DENSE_RANK" -> {
+    switch (AggregateFunction.reads(call.function())) {
+      case BEFORE -> {
         return new Window(window.order(), true, UNBOUNDED, CURRENT_ROW, calls);
       }
-      case "LAG" -> {
+      case EARLIER -> {
         Bound row = new Bound(Bound.Kind.PRECEDING, BigDecimal.valueOf(call.ignoreNulls() ? 1 : call.number()));
         return new Window(window.order(), true, call.ignoreNulls() ? UNBOUNDED : row, row, calls);
       }
-      case "LEAD" -> {
+      case LATER -> {
         if (call.ignoreNulls()) {
           throw new UnsupportedOperationException("LEAD … IGNORE NULLS OVER on a stream is not supported");
         }

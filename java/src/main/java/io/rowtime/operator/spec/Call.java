@@ -1,8 +1,8 @@
 package io.rowtime.operator.spec;
 
+import io.rowtime.aggregate.AggregateFunction;
 import java.io.Serializable;
 import java.util.List;
-import java.util.Set;
 import org.apache.spark.sql.types.DataType;
 
 /**
@@ -18,16 +18,14 @@ import org.apache.spark.sql.types.DataType;
  */
 public record Call(String name, String function, List<String> args, @Nullable Long number, @Nullable Double fraction,
     @Nullable String separator, boolean distinct, boolean ignoreNulls, @Nullable String filter, String type) implements Serializable {
-  private static final Set<String> NUMBERED = Set.of("LAG", "LEAD", "NTH_VALUE", "NTILE");
-  private static final Set<String> OF_FRACTION = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
-
   public Call {
-    require("number", number != null, NUMBERED.contains(function), function);
-    require("fraction", fraction != null, OF_FRACTION.contains(function), function);
-    require("separator", separator != null, function.equals("LISTAGG"), function);
+    require("number", number != null, AggregateFunction.Constant.NUMBER, function);
+    require("fraction", fraction != null, AggregateFunction.Constant.FRACTION, function);
+    require("separator", separator != null, AggregateFunction.Constant.SEPARATOR, function);
   }
 
-  private static void require(String field, boolean present, boolean needed, String function) {
+  private static void require(String field, boolean present, AggregateFunction.Constant argument, String function) {
+    boolean needed = AggregateFunction.constant(function) == argument;
     if (present != needed) {
       throw new IllegalArgumentException(function + (needed ? " needs a " : " takes no ") + field);
     }

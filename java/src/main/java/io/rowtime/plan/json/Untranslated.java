@@ -14,7 +14,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Expressions and types that the language allows and nothing computes yet, though their operator is known. */
-final class Untranslated {
+public final class Untranslated {
   private static final Set<SqlTypeName> TYPES = Set.of(SqlTypeName.BOOLEAN, SqlTypeName.TINYINT, SqlTypeName.SMALLINT,
       SqlTypeName.INTEGER, SqlTypeName.BIGINT, SqlTypeName.DECIMAL, SqlTypeName.REAL, SqlTypeName.FLOAT, SqlTypeName.DOUBLE,
       SqlTypeName.CHAR, SqlTypeName.VARCHAR, SqlTypeName.BINARY, SqlTypeName.VARBINARY, SqlTypeName.DATE, SqlTypeName.TIME,
@@ -30,7 +30,7 @@ final class Untranslated {
   private Untranslated() {}
 
   /** What of a type has no values in Spark; null where all of it has. */
-  static String type(RelDataType type) {
+  public static String type(RelDataType type) {
     if (type.isStruct()) {
       return type.getFieldList().stream().map(field -> type(field.getType())).filter(found -> found != null).findFirst().orElse(null);
     }

@@ -1,12 +1,12 @@
 package io.rowtime.plan.monotone;
 
+import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.plan.clock.ClockStep;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Window;
@@ -20,8 +20,6 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * passed the end of the longest frame, or when their partition is complete.
  */
 public final class WindowTiming {
-  /** Functions whose value depends on every row of the partition. */
-  private static final Set<String> WHOLE_PARTITION = Set.of("PERCENT_RANK", "CUME_DIST", "NTILE");
   private static final int MOST_DIGITS = 19;
 
   private final Window window;
@@ -44,7 +42,7 @@ public final class WindowTiming {
 
   /** Whether rows of the group wait until their partition is complete. */
   public boolean waitsForPartition(Window.Group group) {
-    boolean whole = group.aggCalls.stream().anyMatch(call -> WHOLE_PARTITION.contains(call.getOperator().getName()));
+    boolean whole = reads(group, AggregateFunction.Reads.PARTITION);
     boolean unlimited = group.upperBound.isUnbounded() && group.upperBound.isFollowing();
     return whole || unlimited || arrivalKey(group) < 0;
   }
@@ -80,7 +78,11 @@ public final class WindowTiming {
   /** Whether rows wait for so many later ones of their partition, whenever those come. */
   public static boolean waitsForRows(Window.Group group) {
     return group.isRows && group.upperBound.isFollowing() && !group.upperBound.isUnbounded()
-        || group.aggCalls.stream().anyMatch(call -> call.getOperator().getName().equals("LEAD"));
+        || reads(group, AggregateFunction.Reads.LATER);
+  }
+
+  private static boolean reads(Window.Group group, AggregateFunction.Reads rows) {
+    return group.aggCalls.stream().anyMatch(call -> AggregateFunction.reads(call.getOperator().getName()) == rows);
   }
 
   /**

@@ -22,8 +22,6 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 public enum GroupOperator {
   SPARK, GROUPS, SESSIONS;
 
-  static final Set<String> PERCENTILES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
-
   /** The operator of a streaming aggregation whose groups close at some time. */
   public static GroupOperator of(Aggregate aggregate) {
     List<AggregateCall> calls = computed(aggregate);
@@ -75,12 +73,12 @@ public enum GroupOperator {
     if (!AggregateFunction.runs(function, AggregateFunction.Use.GROUP_STREAM) || call.isDistinct() && call.getArgList().size() != 1) {
       return false;
     }
-    if (PERCENTILES.contains(function) && fraction(aggregate, call) == null) {
+    if (AggregateFunction.constant(function) == AggregateFunction.Constant.FRACTION && fraction(aggregate, call) == null) {
       return false;
     }
     List<RelFieldCollation> order = call.getCollation().getFieldCollations();
     boolean falls = order.stream().anyMatch(key -> key.getDirection().isDescending());
-    if (!order.isEmpty() && (!PERCENTILES.contains(function) || falls && function.equals("PERCENTILE_DISC"))) {
+    if (!order.isEmpty() && (AggregateFunction.constant(function) != AggregateFunction.Constant.FRACTION || falls && function.equals("PERCENTILE_DISC"))) {
       return false;
     }
     return Stream.concat(call.getArgList().stream(), order.stream().map(RelFieldCollation::getFieldIndex))

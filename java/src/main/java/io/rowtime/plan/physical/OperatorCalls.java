@@ -1,6 +1,7 @@
 package io.rowtime.plan.physical;
 
 import io.rowtime.aggregate.AggregateFunction;
+import io.rowtime.aggregate.AggregateFunction.Constant;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,6 @@ public final class OperatorCalls {
   public record Result(Kind kind, List<Integer> calls) {}
 
   private static final int MOST_DIGITS = 38;
-  private static final Set<String> NUMBERED = Set.of("LAG", "LEAD", "NTH_VALUE", "NTILE");
   private static final Set<String> SPREADS = Set.of("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP");
   /** Functions that give one of the values that they are given. */
   private static final Set<String> OF_VALUES =
@@ -72,10 +72,10 @@ public final class OperatorCalls {
     if (!(args.get(place) instanceof RexLiteral literal)) {
       return false;
     }
-    if (computed.equals("LISTAGG")) {
+    if (AggregateFunction.constant(computed) == Constant.SEPARATOR) {
       return literal.isNull() || SqlTypeUtil.isCharacter(literal.getType());
     }
-    return !literal.isNull() && (!NUMBERED.contains(computed) || isRows(literal.getValueAs(BigDecimal.class), computed));
+    return !literal.isNull() && (AggregateFunction.constant(computed) != Constant.NUMBER || isRows(literal.getValueAs(BigDecimal.class), computed));
   }
 
   private static boolean isRows(BigDecimal number, String function) {
@@ -85,8 +85,8 @@ public final class OperatorCalls {
 
   /** Where the argument is that is the same for all rows; -1 where there is none. */
   private static int constantArgument(String function, int args) {
-    return function.equals("NTILE") ? 0 : NUMBERED.contains(function) || function.equals("LISTAGG") ? 1
-        : GroupOperator.PERCENTILES.contains(function) ? args - 1 : -1;
+    Constant constant = AggregateFunction.constant(function);
+    return constant == null ? -1 : constant == Constant.FRACTION ? args - 1 : function.equals("NTILE") ? 0 : 1;
   }
 
   public List<Call> calls() {
@@ -196,19 +196,20 @@ public final class OperatorCalls {
     Long number = null;
     Double fraction = null;
     String separator = null;
-    if (function.equals("LISTAGG")) {
+    Constant constant = AggregateFunction.constant(function);
+    if (constant == Constant.SEPARATOR) {
       // NULL separates by nothing, as an empty text does.
       separator = args.size() < 2 ? "," : Objects.requireNonNullElse(RexLiteral.stringValue(args.remove(1)), "");
-    } else if (GroupOperator.PERCENTILES.contains(function)) {
+    } else if (constant == Constant.FRACTION) {
       fraction = ((RexLiteral) args.remove(constantArgument(function, args.size()))).getValueAs(BigDecimal.class).doubleValue();
-    } else if (NUMBERED.contains(function)) {
+    } else if (constant == Constant.NUMBER) {
       int place = constantArgument(function, args.size());
       number = args.size() > place ? (Long) ((RexLiteral) args.remove(place)).getValueAs(BigDecimal.class).longValueExact() : (Long) 1L;
     }
     List<Argument> values = new ArrayList<>();
     for (RexNode arg : args) {
       // The default of LAG and LEAD is of the type of the values.
-      boolean fallback = NUMBERED.contains(function) && !values.isEmpty();
+      boolean fallback = constant == Constant.NUMBER && !values.isEmpty();
       values.add(new Argument(arg, fallback ? args.get(0).getType() : type));
     }
     return new Given(values, number, fraction, separator);

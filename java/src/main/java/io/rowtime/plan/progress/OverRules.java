@@ -1,5 +1,6 @@
 package io.rowtime.plan.progress;
 
+import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
 import java.util.ArrayList;
@@ -10,8 +11,6 @@ import org.apache.calcite.rel.core.Window;
 
 /** What an analytic call on a stream needs so that each row can come out, and its state go, at some time. */
 final class OverRules {
-  /** Functions that need every row of the partition. */
-  private static final Set<String> WHOLE_PARTITION = Set.of("PERCENT_RANK", "CUME_DIST", "NTILE");
   /** Functions whose state grows with every row of a frame that never loses one. */
   private static final Set<String> GROWING = Set.of("COLLECT", "LISTAGG", "PERCENTILE_CONT", "PERCENTILE_DISC",
       "STRING_AGG", "ARRAY_AGG", "FUSION", "MODE", "MEDIAN", "$PERCENTILE_CONT", "$PERCENTILE_DISC");
@@ -37,7 +36,7 @@ final class OverRules {
     if (!orderedByTime(group)) {
       problems.add(new Problem("RT0207", "A window over a stream must be ordered by a monotonic expression",
           "order it by ROWTIME, or partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR)", false));
-    } else if (WHOLE_PARTITION.contains(function)) {
+    } else if (AggregateFunction.reads(function) == AggregateFunction.Reads.PARTITION) {
       problems.add(new Problem("RT0207", function + " needs all the rows of a partition, but this partition is never complete",
           "partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR) as well", false));
     } else if (group.upperBound.isUnbounded() && group.upperBound.isFollowing()) {
