@@ -138,9 +138,9 @@ def _logged(store: Store, name: str) -> Entry:
 
     entry = store.get(folded(name))
     if entry is None:
-        raise error("RT0312", f"Object '{folded(name)}' does not exist", hint="rowtime stream list names them")
+        raise error("RT0312", f"Object '{folded(name)}' does not exist", hint="rowtime stream list shows all")
     if not is_logged(entry):
-        raise error("RT0415", f"'{entry.name}' is a {entry.kind.lower()} that is not kept as a stream")
+        raise error("RT0415", f"'{entry.name}' is a {entry.kind.lower()} without a log")
     return entry
 
 

@@ -42,7 +42,7 @@ def find(name: str, body: str) -> Callable[..., Any]:
             raise error(
                 "RT0319",
                 f"The function '{name}' was registered by a session that has ended",
-                hint="Call register_function again, or CREATE FUNCTION with a module that stays",
+                hint="Call register_function again, or use CREATE FUNCTION with a module",
             )
         return _given[attribute]
     try:

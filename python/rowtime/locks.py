@@ -136,7 +136,7 @@ def _busy(what: str, holder: Holder | None, waited: float) -> RowtimeError:
     return error(
         "RT0604",
         f"{what[0].upper()}{what[1:]} is locked by {who}; waited for {waited:.0f} seconds, and nothing was changed",
-        hint="Wait until that process has finished, or end it, and try again: one that is stopped goes on with "
+        hint="Wait until that process has finished, or end it, and try again: a stopped one continues with "
         f"kill -CONT. {SETTING} says how many seconds to wait",
     )
 

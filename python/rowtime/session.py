@@ -205,7 +205,7 @@ class Session:
             plan = self.plan(plan)
         refuse_unsupported(plan.statement)
         if plan.statement.kind != "SELECT" or not plan.streaming:
-            raise error("RT0412", "Only a streaming query can be submitted", hint="SELECT STREAM makes it one")
+            raise error("RT0412", "Only a streaming query can be submitted", hint="Write SELECT STREAM")
         if "FROM_EARLIEST" in plan.statement.hints:
             start = Start(earliest=True)
         count = plan.statement.partitions if partitions is None else parse_partitions(partitions, "partitions")

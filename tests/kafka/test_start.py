@@ -68,8 +68,8 @@ def test_start_of_a_table(rt: Session, broker: Broker) -> None:
     [
         ("yesterday", "RT0522", "has start 'yesterday', which is not a start position"),
         ("0:1,0:2", "RT0522", "names a partition twice"),
-        ("3:0", "RT0514", "begins in partition 3 of its topic, which has 3, counted from 0"),
-        ("0:4", "RT0514", "begins at offset 4 of partition 0, which has records from 0 on and before 3"),
+        ("3:0", "RT0514", "has start in partition 3, but its topic has 3 partitions, counted from 0"),
+        ("0:4", "RT0514", "has start at offset 4 of partition 0, which has records from 0 on and before 3"),
     ],
 )
 def test_no_such_start(rt: Session, broker: Broker, start: str, code: str, said: str) -> None:

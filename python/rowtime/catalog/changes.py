@@ -100,7 +100,11 @@ def apply(state: State, changes: Iterable[Change]) -> State:
         elif action == "pump":
             _pump(entries, change, version)
         else:
-            raise error("RT0391", f"Catalog change '{action}' is not known", hint="Is the planner of another version?")
+            raise error(
+                "RT0391",
+                f"Unknown catalog change '{action}'",
+                hint="The planner is of another version: reinstall rowtime",
+            )
     return State(version, entries, lateness)
 
 

@@ -55,7 +55,7 @@ def full(what: str) -> RowtimeError:
     return error(
         "RT0608",
         f"{what}: no space is left on the disk",
-        hint="Make room, and run the statement again. Committed data is kept, and pumps continue by themselves",
+        hint="Free some space, and run the statement again. Committed data is kept, and pumps continue by themselves",
     )
 
 

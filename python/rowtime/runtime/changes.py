@@ -110,7 +110,7 @@ class TableChanges:
             if new and not changed:
                 tables.append(self._store, entry, rows)
             return _counts(statement.kind, changed, new)
-        raise error("RT0390", f"Others kept changing table '{entry.name}' meanwhile", hint="Run the statement again")
+        raise error("RT0390", f"Other sessions kept changing table '{entry.name}'", hint="Run the statement again")
 
     def _entry(self, name: str) -> Entry:
         entry = self._store.get(name)

@@ -295,7 +295,7 @@ class Runtime:
             return writer.option("path", sink.path)
         if isinstance(sink, NoSink):
             return result.visible(names_of(fields)).writeStream.format("noop")
-        raise error("RT0417", f"{type(sink).__name__} is no sink", hint="See rowtime.runtime.sinks")
+        raise error("RT0417", f"{type(sink).__name__} is not a sink", hint="See rowtime.runtime.sinks")
 
     def _fed(self, queries: Sequence[Query]) -> dict[str, int]:
         """The versions of all logs that pumps and queries write."""

@@ -331,7 +331,7 @@ class Query:
 
     def _memory(self) -> MemorySink:
         if not isinstance(self.sink, MemorySink):
-            raise error("RT0511", "The rows of this query go to a sink of their own", hint="Read them from that sink")
+            raise error("RT0511", "The rows of this query go to its sink", hint="Read them from that sink")
         return self.sink
 
     def _taken(self) -> list[Row]:

@@ -61,14 +61,15 @@ class TopicStart:
             known = found.get(str(partition))
             if known is None:
                 raise options.fault(
-                    f"begins in partition {partition} of its topic, which has {len(found)}, counted from 0", "RT0514"
+                    f"has start in partition {partition}, but its topic has {len(found)} partitions, counted from 0",
+                    "RT0514",
                 )
             if not known[0] <= offset <= known[1]:
                 raise options.fault(
-                    f"begins at offset {offset} of partition {partition}, which has records from {known[0]} on and "
+                    f"has start at offset {offset} of partition {partition}, which has records from {known[0]} on and "
                     f"before {known[1]}",
                     "RT0514",
-                    "Begin within that, at a timestamp, or with earliest or latest",
+                    "Start within this range, at a timestamp, or with earliest or latest",
                 )
 
 

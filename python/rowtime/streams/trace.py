@@ -119,7 +119,7 @@ def fault_of(log: LogTable) -> str | None:
         if entry is None:
             return None if len(seen) > 1 else f"its late_stream '{name}' does not exist"
         if not is_logged(entry) and len(seen) == 1:
-            return f"its late_stream '{entry.name}' is a {entry.kind.lower()} that is not kept as a stream"
+            return f"its late_stream '{entry.name}' is a {entry.kind.lower()} without a log"
         if entry.name == log.entry.name:
             return "its late_stream leads back to it: " + " -> ".join([*seen, entry.name])
         if entry.name in seen:

@@ -46,7 +46,7 @@ def operator_step(step: ClockStep) -> specs.ClockStep:
         return specs.ClockStep(function="SHIFT", micros=step.millis * 1000, offset=0)
     if isinstance(step, Local) or step.millis is None:
         raise error(
-            "RT0999", "The planner has let through: an operator whose clock goes by a calendar or by local times"
+            "RT0999", "The planner should have refused: an operator whose clock goes by a calendar or by local times"
         )
     function: Literal["FLOOR", "CEIL"] = "FLOOR" if isinstance(step, Floor) else "CEIL"
     return specs.ClockStep(function=function, micros=step.millis * 1000, offset=step.offset * 1000)

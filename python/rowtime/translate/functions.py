@@ -58,7 +58,9 @@ def _python(name: str, call: FunctionCall, spark: SparkSession) -> None:
     types = tuple(parse_type(getattr(a, "type", "ANY")) for a in call.args)
     result = parse_type(call.type)
     if any(t.is_year_month for t in (*types, result)):
-        raise error("RT0999", f"The planner has let through: intervals of months in the Python function '{call.name}'")
+        raise error(
+            "RT0999", f"The planner should have refused: intervals of months in the Python function '{call.name}'"
+        )
     run = worker(call.name, find(call.name, call.body), types, result)
     # PySpark needs pandas to send batches of columns, and sends rows without it.
     arrow = importlib.util.find_spec("pandas") is not None

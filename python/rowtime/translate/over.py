@@ -48,7 +48,7 @@ def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -
     most of a large batch out at once, and mixes the times of batches.
     """
     if rows.rowtime is None:
-        raise error("RT0999", "The planner has let through: OVER on a stream whose rows have no ROWTIME")
+        raise error("RT0999", "The planner should have refused: OVER on a stream whose rows have no ROWTIME")
     top = windows[-1]
     results: dict[Any, Any] = {}
     passes: dict[int, list[Window]] = {}
@@ -131,7 +131,7 @@ class _Pass:
             if not self.by_rowtime and not self.rows.disorder_known:
                 raise error(
                     "RT0999",
-                    "The planner has let through: OVER by a column other than ROWTIME above an OVER whose rows wait",
+                    "The planner should have refused: OVER by a column other than ROWTIME above an OVER that waits",
                 )
             self.unit, value = _as_time(parse_type(below.fields[index].type), column(self.rows.columns[index]))
             self.time = self._add(first, "time", value)

@@ -61,7 +61,7 @@ def translate(node: Node, context: TranslationContext) -> Translated:
 def _translated(node: Node, context: TranslationContext) -> Translated:
     translator = _translators.get(type(node))
     if translator is None:
-        raise error("RT0999", f"The planner has let through: {type(node).__name__.lower()}")
+        raise error("RT0999", f"The planner should have refused: {type(node).__name__.lower()}")
     below = _inputs.get(type(node))
     return translator(node, [_translated(i, context) for i in (below(node) if below else node.inputs)], context)
 

@@ -9,9 +9,9 @@ SELECT STREAM a.n FROM s AS a JOIN s AS b ON a.n = b.n AND a.rowtime < b.rowtime
 --! 8:31 RT0205 Cannot join two whole streams: every row of both would have to be kept for ever
 CREATE TABLE products (n INTEGER);
 SELECT STREAM * FROM s AS a FULL JOIN products AS b ON a.n = b.n;
---! 11:34 RT0210 Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come
+--! 11:34 RT0210 Cannot return the unmatched rows of a table: the stream has no end, so a match may still arrive
 SELECT STREAM * FROM products AS a LEFT JOIN s AS b ON a.n = b.n;
---! 13:41 RT0210 Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come
+--! 13:41 RT0210 Cannot return the unmatched rows of a table: the stream has no end, so a match may still arrive
 SELECT STREAM a.n FROM s AS a WHERE EXISTS (SELECT * FROM s AS b WHERE b.n = a.n);
 --! 15:37 RT0205 Cannot join two whole streams: every row of both would have to be kept for ever
 -- A ROWTIME out of order stays one above a table, and above a query for rows of one.

@@ -18,13 +18,13 @@ SELECT * FROM SNAPSHOT(s, '2024-05-01');
 SELECT * FROM SNAPSHOT(t, CAST(NULL AS TIMESTAMP));
 --! 18:15 RT0125 to_time of SNAPSHOT is NULL
 SELECT * FROM SNAPSHOT(t, NOW() - INTERVAL '1' HOUR);
---! 20:15 RT0125 to_time of SNAPSHOT must be the same in each run, and the clock is not
+--! 20:15 RT0125 to_time of SNAPSHOT must be the same in each run, so it cannot depend on the clock
 SELECT * FROM SNAPSHOT(input => t, from_time => CURRENT_TIMESTAMP);
---! 22:15 RT0125 from_time of SNAPSHOT must be the same in each run, and the clock is not
+--! 22:15 RT0125 from_time of SNAPSHOT must be the same in each run, so it cannot depend on the clock
 SELECT * FROM SNAPSHOT(input => s, from_time => TIMESTAMP '2024-05-01 09:00:00', to_time => TIMESTAMP '2024-05-01 08:00:00');
 --! 24:15 RT0125 from_time of SNAPSHOT is later than to_time
 SELECT * FROM SNAPSHOT(s, k);
---! 26:27 RT0124 A table as of a time of each row stands on the right of a join, whose left side has the rows
+--! 26:27 RT0124 A table as of a time of each row must be on the right of a join whose left side has these rows
 SELECT * FROM SNAPSHOT(nowhere);
 --! 28:24 RT0111 Object 'NOWHERE' not found
 SELECT * FROM SNAPSHOT();
@@ -32,6 +32,6 @@ SELECT * FROM SNAPSHOT();
 SELECT * FROM SNAPSHOT(t, moment => TIMESTAMP '2024-05-01 08:00:00');
 --! 32:27 RT0120 SNAPSHOT has no parameter 'MOMENT'
 SELECT * FROM SNAPSHOT(outside, TIMESTAMP '2024-05-01 08:00:00');
---! 34:15 RT0126 'OUTSIDE' has no history: rowtime has only its present rows
+--! 34:15 RT0126 'OUTSIDE' has no history: only its current rows are available
 SELECT * FROM SNAPSHOT(sys_boot.mgmt.saved_trace, TIMESTAMP '2024-05-01 09:00:00');
---! 36:15 RT0126 'SYS_BOOT.MGMT.SAVED_TRACE' has no history: rowtime has only its present rows
+--! 36:15 RT0126 'SYS_BOOT.MGMT.SAVED_TRACE' has no history: only its current rows are available

@@ -151,7 +151,7 @@ def test_a_circle_of_late_streams_of_an_older_catalog(make: Make, store: Store) 
 @pytest.mark.parametrize(
     ("target", "why"),
     [
-        ({"name": "T", "kind": "TABLE"}, "its late_stream 'T' is a table that is not kept as a stream"),
+        ({"name": "T", "kind": "TABLE"}, "its late_stream 'T' is a table without a log"),
         ({"name": "OTHER"}, "its late_stream 'T' does not exist"),
         ({"name": "T", "columns": (column("n", "DATE"),)}, "column 'n' of its late_stream 'T' cannot hold its values"),
     ],

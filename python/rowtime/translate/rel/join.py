@@ -24,7 +24,7 @@ HOW = {
 @translates(Join)
 def translate_join(node: Join, inputs: list[Translated], context: TranslationContext) -> Translated:
     if node.streaming:
-        raise error("RT0999", "The planner has let through: a join in a streaming query")
+        raise error("RT0999", "The planner should have refused: a join in a streaming query")
     left, right = inputs
     both = (*left.columns, *right.columns)
     joined = left.df.join(right.df, on=to_column(node.condition, Scope(both)), how=HOW[node.join_type])

@@ -14,6 +14,6 @@ from rowtime.translate.registry import translates
 @translates(Sample)
 def translate_sample(node: Sample, inputs: list[Translated], context: TranslationContext) -> Translated:
     if node.streaming:
-        raise error("RT0999", "The planner has let through: TABLESAMPLE of a stream")
+        raise error("RT0999", "The planner should have refused: TABLESAMPLE of a stream")
     (rows,) = inputs
     return replace(rows, df=rows.df.sample(fraction=node.fraction, seed=node.seed))

@@ -15,7 +15,7 @@ from rowtime.translate.registry import translates
 @translates(SetOp)
 def translate_setop(node: SetOp, inputs: list[Translated], context: TranslationContext) -> Translated:
     if node.streaming:
-        raise error("RT0999", f"The planner has let through: {node.kind} of streams")
+        raise error("RT0999", f"The planner should have refused: {node.kind} of streams")
     frames = [rows.df.select(*conformed(node, i, rows.columns)) for i, rows in enumerate(inputs)]
     method = {
         ("INTERSECT", False): "intersect",

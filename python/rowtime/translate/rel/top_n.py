@@ -34,7 +34,7 @@ def translate_top_n(node: TopN, inputs: list[Translated], context: TranslationCo
     """
     (rows,) = inputs
     if rows.rowtime is None:
-        raise error("RT0999", "The planner has let through: Top-N of a stream whose rows have no ROWTIME")
+        raise error("RT0999", "The planner should have refused: Top-N of a stream whose rows have no ROWTIME")
     clock = node.inputs[0].steps
     added: dict[str, Column] = {}
 

@@ -136,7 +136,7 @@ def _interval_cast(value: exp.Expression, source: SqlType, target: SqlType) -> e
     interval = source if source.is_interval else target
     unit = interval.name.split()[-1]
     if not (source if target.is_interval else target).is_exact:
-        raise error("RT0999", f"The planner has let through: CAST from {source.name} to {target.name}")
+        raise error("RT0999", f"The planner should have refused: CAST from {source.name} to {target.name}")
     if interval.is_day_time:
         size = number(_UNIT_MILLIS[unit])
         if target.is_interval:

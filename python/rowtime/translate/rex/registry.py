@@ -64,7 +64,7 @@ class Operands:
         return arg.value if isinstance(arg, Literal) else None
 
     def unsupported(self, what: str) -> Exception:
-        return error("RT0999", f"The planner has let through: {what}")
+        return error("RT0999", f"The planner should have refused: {what}")
 
 
 RexTranslator = Callable[[Any, Scope], exp.Expression]
@@ -104,7 +104,7 @@ def call_translator(operator: str) -> CallTranslator:
     _load()
     translator = _calls.get(operator)
     if translator is None:
-        raise error("RT0999", f"The planner has let through: the function {operator}")
+        raise error("RT0999", f"The planner should have refused: the function {operator}")
     return translator
 
 

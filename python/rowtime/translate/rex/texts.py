@@ -25,7 +25,7 @@ def to_text(value: exp.Expression, type_: SqlType) -> exp.Expression:
         return fn("date_format", _epoch_day(value), text("HH:mm:ss" + _fraction(type_)))
     if type_.is_binary:
         return fn("lower", fn("hex", value))
-    raise error("RT0999", f"The planner has let through: CAST from {type_.name} to text")
+    raise error("RT0999", f"The planner should have refused: CAST from {type_.name} to text")
 
 
 def _fraction(type_: SqlType) -> str:

@@ -102,7 +102,7 @@ def modulo(operands: Operands) -> exp.Expression:
 @translates_call("BITXOR", "^")
 def exclusive_or(operands: Operands) -> exp.Expression:
     if not operands.type(0).is_integer:
-        raise error("RT0999", "The planner has let through: BITXOR of binary values")
+        raise error("RT0999", "The planner should have refused: BITXOR of binary values")
     return cast(binary(exp.BitwiseXor, operands[0], operands[1]), operands.result)
 
 

@@ -136,7 +136,7 @@ public final class ProgressRules {
     if (!ok) {
       boolean backwards = order.makesProgress();
       error("RT0202", sort, "Streaming ORDER BY must start with monotonic expression",
-          backwards ? "the leading key goes the other way: the first row of the result would be the last to arrive"
+          backwards ? "the leading key has the opposite direction: the first row of the result would be the last to arrive"
               : "put ROWTIME, or a function of it that never goes back, first");
     }
   }
@@ -157,8 +157,8 @@ public final class ProgressRules {
 
   private void lookup(Join join, boolean streamOnLeft) {
     if (LookupJoin.preservesRelation(join.getJoinType(), streamOnLeft)) {
-      error("RT0210", join, "Cannot give the rows of a table that no row of the stream matches: the stream has no end, so a match may always come",
-          join.getJoinType() == JoinRelType.FULL ? "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " JOIN, which gives all rows of the stream; or select without STREAM"
+      error("RT0210", join, "Cannot return the unmatched rows of a table: the stream has no end, so a match may still arrive",
+          join.getJoinType() == JoinRelType.FULL ? "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " JOIN, which keeps all rows of the stream; or select without STREAM"
               : "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " or an INNER JOIN; or select without STREAM");
     }
   }

@@ -71,7 +71,7 @@ final class Snapshots {
     Long to = args.isEmpty() ? null : millis(args.get(0), "to_time");
     Long from = args.size() < 2 ? null : millis(args.get(1), "from_time");
     if (to != null && from != null && from > to) {
-      throw new DiagnosticException("RT0125", place, "from_time of SNAPSHOT is later than to_time", "exchange them");
+      throw new DiagnosticException("RT0125", place, "from_time of SNAPSHOT is later than to_time", "swap them");
     }
     RelNode input = function.getInput(0);
     if (from == null) {
@@ -97,17 +97,17 @@ final class Snapshots {
           "write, for example, TIMESTAMP '2024-01-20 00:00:00'");
     }
     if (Variation.varies(argument)) {
-      throw new DiagnosticException("RT0125", place, name + " of SNAPSHOT must be the same in each run, and the clock is not",
+      throw new DiagnosticException("RT0125", place, name + " of SNAPSHOT must be the same in each run, so it cannot depend on the clock",
           "write a TIMESTAMP literal; SNAPSHOT(t) without a time is the table as it is when the query starts");
     }
     if (!RexUtil.isConstant(argument)) {
-      throw new DiagnosticException("RT0125", place, name + " of SNAPSHOT depends on a column, and this is no join with the rows that have it",
+      throw new DiagnosticException("RT0125", place, name + " of SNAPSHOT depends on a column, but no join provides the rows with that column",
           "write s JOIN t FOR SYSTEM_TIME AS OF s.ROWTIME AS v ON …, or s, LATERAL SNAPSHOT(t, s.ROWTIME) AS v");
     }
     RexNode time = rex.ensureType(rex.getTypeFactory().createSqlType(SqlTypeName.TIMESTAMP, 3), argument, false);
     RexLiteral value = ConstantRows.value(rex, time);
     if (value == null || value.isNull()) {
-      throw new DiagnosticException("RT0125", place, name + " of SNAPSHOT is " + (value == null ? "no constant that can be computed" : "NULL"),
+      throw new DiagnosticException("RT0125", place, name + " of SNAPSHOT is " + (value == null ? "not a constant" : "NULL"),
           "write a TIMESTAMP literal");
     }
     return value.getValueAs(TimestampString.class).getMillisSinceEpoch();
@@ -156,8 +156,8 @@ final class Snapshots {
       return atStart(scan);
     }
     if (object.isSystem() || object.kind().startsWith("FOREIGN")) {
-      throw new DiagnosticException("RT0126", place, "'" + object.name() + "' has no history: rowtime has only its present rows",
-          "leave the time out; or copy its rows to a table or to a stream with history by a pump");
+      throw new DiagnosticException("RT0126", place, "'" + object.name() + "' has no history: only its current rows are available",
+          "leave the time out; or copy its rows with a pump into a table or a stream with history");
     }
     return new SnapshotScan(scan, new AsOf(By.COMMIT, time));
   }

@@ -144,7 +144,7 @@ public final class TemporalJoins {
     }
     SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
     if (!(rel instanceof TableFunctionScan call && ((RexCall) call.getCall()).getOperator() == RowtimeOperators.VERSIONS)) {
-      throw new DiagnosticException("RT0900", place, "not supported yet: a table as of a time of each row in this place",
+      throw new DiagnosticException("RT0900", place, "not supported yet: a table as of a time of each row in this position",
           "put the join into a sub-query in FROM");
     }
     if (!(withoutIdentity(rel.getInput(0)) instanceof TableScan versions)) {
@@ -176,19 +176,19 @@ public final class TemporalJoins {
   private static void check(Written written, Join join, SqlParserPos place) {
     CatalogObject object = written.object();
     if (join.getJoinType() != JoinRelType.INNER && join.getJoinType() != JoinRelType.LEFT) {
-      throw new DiagnosticException("RT0210", place, "Cannot give the rows of a table that no row of the left side matches: a row of "
-          + "the table has many versions, and only a row of the left side says which one", "make it a LEFT or an INNER JOIN");
+      throw new DiagnosticException("RT0210", place, "Cannot return the unmatched rows of a table with versions: only a row of "
+          + "the left side selects a version", "make it a LEFT or an INNER JOIN");
     }
     if (object.kind().startsWith("FOREIGN")) {
-      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' lies outside, where its versions are not kept",
-          "put its rows into a stream with history or a table by a pump, and join that");
+      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' is foreign, and its versions are not kept",
+          "copy its rows with a pump into a table or a stream with history, and join that");
     }
     if (object.isSystem() && !object.isStream()) {
       throw new DiagnosticException("RT0211", place, "'" + object.name() + "' is a system table, which has no history",
           "join its stream, or the table as it is now");
     }
     if (object.streamable() && object.primaryKey().isEmpty()) {
-      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' has no PRIMARY KEY, so nothing says of what a row is a new version",
+      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' has no PRIMARY KEY to tell which rows are versions of the same thing",
           "declare one; or take the latest row of the same keys: s ASOF JOIN t MATCH_CONDITION s.ROWTIME >= t.ROWTIME ON s.k = t.k");
     }
   }
@@ -209,7 +209,7 @@ public final class TemporalJoins {
     }
     if (streaming && written.object().isStream()) {
       throw new DiagnosticException("RT0900", origins.place(original, SqlParserPos.ZERO), "not supported yet: versions of a stream for the rows "
-          + "of a table, in a streaming query", "put them into a table by a pump");
+          + "of a table, in a streaming query", "copy them into a table with a pump");
     }
     TableScan versions = written.versions;
     RexBuilder rex = join.getCluster().getRexBuilder();
@@ -257,8 +257,8 @@ public final class TemporalJoins {
 
   private static void requireTime(Written written, int column, SqlParserPos place) {
     if (column < 0) {
-      throw new DiagnosticException("RT0211", place, "'" + written.object().name() + "' has no time that says since when a row holds",
-          "declare LATENESS or MONOTONIC on a TIMESTAMP column of it that is NOT NULL");
+      throw new DiagnosticException("RT0211", place, "'" + written.object().name() + "' has no time from which a row is valid",
+          "declare LATENESS or MONOTONIC on one of its TIMESTAMP NOT NULL columns");
     }
   }
 
@@ -272,7 +272,7 @@ public final class TemporalJoins {
     }
     Long shift = shift(written.time, original.getLeft(), orders.of(original.getLeft()));
     if (shift == null) {
-      throw new DiagnosticException("RT0212", place, "The time as of which a stream meets a table must be its ROWTIME: other times may go back, and "
+      throw new DiagnosticException("RT0212", place, "The time as of which a stream is joined with a table must follow from its ROWTIME: other times may go back, so "
           + "every version would have to be kept for ever", "write FOR SYSTEM_TIME AS OF s.ROWTIME, or s.ROWTIME plus or minus an interval");
     }
     if (!timed) {
@@ -355,7 +355,7 @@ public final class TemporalJoins {
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = AsofJoins.onLeft((RexCall) join.getMatchCondition(), width, join.getCluster().getRexBuilder());
     if (!AsofJoins.isLatest(match.getKind())) {
-      throw new DiagnosticException("RT0213", place, "A row would wait for the next row of its keys for ever, and all later ones with it",
+      throw new DiagnosticException("RT0213", place, "A row could wait for ever for the next row with its keys, and all later rows with it",
           "ask for the latest row before it (>= or >); or join within a window: s JOIN t ON s.k = t.k AND t.ROWTIME BETWEEN s.ROWTIME "
           + "AND s.ROWTIME + INTERVAL '1' HOUR");
     }
@@ -368,7 +368,7 @@ public final class TemporalJoins {
     JoinKeys keys = JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition());
     if (!keys.others().isEmpty()) {
       // It would be judged after the latest row of all keys was chosen.
-      throw new DiagnosticException("RT0900", place, "not supported yet: an ASOF JOIN of streams by values of types that do not compare as one",
+      throw new DiagnosticException("RT0900", place, "not supported yet: an ASOF JOIN of streams by keys of different types",
           "cast both sides of each equality in ON to one type");
     }
     return new TemporalJoin(join.getLeft(), join.getRight(), AsofJoins.type(join), keys,

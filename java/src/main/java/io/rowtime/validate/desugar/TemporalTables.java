@@ -100,7 +100,7 @@ public final class TemporalTables {
     Reference first = reference(from);
     if (first != null) {
       throw new DiagnosticException("RT0124", first.time.getParserPosition(),
-          "A table as of a time of each row stands on the right of a join, whose left side has the rows",
+          "A table as of a time of each row must be on the right of a join whose left side has these rows",
           "write s JOIN t FOR SYSTEM_TIME AS OF s.ROWTIME AS v ON s.k = v.k");
     }
     return from;
@@ -185,7 +185,7 @@ public final class TemporalTables {
 
   private void resolve(SqlJoin join, Reference right) {
     if (join.isNatural() || join.getConditionType() == JoinConditionType.USING) {
-      throw new DiagnosticException("RT0124", right.place, "NATURAL and USING cannot stand with a table as of a time of each row",
+      throw new DiagnosticException("RT0124", right.place, "NATURAL and USING cannot be used with a table as of a time of each row",
           "write the condition with ON");
     }
     SqlParserPos place = right.time.getParserPosition();

@@ -62,7 +62,7 @@ final class WindowRefinement {
       return window;
     }
     if (!seen.add(key(name))) {
-      throw new DiagnosticException("RT0116", name.getParserPosition(), "Window '" + name.getSimple() + "' is defined by itself",
+      throw new DiagnosticException("RT0116", name.getParserPosition(), "Window '" + name.getSimple() + "' is defined in terms of itself",
           "let it refine another window, or none");
     }
     SqlWindow base = complete(found, seen);
