@@ -6,7 +6,7 @@ faster than on RocksDB, and the faster of Spark's own ways to write the files of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,6 +97,28 @@ def distinct_twice(bid: DataFrame) -> DataFrame:
     return totals.select("w.start", "w.end", "bidders", "num")
 
 
+def _top(bid: DataFrame, most: int, keys: Sequence[str], then: Sequence[str]) -> DataFrame:
+    """The bids of the highest prices of each window and key: of equal ones the earliest, then by further columns."""
+    from pyspark.sql import functions as F
+
+    windows = bid.withWatermark("dateTime", "4 seconds").groupBy(F.window("dateTime", "10 seconds").alias("w"), *keys)
+    ranked = F.struct("price", -F.unix_millis("dateTime"), *(-F.col(name) for name in then))
+    best = F.max_by(F.struct("dateTime", "auction", "bidder", "price"), ranked, most)
+    return windows.agg(best.alias("best")).select(F.inline("best"))
+
+
+def best(bid: DataFrame) -> DataFrame:
+    return _top(bid, 1, [], [])
+
+
+def top(bid: DataFrame) -> DataFrame:
+    return _top(bid, 3, [], ["bidder", "auction"])
+
+
+def top_by_auction(bid: DataFrame) -> DataFrame:
+    return _top(bid, 3, ["auction"], ["bidder"])
+
+
 def sessions(bid: DataFrame) -> DataFrame:
     """A bid that is exactly ten seconds behind the last one is of the session, as in SQL and in Flink."""
     from pyspark.sql import functions as F
@@ -151,6 +173,9 @@ QUERIES: dict[str, dict[str, Callable[..., DataFrame]]] = {
     "q8": {"": q8, "deduplicated": q8_deduplicated},
     "distinct": {"": distinct, "grouped twice": distinct_twice},
     "sessions": {"": sessions},
+    "best": {"": best},
+    "top": {"": top},
+    "top_by_auction": {"": top_by_auction},
     "O1": {"": over_by_hand.o1},
     "O2": {"": o2},
     "O3": {"": temporal_by_hand.o3},

@@ -25,6 +25,12 @@ ABSENT = f"Flink is left out: {PYTHON} names no Python with apache-flink; tests/
 TUMBLE = "TABLE(TUMBLE(TABLE {stream}, DESCRIPTOR(`dateTime`), INTERVAL '10' SECOND))"
 SESSION = "TABLE(SESSION(TABLE bid PARTITION BY bidder, DESCRIPTOR(`dateTime`), INTERVAL '10' SECOND))"
 HOP = "TABLE(HOP(TABLE bid, DESCRIPTOR(`dateTime`), INTERVAL '2' SECOND, INTERVAL '10' SECOND))"
+BIDS = "`dateTime` TIMESTAMP(3), auction BIGINT, bidder BIGINT, price BIGINT"
+TOP = (
+    "SELECT `dateTime`, auction, bidder, price FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY {keys} ORDER BY {order}) AS n FROM "
+    + TUMBLE.format(stream="bid")
+    + ") WHERE n <= {most}"
+)
 QUERIES = {
     "q5": (
         "starts TIMESTAMP(3), ends TIMESTAMP(3), auction BIGINT, num BIGINT",
@@ -50,6 +56,18 @@ QUERIES = {
     "sessions": (
         "starts TIMESTAMP(3), ends TIMESTAMP(3), bidder BIGINT, num BIGINT",
         f"SELECT window_start, window_end, bidder, COUNT(*) FROM {SESSION} GROUP BY window_start, window_end, bidder",
+    ),
+    "best": (
+        BIDS,
+        TOP.format(keys="window_start, window_end", order="price DESC", most=1),
+    ),
+    "top": (
+        BIDS,
+        TOP.format(keys="window_start, window_end", order="price DESC, `dateTime`, bidder, auction", most=3),
+    ),
+    "top_by_auction": (
+        BIDS,
+        TOP.format(keys="window_start, window_end, auction", order="price DESC, `dateTime`, bidder", most=3),
     ),
     "O1": (
         "auction BIGINT, bidder BIGINT, price BIGINT, `dateTime` TIMESTAMP(3), num BIGINT, average BIGINT, highest BIGINT",

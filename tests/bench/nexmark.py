@@ -1,5 +1,5 @@
-"""Nexmark q0, q2, q5, q7, q8, sessions, a DISTINCT count, a sliding window O1, a join O2 and a temporal join O3 over Parquet:
-rowtime, the same jobs by hand in PySpark, and Flink SQL.
+"""Nexmark q0, q2, q5, q7, q8, sessions, a DISTINCT count, the best rows of windows, a sliding window O1, a join O2 and a
+temporal join O3 over Parquet: rowtime, the same jobs by hand in PySpark, and Flink SQL.
 
 All read the same rows, on two cores with 6 GB of heap, behind a watermark of four seconds where the job has state; rows of the
 input a second, the start of session, cluster and JVM not counted. Spark takes checkpoints, Flink none.
@@ -31,6 +31,7 @@ DATA = Path(".bench")
 
 HOP = "(rowtime, INTERVAL '2' SECOND, INTERVAL '10' SECOND)"
 TEN = "(rowtime, INTERVAL '10' SECOND)"
+TUMBLED = "TABLE(TUMBLE(TABLE bid, DESCRIPTOR(rowtime), INTERVAL '10' SECOND))"
 # AVG of integers is an integer in Flink, and a DECIMAL in rowtime.
 OVER = (
     "SELECT STREAM auction, bidder, price, rowtime, COUNT(price) OVER w AS num, CAST(FLOOR(AVG(price) OVER w) AS BIGINT) AS average, "
@@ -49,6 +50,12 @@ SQL = {
     f"FROM bid GROUP BY TUMBLE{TEN}",
     "sessions": f"SELECT STREAM SESSION_START{TEN} AS rowtime, SESSION_END{TEN} AS ends, bidder, COUNT(*) AS num "
     f"FROM bid GROUP BY SESSION{TEN}, bidder",
+    "best": f"SELECT STREAM rowtime, auction, bidder, price FROM {TUMBLED} QUALIFY price = MAX(price) OVER "
+    "(PARTITION BY window_start, window_end ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)",
+    "top": f"SELECT STREAM rowtime, auction, bidder, price FROM {TUMBLED} QUALIFY ROW_NUMBER() OVER "
+    "(PARTITION BY window_start, window_end ORDER BY price DESC, rowtime, bidder, auction) <= 3",
+    "top_by_auction": f"SELECT STREAM rowtime, auction, bidder, price FROM {TUMBLED} QUALIFY ROW_NUMBER() OVER "
+    "(PARTITION BY window_start, window_end, auction ORDER BY price DESC, rowtime, bidder) <= 3",
     # Its frames end with the last row of the same time, as Spark's and Flink's do.
     "O1": OVER.format(frame="BETWEEN INTERVAL '10' SECOND PRECEDING AND INTERVAL '0' SECOND PRECEDING"),
     "O2": "SELECT STREAM B.rowtime, B.auction, B.bidder, B.price, A.seller, A.category FROM bid B, auction A "
@@ -81,6 +88,9 @@ GOALS = {
     "q8": [Goal(1.0, ("Flink",))],
     "distinct": [Goal(1.0, ("Flink", "PySpark"))],
     "sessions": [Goal(1.0, ("Flink", "PySpark"))],
+    "best": [Goal(1.2, ("Flink",))],
+    "top": [Goal(1.2, ("Flink",))],
+    "top_by_auction": [Goal(1.2, ("Flink",))],
     "O1": [Goal(2.0, ("Flink",)), Goal(3.0, ("PySpark",))],
     "O2": [Goal(1.2, ("Flink",)), Goal(1.2, ("PySpark",))],
     "O3": [Goal(1.5, ("Flink",))],

@@ -19,9 +19,9 @@ from rowtime.session import Session
 from rowtime.splitter import split
 from rowtime.streams import times
 
-from . import cases, groups, model, sets
+from . import cases, groups, model, sets, top
 
-CASES = {"number": (6, 600), "group": (4, 300), "some": (2, 200)}
+CASES = {"number": (6, 600), "group": (4, 300), "some": (2, 200), "first": (6, 400)}
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -70,6 +70,18 @@ def test_grouping_sets_equal_duckdb(some: int, session: Session) -> None:
         assert len(got) == len(wanted), one
         for here, there in zip(got, wanted, strict=True):
             assert _close(here, there), (here, there, one)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_top_n_equals_duckdb(first: int, session: Session) -> None:
+    chance = random.Random(f"top {first}")
+    lateness = chance.random() < 0.25
+    rows = cases.data(chance, 60, lateness)
+    one = top.top(chance)
+    wanted = sorted(top.expected(rows, one))
+    name = f"T{first}"
+    for found in _run(session, name, one.sql(name), cases.steps(chance, rows, lateness), lateness)[:2]:
+        assert sorted((_millis(starts), *rest) for _, starts, *rest in found) == wanted, one
 
 
 def _sortable(row: Sequence[Any]) -> list[tuple[bool, str]]:

@@ -1,0 +1,36 @@
+-- Top-N above UNION ALL, of hopping windows, above GROUP BY, and of several keys in each window.
+-- date 2024-05-01
+-- unordered 3
+CREATE STREAM A (k INTEGER, v INTEGER);
+CREATE STREAM B (k INTEGER, v INTEGER);
+SELECT STREAM rowtime, k, v FROM (SELECT STREAM rowtime, k, v FROM A UNION ALL SELECT STREAM rowtime, k, v FROM B)
+QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO MINUTE) ORDER BY v DESC) = 1;
+SELECT STREAM rowtime, window_start, v FROM TABLE(HOP(TABLE A, DESCRIPTOR(rowtime), INTERVAL '1' MINUTE, INTERVAL '2' MINUTE))
+QUALIFY ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY v DESC) = 1;
+SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, k, SUM(v) AS total FROM A GROUP BY FLOOR(rowtime TO MINUTE), k
+QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO MINUTE) ORDER BY SUM(v) DESC) <= 2;
+SELECT STREAM rowtime, k, v FROM A QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO MINUTE), k ORDER BY rowtime DESC) = 1;
+
+INSERT INTO A VALUES (TIMESTAMP '2024-05-01 10:00:10', 1, 5), (TIMESTAMP '2024-05-01 10:00:20', 2, 3),
+  (TIMESTAMP '2024-05-01 10:00:40', 3, 8), (TIMESTAMP '2024-05-01 10:00:50', 1, 4);
+-- The same value later: the earlier row is the first.
+INSERT INTO B VALUES (TIMESTAMP '2024-05-01 10:00:15', 7, 5), (TIMESTAMP '2024-05-01 10:00:45', 7, 8);
+INSERT INTO A VALUES (TIMESTAMP '2024-05-01 10:01:10', 2, 9), (TIMESTAMP '2024-05-01 10:01:30', 1, 2);
+--> 2 | 10:00:40 | 09:59:00 | 8
+--> 3 | 10:00:00 | 1 | 9
+--> 3 | 10:00:00 | 3 | 8
+--> 4 | 10:00:20 | 2 | 3
+--> 4 | 10:00:40 | 3 | 8
+--> 4 | 10:00:50 | 1 | 4
+!bound B '2024-05-01 10:01:00'
+--> 1 | 10:00:40 | 3 | 8
+INSERT INTO B VALUES (TIMESTAMP '2024-05-01 10:01:40', 7, 1);
+!bound A '2024-05-01 10:03:00'
+--> 2 | 10:01:10 | 10:00:00 | 9
+--> 2 | 10:01:10 | 10:01:00 | 9
+--> 3 | 10:01:00 | 1 | 2
+--> 3 | 10:01:00 | 2 | 9
+--> 4 | 10:01:10 | 2 | 9
+--> 4 | 10:01:30 | 1 | 2
+!bound B '2024-05-01 10:03:00'
+--> 1 | 10:01:10 | 2 | 9
