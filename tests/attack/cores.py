@@ -70,6 +70,18 @@ PUMPS: dict[str, tuple[str, str]] = {
         "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, COUNT(*) AS c, SUM(CAST(n AS BIGINT)) AS t FROM s"
         " GROUP BY FLOOR(rowtime TO HOUR), k",
     ),
+    "top": (
+        "k VARCHAR(1), n INTEGER, r BIGINT",
+        "SELECT STREAM rowtime, k, n, r FROM (SELECT STREAM rowtime, k, n,"
+        " RANK() OVER (PARTITION BY FLOOR(rowtime TO HOUR), MOD(n, 3) ORDER BY MOD(n, 10) DESC) AS r FROM s)"
+        " WHERE r <= 2",
+    ),
+    # Groups with equal counts have no order of arrival.
+    "top_groups": (
+        "k VARCHAR(1), c BIGINT",
+        "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, COUNT(*) AS c FROM s GROUP BY FLOOR(rowtime TO HOUR), k"
+        " QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO HOUR) ORDER BY COUNT(*) DESC) <= 3",
+    ),
     "in_time": (
         "k VARCHAR(1), n INTEGER",
         "SELECT STREAM rowtime, k, n FROM v",

@@ -24,6 +24,20 @@ def analytic(names: Names, over: Expressions, found: From, defined: list[Sql]) -
     return Expr(both("{} OVER ({})", call.sql, window), call.kind, call.exact)
 
 
+def first(over: Expressions, window: Sql) -> Sql:
+    """A condition that only the first rows of each window meet, or those with its best value."""
+    chance = over.chance
+    partition = both("PARTITION BY {}", joined([window, *([over.name().sql] if chance.random() < 0.4 else [])]))
+    if chance.random() < 0.3:
+        name, value = chance.choice(("MAX", "MIN")), over.name("INTEGER", "DECIMAL", "VARCHAR", "TIMESTAMP").sql
+        frame = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+        return both(f"{{0}} = {name}({{0}}) OVER ({{1}} {frame})", value, partition)
+    name = chance.choice(("ROW_NUMBER", "RANK", "DENSE_RANK"))
+    order = _total(over) if name == "ROW_NUMBER" else both("ORDER BY {}", _key(over, over.name()))
+    form = chance.choice(("{} <= 3", "{} < 3", "{} = 1", "{} BETWEEN 1 AND 2", "{} IN (1, 3)"))
+    return both(form, both(f"{name}() OVER ({{}} {{}})", partition, order))
+
+
 def _total(over: Expressions) -> Sql:
     """An order of all that there is to see of a row: rows that tie are the same."""
     order = over.chance.sample(over.names(), len(over.names()))

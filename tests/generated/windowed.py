@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .aggregates import aggregate
-from .expressions import Expressions
+from .expressions import Expressions, floor
 from .joins import looked_up, near
+from .over import first
 from .sources import From, Names, from_query, from_relation
 from .text import SELECT, Column, Expr, Query, Sql, both, joined, named_list
 from .timeframes import sliding
@@ -29,6 +30,8 @@ def windowed(names: Names, depth: int = 1) -> Query:
         over,
         over,
         over,
+        top,
+        top,
         again,
         near,
         near,
@@ -182,6 +185,23 @@ def over(names: Names, depth: int) -> Query:
     )
     front = (Column("rowtime", "TIMESTAMP"), Column("id", "INTEGER"))
     return Query(sql, (*front, *columns), streams=True, about=(*found.about, "OVER"))
+
+
+def top(names: Names, depth: int) -> Query:
+    """The first rows of windows."""
+    found = stream(names, depth)
+    if found.rowtime is None or found.id is None:
+        found = from_relation(names, "S")
+    assert found.rowtime is not None and found.id is not None
+    scope = _scope(names, found)
+    said, columns = named_list([scope.any(1) for _ in range(names.chance.randint(1, 3))])
+    window = floor(found.rowtime.sql, names.chance.choice(("MINUTE", "HOUR", "DAY")))
+    sql = both(
+        f"{SELECT} {{}} AS rowtime, {{}} AS id, {{}} FROM {{}}{{}} QUALIFY {{}}",
+        *(found.rowtime.sql, found.id.sql, said, found.sql, _where(scope, 0.3), first(scope, window)),
+    )
+    front = (Column("rowtime", "TIMESTAMP"), Column("id", "INTEGER"))
+    return Query(sql, (*front, *columns), streams=True, about=(*found.about, "Top-N"))
 
 
 def again(names: Names, depth: int) -> Query:

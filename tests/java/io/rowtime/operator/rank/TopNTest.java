@@ -53,7 +53,7 @@ public class TopNTest {
   }
 
   @Test public void rowsAreThoseThatSortingGives() {
-    for (int seed = 0; seed < Integer.getInteger("cases", 300); seed++) {
+    for (int seed = 0; seed < Integer.getInteger("cases", 100); seed++) {
       Random random = new Random(5_000_000 + seed);
       sizes(random);
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
@@ -65,7 +65,7 @@ public class TopNTest {
 
   /** Without an order of arrival, rows that nothing tells apart but what they contain are always the same ones. */
   @Test public void rowsDoNotDependOnHowTheyAreCut() {
-    for (int seed = 0; seed < Integer.getInteger("cases", 300); seed++) {
+    for (int seed = 0; seed < Integer.getInteger("cases", 100); seed++) {
       Random random = new Random(6_000_000 + seed);
       sizes(random);
       TopNSpec spec = spec(random, false, 0);

@@ -1,6 +1,7 @@
 package io.rowtime.operator.group;
 
 import io.rowtime.operator.AppliedCall;
+import io.rowtime.operator.KeyEquality;
 import io.rowtime.operator.MapSideBuffer;
 import io.rowtime.operator.MapSideOutput;
 import io.rowtime.operator.ProjectedColumns;

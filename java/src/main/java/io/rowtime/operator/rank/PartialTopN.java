@@ -1,5 +1,6 @@
 package io.rowtime.operator.rank;
 
+import io.rowtime.operator.KeyEquality;
 import io.rowtime.operator.MapSideBuffer;
 import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.TopNSpec;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -51,6 +53,10 @@ public final class PartialTopN extends MapSideBuffer {
     Stream.of(spec.partition(), order, arrival()).flatMap(List::stream).forEach(name -> given.add(columns.get(schema.fieldIndex(name))));
     given.addAll(columns);
     return given;
+  }
+
+  private StructType keySchema() {
+    return new StructType(spec.partition().stream().map(schema::apply).toArray(StructField[]::new));
   }
 
   /** How many values say which partition a row belongs to. */
@@ -110,7 +116,9 @@ public final class PartialTopN extends MapSideBuffer {
   private final class Taken {
     private RankedRows first;
     private Values[] values;
+    private final KeyEquality repeats = new KeyEquality(keySchema());
     private Keys keys;
+    /** The slot of the latest row, or -1. */
     private int slot;
     private long taken;
     private boolean passes;
@@ -125,6 +133,7 @@ public final class PartialTopN extends MapSideBuffer {
       int[] columns = spec.order().stream().mapToInt(key -> order.indexOf(key.column())).toArray();
       first = new RankedRows(spec, schema, schema, types, columns, number -> {});
       keys = new Keys();
+      slot = -1;
       full = false;
       values = Arrays.copyOf(first.columns().columns, ordering());
       for (int i = types.length; i < values.length; i++) {
@@ -137,9 +146,11 @@ public final class PartialTopN extends MapSideBuffer {
       if (spec.limit() == 0) {
         return false;
       }
-      slot = keys.slot(key);
-      if (keys.created()) {
-        first.grow(keys.slots());
+      if (slot < 0 || !repeats.isLike(key, keys.key(slot))) {
+        slot = keys.slot(key);
+        if (keys.created()) {
+          first.grow(keys.slots());
+        }
       }
       int incoming = first.incoming();
       return first.mayEnter(slot, number(order.size(), incoming), spec.seq() == null ? 0 : number(order.size() + 1, incoming));

@@ -1,4 +1,4 @@
-package io.rowtime.operator.group;
+package io.rowtime.operator;
 
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -9,14 +9,14 @@ import org.apache.spark.unsafe.Platform;
  * Whether a key is the same as another one, without a hash: rows of one group often come one after the other. Where one of
  * the columns is of no fixed length, it is not seen.
  */
-final class KeyEquality {
+public final class KeyEquality {
   private final boolean seen;
 
-  KeyEquality(StructType key) {
+  public KeyEquality(StructType key) {
     seen = Arrays.stream(key.fields()).allMatch(field -> UnsafeRow.isFixedLength(field.dataType()));
   }
 
-  boolean isLike(UnsafeRow key, byte[] other) {
+  public boolean isLike(UnsafeRow key, byte[] other) {
     if (!seen || key.getSizeInBytes() != other.length) {
       return false;
     }

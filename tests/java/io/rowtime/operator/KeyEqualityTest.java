@@ -1,4 +1,4 @@
-package io.rowtime.operator.group;
+package io.rowtime.operator;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
