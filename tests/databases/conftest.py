@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -73,25 +74,31 @@ def postgres(drivers: dict[str, Path]) -> Iterator[Postgres]:
         if made.returncode:
             said.seek(0)
             raise RuntimeError(said.read().decode(errors="replace")[-3000:])
-    with log.open("wb") as out:
-        server = subprocess.Popen(
-            [programs / "postgres", "-D", home / "data", *settings, *others],
-            stdout=out,
-            stderr=out,
-            user=user,
-            cwd=home,
-        )
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start() -> None:
+        if not running:
+            with log.open("ab") as out:
+                command = [programs / "postgres", "-D", home / "data", *settings, *others]
+                running.append(subprocess.Popen(command, stdout=out, stderr=out, user=user, cwd=home))
+        _wait(found, running[0], log)
+
+    def stop() -> None:
+        while running:
+            server = running.pop()
+            server.send_signal(signal.SIGINT)
+            try:
+                server.wait(20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+    found = Postgres(port, programs / "psql", drivers["postgresql"], log, start, stop)
     try:
-        found = Postgres(port, programs / "psql", drivers["postgresql"])
-        _wait(found, server, log)
+        start()
         yield found
     finally:
-        server.terminate()
-        try:
-            server.wait(20)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
+        stop()
         shutil.rmtree(home, ignore_errors=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,12 @@ class Postgres:
     port: int
     psql: Path
     jar: Path
+    log: Path
+    """What the server writes down."""
+    start: Callable[[], None]
+    """Starts the server, if it does not run, and waits until it answers."""
+    stop: Callable[[], None]
+    """Stops it, whoever is connected."""
 
     @property
     def url(self) -> str:

@@ -45,6 +45,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "operator.process",
         "operator.rank",
         "operator.recursion",
+        "operator.search",
     ),
 )
 """Packages below `io.rowtime`, lowest first. A layer imports itself and what is below."""

@@ -33,6 +33,8 @@ def _scan(node: Node) -> str:
     if as_of is not None:
         version = "it is when the query starts" if as_of["time"] is None else f"of {times.text(as_of['time'])}"
         return f"{node['source']} ({kind}, as {version})"
+    if node["mode"] == "keys":
+        return f"{node['source']} ({kind}, its system looks rows up by key)"
     start = ", from the earliest row" if node.get("start") else ""
     clock = ", once the system clock has passed" if node.get("clockShift") is not None else ""
     return f"{node['source']} ({kind}, read as a {node['mode']}{start}{clock})"
@@ -140,6 +142,21 @@ def _temporal_join(node: Node) -> str:
     return f"{_matching(node)}; each left row with the latest version {when}{one}"
 
 
+def _search_key(node: Node) -> str:
+    left, right = ([field["name"] for field in child["fields"]] for child in node["inputs"])
+    keys = [f"{right[key]} = {rex_text(rex, left)}" for key, rex in zip(node["keys"], node["lookup"], strict=True)]
+    rest = [] if node["condition"] is None else [rex_text(node["condition"], _names(node))]
+    options = node["options"]
+    parts = [
+        f"{node['joinType'].lower()} on {' AND '.join([*keys, *rest])}",
+        f"distinct keys, {options['batchSize']} in a statement",
+        f"{options['capacity']} statements at once" if options["capacity"] > 1 else "",
+        f"keys without a row {options['retries']} times again" if options["retries"] else "",
+        f"cached for {duration(options['cacheTtl'])}" if options["cacheTtl"] is not None else "",
+    ]
+    return "; ".join(filter(None, parts))
+
+
 def _stay(interval: dict[str, Any]) -> str:
     """How long around its ROWTIME a row can be matched."""
     start, end, rows = interval["from"], interval["to"], interval["rows"]
@@ -236,6 +253,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "join": _join,
     "interval_join": _interval_join,
     "lookup_join": _lookup_join,
+    "search_key": _search_key,
     "temporal_join": _temporal_join,
     "hop": _hop,
     "unnest": _unnest,

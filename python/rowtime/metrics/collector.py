@@ -25,6 +25,16 @@ _COUNTERS = {
     "late_rows": ("rowtime_query_late_rows", "Late rows, which were dropped."),
     "bad_rows": ("rowtime_query_bad_rows", "Invalid records of foreign sources."),
 }
+_SEARCHES = {
+    "keys": ("rowtime_query_search_keys", "Distinct keys that micro-batches asked SEARCH_KEY for."),
+    "cache_hits": ("rowtime_query_search_cache_hits", "Keys that were found in the cache."),
+    "hits": ("rowtime_query_search_hits", "Keys that have rows."),
+    "misses": ("rowtime_query_search_misses", "Keys that have none."),
+    "lookups": ("rowtime_query_search_lookups", "Keys sent to the database, each as often as it was sent."),
+    "retries": ("rowtime_query_search_retries", "Keys sent to the database again."),
+    "statements": ("rowtime_query_search_statements", "Statements sent to the database."),
+    "seconds": ("rowtime_query_search_seconds", "Duration of the statements."),
+}
 _GAUGES = {
     "state_rows": ("rowtime_query_state_rows", "Entries in the state store."),
     "state_bytes": ("rowtime_query_state_bytes", "Memory used by the state."),
@@ -52,6 +62,7 @@ class _Queries:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._counters = {k: CounterMetricFamily(name, text, labels=_QUERY) for k, (name, text) in _COUNTERS.items()}
+        self._searches = {k: CounterMetricFamily(name, text, labels=_QUERY) for k, (name, text) in _SEARCHES.items()}
         self._gauges = {k: GaugeMetricFamily(name, text, labels=_QUERY) for k, (name, text) in _GAUGES.items()}
         self._seconds = HistogramMetricFamily(
             "rowtime_query_batch_duration_seconds", "Duration of micro-batches.", labels=_QUERY
@@ -86,6 +97,7 @@ class _Queries:
             if report.lag is not None:
                 self._behind.add_metric((pump.name,), report.lag)
         yield from self._counters.values()
+        yield from self._searches.values()
         yield from self._gauges.values()
         yield from (self._seconds, self._restarts, self._up, self._bound, self._lag, self._behind, self._info)
 
@@ -108,6 +120,9 @@ class _Queries:
             # Spark does not say how many rows a sink of its own has got.
             if value is not None:
                 family.add_metric(labels, value)
+        if progress.searches.keys:
+            for name, searches in self._searches.items():
+                searches.add_metric(labels, getattr(progress.searches, name))
         count = 0
         buckets = []
         for end, more in zip([*(str(end) for end in BATCH_SECONDS), "+Inf"], progress.batch_times, strict=True):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from rowtime.jvm.py4j import java_class, java_message
 from rowtime.operators.specs import Spec, encoded
@@ -26,15 +27,21 @@ def call(operators: str, method: str, spec: Spec, *inputs: DataFrame | None) -> 
 
 def call_or_none(operators: str, method: str, spec: Spec, *inputs: DataFrame | None) -> DataFrame | None:
     """The same, of a method that may give null."""
-    from py4j.protocol import Py4JJavaError
     from pyspark.sql import DataFrame
 
     spark = next(rows.sparkSession for rows in inputs if rows is not None)
     run = getattr(java_class(spark, operators), method)
+    made = checked(lambda: run(*(None if rows is None else rows._jdf for rows in inputs), encoded(spec)))
+    return None if made is None else DataFrame(made, spark)
+
+
+def checked(run: Callable[[], Any]) -> Any:
+    """What a call of Java gives that reads a spec. Raises RowtimeError (RT0999) where it cannot."""
+    from py4j.protocol import Py4JJavaError
+
     try:
-        made = run(*(None if rows is None else rows._jdf for rows in inputs), encoded(spec))
+        return run()
     except Py4JJavaError as fault:
         if fault.java_exception.getClass().getName() != _INVALID:
             raise
         raise mismatch(java_message(fault)) from fault
-    return None if made is None else DataFrame(made, spark)

@@ -277,9 +277,59 @@ class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
     rowtime: str
 
 
+class FoundColumn(_Part, frozen=True):
+    """A column that a look-up finds: `source` is SQL of the database, `fetched` the type in which its driver gives
+    that, as Spark's DDL, `value` the Spark SQL that makes the column `name` of it, over the fetched columns."""
+
+    name: str
+    source: str
+    fetched: str
+    value: str
+
+
+class SearchedKey(_Part, frozen=True):
+    """A column of a key: `field` is its name as SQL of the database, `type` its number in java.sql.Types, `type_name`
+    the database's own word, `sql_type` the SQL type of the values without precision; `found` names the column that is
+    found."""
+
+    field: str
+    type: int
+    type_name: str
+    sql_type: str
+    found: str
+
+
+class SearchKeySpec(_Spec, tag="search_key", frozen=True, kw_only=True):
+    """SEARCH_KEY of a table behind JDBC. `keys` are columns with the values that are looked up, `columns` those of the
+    result, before those that are `found`. `owner` is the table in words, `table` as SQL of the database, which keeps
+    dates and times `as_text` or not. `condition` is Spark SQL over `columns` and `found` (None: the keys say all).
+
+    An executor sends `capacity` statements at once, each of at most `batch_size` keys and no longer than `timeout`;
+    keys without a row are looked up again `retries` times, `delay` later. It keeps what it has found for `cache_ttl`
+    (None: not beyond the task), at most `cache_rows` rows, and with `cache_misses` also which keys have none."""
+
+    join_type: Literal["INNER", "LEFT"]
+    keys: list[str]
+    columns: list[str]
+    owner: str
+    table: str
+    found: list[FoundColumn]
+    searched: list[SearchedKey]
+    condition: str | None
+    as_text: bool
+    capacity: int
+    timeout: int
+    batch_size: int
+    retries: int
+    delay: int
+    cache_ttl: int | None
+    cache_rows: int
+    cache_misses: bool
+
+
 Spec = (
     OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | HoldSpec | ProcessSpec | RecursionSpec | IntervalJoinSpec
-    | TemporalJoinSpec
+    | TemporalJoinSpec | SearchKeySpec
 )  # fmt: skip
 
 

@@ -147,14 +147,14 @@ class AsOf(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
 
 
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
-    """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read; `bound` names the column
-    whose bound is the clock of the query (None: the scan brings no clock). `start` EARLIEST: the scan begins with all
-    that the source holds, wherever the query begins. `clock_shift`: rows come once the system clock has passed their
-    ROWTIME by so many ms (None: at once). `as_of`: a relation, as of a time (SNAPSHOT)."""
+    """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read (keys: by SEARCH_KEY alone);
+    `bound` names the column whose bound is the clock of the query (None: the scan brings no clock). `start` EARLIEST:
+    the scan begins with all that the source holds, wherever the query begins. `clock_shift`: rows come once the system
+    clock has passed their ROWTIME by so many ms (None: at once). `as_of`: a relation, as of a time (SNAPSHOT)."""
 
     source: str
     kind: str
-    mode: Literal["stream", "relation"]
+    mode: Literal["stream", "relation", "keys"]
     bound: str | None
     start: Literal["EARLIEST"] | None
     clock_shift: int | None
@@ -311,6 +311,40 @@ class LookupJoin(_Node, tag="lookup_join", frozen=True, kw_only=True):
         return 0 if self.stream == "LEFT" else 1
 
 
+class SearchOptions(Part, frozen=True):
+    """How SEARCH_KEY looks rows up; times in ms. An executor sends `capacity` statements at once, each of at most
+    `batch_size` keys; one that takes longer than `timeout` is given up. A key that has no row is looked up again
+    `retries` times, `delay` later each time. An executor keeps what it has found for `cache_ttl` (None: not beyond the
+    micro-batch), at most `cache_rows` rows, and with `cache_misses` also which keys have none. A streaming query waits
+    for `outage` for a system that does not answer."""
+
+    capacity: int
+    timeout: int
+    batch_size: int
+    retries: int
+    delay: int
+    cache_ttl: int | None
+    cache_rows: int
+    cache_misses: bool
+    outage: int
+
+
+class SearchKey(_Node, tag="search_key", frozen=True, kw_only=True):
+    """SEARCH_KEY of a table behind JDBC (seed 004, "Correlated SEARCH functions"). Output: the fields of the left
+    input, then those of the right one, a scan of the table, which is never read as a whole: its own system looks rows
+    up by the distinct keys of each micro-batch.
+
+    Rows match where the fields `keys` of the right input are equal to the values `lookup`, expressions over the left
+    one, and the `condition` over the fields of both, if there is one, is true. LEFT: rows that find nothing come out
+    all the same."""
+
+    join_type: Literal["INNER", "LEFT"]
+    keys: list[int]
+    lookup: list[Rex]
+    condition: Rex | None
+    options: SearchOptions
+
+
 class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
     """Join of a stream with versions by an operator of rowtime's (seed 004, "SNAPSHOT for temporal joins"). Output: the
     fields of the left input, then those of the right one, in the order and with the ROWTIME of the left input.
@@ -452,8 +486,8 @@ class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate | Union | Sort
-    | Join | IntervalJoin | LookupJoin | TemporalJoin | Hop | Unnest | Process | Sample | Recurse | Recursive
-    | Lateness | SetOp | Window | TopN
+    | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop | Unnest | Process | Sample | Recurse
+    | Recursive | Lateness | SetOp | Window | TopN
 )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.lookups import pinned_versions
+from rowtime.runtime.outages import Outage, longest_outage
 from rowtime.runtime.output import ordered
 from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.pump import PumpServices
@@ -218,6 +219,8 @@ class Runtime:
             if not query.is_active:
                 query.release()
             with contextlib.suppress(Exception):
+                query.resume()
+            with contextlib.suppress(Exception):
                 query.renew()
 
     def sweep_tables(self) -> None:
@@ -274,6 +277,7 @@ class Runtime:
                 renew=reading.renew,
                 compact=lambda: launcher.compact(plan, folder.name, folder.path),
                 release=lambda: launcher.release(folder.path),
+                outage=Outage(longest_outage(plan)),
             )
         except BaseException:
             folder.remove()
@@ -311,6 +315,7 @@ class Runtime:
             reading.release()
             if isinstance(sink, LogTarget):
                 sink.detach()
+        self.launcher.forget(folder.path)
         folder.remove()
 
     def _remove_dropped(self) -> None:

@@ -39,6 +39,13 @@ _OURS = (
         "RT0520",
         "Leave out the rows before it; a table with OPTIONS (history '7 DAYS') keeps more",
     ),
+    (
+        re.compile(r"SEARCH_KEY: (the [^\n]+? does not answer: [^\n]+)"),
+        -1,
+        "RT0549",
+        "A pump goes on by itself when the system is back; a query has waited for its outage-timeout",
+    ),
+    (re.compile(r"SEARCH_KEY: (the [^\n]+? refused the look-up: [^\n]+)"), -1, "RT0545", None),
     (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry responds"),
 )
 

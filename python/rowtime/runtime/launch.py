@@ -15,6 +15,7 @@ from rowtime.catalog.store import Store
 from rowtime.jvm.zones import local_bound
 from rowtime.operators import skipped_rows
 from rowtime.operators.lateness import late_rows_by_view, view_late_folders
+from rowtime.operators.search_key import SearchCounts
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import has_operators, has_state, needs_order, scans, stream_scans, used_fields
 from rowtime.runtime.bounds import OutputBound
@@ -67,6 +68,7 @@ class Launcher:
         self._guard = threading.Lock()
         self._session: SparkSession | None = None
         self._lookups: dict[Path, Lookups] = {}
+        self._searches: dict[Path, list[Callable[[], SearchCounts]]] = {}
         # Not while another session of this process starts a query, whose settings are set then.
         with settings.applied(spark, {}):
             self.partitions = default_partitions(spark) if partitions is None else partitions
@@ -159,6 +161,8 @@ class Launcher:
                 reading.lookups = self._lookups[folder] = self._looked_up(
                     name, folder, lambda rows, batch: self._rows_bound(rows, plan, folder, batch)
                 )
+                # Those of earlier runs are kept: counts go on over restarts.
+                reading.searches = self._searches.setdefault(folder, [])
                 result = translate(plan, reading)
                 bound.has_rowtime = result.rowtime is not None
                 writer = write(result)
@@ -172,6 +176,10 @@ class Launcher:
         lookups = self._lookups.pop(folder, None)
         if lookups is not None:
             lookups.close()
+
+    def forget(self, folder: Path) -> None:
+        """Forgets the counts of the query of that folder, which will not be started again."""
+        self._searches.pop(folder, None)
 
     # --- input status ------------------------------------------------------------------------------------------------
 
@@ -190,7 +198,8 @@ class Launcher:
                 dropped += late[source]
                 kept.append(self.foreign.bad_rows(entry, name))
         found = tuple(each for each in kept if each.exists())
-        return InputStatus(bad, late, dropped, self.waits_for(plan, folder), found)
+        searches = sum((counts() for counts in self._searches.get(folder, ())), SearchCounts())
+        return InputStatus(bad, late, dropped, self.waits_for(plan, folder), found, searches)
 
     def compact(self, plan: Node, name: str, folder: Path) -> None:
         """Keeps what the query of that name and folder has set aside within its room."""

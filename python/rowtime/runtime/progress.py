@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rowtime.operators.search_key import SearchCounts
 from rowtime.streams import times
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Progress:
     that it ever rejected; for a foreign stream, those that were late for this query; for a LATENESS on a view, those
     that it dropped. `late_rows` counts the last two kinds. `waits_for` names the source with the least bound, which
     everything waits for; None if nothing waits. `aside` are the folders with the invalid records and late rows of
-    foreign streams, as JSON lines.
+    foreign streams, as JSON lines. `searches` counts what SEARCH_KEY has done since the query was opened.
     """
 
     rows_in: int = 0
@@ -55,6 +56,7 @@ class Progress:
     late: Mapping[str, int] = field(default_factory=dict)
     waits_for: str | None = None
     aside: tuple[Path, ...] = ()
+    searches: SearchCounts = field(default_factory=SearchCounts)
 
 
 class InputStatus(NamedTuple):
@@ -66,6 +68,7 @@ class InputStatus(NamedTuple):
     dropped: int = 0
     waits_for: str | None = None
     aside: tuple[Path, ...] = ()
+    searches: SearchCounts = SearchCounts()
 
 
 class ProgressTotals:
@@ -117,6 +120,7 @@ class ProgressTotals:
                 late=input_status.late,
                 waits_for=input_status.waits_for,
                 aside=input_status.aside,
+                searches=input_status.searches,
             )
             return self.latest
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
+from rowtime.runtime.outages import Outage
 from rowtime.runtime.output import Order, ordered
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.sinks import MemorySink, RowSink
@@ -129,6 +131,7 @@ class Query:
         renew: Callable[[], None],
         compact: Callable[[], None],
         release: Callable[[], None],
+        outage: Outage,
     ) -> None:
         self.id = uuid.uuid4().hex
         self.sql = sql
@@ -140,10 +143,12 @@ class Query:
         self.renew = renew
         self.compact = compact
         self.release = release
+        self._outage = outage
         self._start = start
         self._frame = frame
         self._on_stop = on_stop
         self._lock = threading.Lock()
+        self._resuming = threading.Lock()
         self._stopped = False
         self._last_bound: int | None = None
         self.restarts = 0
@@ -204,13 +209,18 @@ class Query:
     def process_all_available(self) -> None:
         """Waits until all rows that have arrived so far are processed, and their results are in the sink. Raises
         RowtimeError (RT0510) if the query fails."""
-        try:
-            self._running.processAllAvailable()
-        except Exception as fault:
-            self.release()
-            self._raise_failure()
-            if not self._stopped:
-                raise self._as_error(fault) from fault
+        while True:
+            try:
+                self._running.processAllAvailable()
+                return
+            except Exception as fault:
+                self.release()
+                if self._await_outage():
+                    continue
+                self._raise_failure()
+                if not self._stopped:
+                    raise self._as_error(fault) from fault
+                return
 
     @property
     def kind(self) -> str:
@@ -221,7 +231,8 @@ class Query:
 
     @property
     def is_active(self) -> bool:
-        return bool(self._running.isActive)
+        """Whether the query runs, or waits for a system that does not answer."""
+        return bool(self._running.isActive) or self._is_waiting()
 
     @property
     def status(self) -> str:
@@ -233,6 +244,10 @@ class Query:
     @property
     def exception(self) -> RowtimeError | None:
         """The error that ended the query, or None."""
+        return None if self._is_waiting() else self._fault()
+
+    def _fault(self) -> RowtimeError | None:
+        """The error that ended Spark's query, or None."""
         if self.feed is not None and self.feed.failure is not None:
             return self._as_error(self.feed.failure)
         # A batch that is under way when the query is ended fails; that is no failure of the query.
@@ -259,14 +274,20 @@ class Query:
     def await_termination(self, timeout: float | None = None) -> bool:
         """Waits until the query ends, or for `timeout` seconds. Returns whether it has ended. Raises its error if it
         failed."""
-        try:
-            # Spark takes parts of a second, whatever its types say.
-            seconds: Any = timeout
-            ended = self._running.awaitTermination(seconds) if seconds else self._running.awaitTermination()
-        except Exception as fault:
-            self._raise_failure()
-            raise self._as_error(fault) from fault
-        return True if ended is None else bool(ended)
+        until = None if not timeout else time.monotonic() + timeout
+        while True:
+            try:
+                # Spark takes parts of a second, whatever its types say.
+                left: Any = None if until is None else max(until - time.monotonic(), 0.001)
+                ended = self._running.awaitTermination() if left is None else self._running.awaitTermination(left)
+            except Exception as fault:
+                if self._await_outage(until):
+                    continue
+                if self._is_waiting():
+                    return False
+                self._raise_failure()
+                raise self._as_error(fault) from fault
+            return True if ended is None else bool(ended)
 
     def stop(self) -> None:
         """Ends the query and deletes its checkpoint. The sink keeps the rows that have come out."""
@@ -303,6 +324,36 @@ class Query:
         self.restarts += 1
         self._running = self._start(self, True)
         self._interrupted = False
+
+    def resume(self) -> None:
+        """Restarts the query if it has waited long enough for a system that did not answer."""
+        with self._resuming:
+            if self._running.isActive:
+                if self._running.lastProgress is not None:
+                    self._outage.over()
+            elif self._is_waiting() and time.monotonic() >= self._outage.due:
+                self.kill()
+                try:
+                    self.restart()
+                except Exception as fault:
+                    self._outage.failed(self._as_error(fault))
+
+    def _is_waiting(self) -> bool:
+        """Whether the query has failed because a system does not answer, and will be started again."""
+        if self._stopped or self._interrupted or self._running.isActive:
+            return False
+        fault = self._fault()
+        return fault is not None and self._outage.waits(self._running, fault)
+
+    def _await_outage(self, until: float | None = None) -> bool:
+        """Waits until the query runs again, if it has failed because a system does not answer. Returns whether it
+        does."""
+        while self._is_waiting():
+            if until is not None and time.monotonic() >= until:
+                return False
+            time.sleep(0.1)
+            self.resume()
+        return not self._stopped and bool(self._running.isActive)
 
     def _repr_html_(self) -> str:
         from rowtime.display.tables import SHOWN, problems, table

@@ -81,6 +81,50 @@ def rows(spark: SparkSession, options: Options, columns: Sequence[Column], *, la
     return typed_fields(options, found.selectExpr(*guarded), columns, rowtime)
 
 
+@dataclass(frozen=True, slots=True)
+class KeyedColumn:
+    """A column of a table in a database: its name, and the SQL that reads it, `fetched` by the driver as that type of
+    Spark's; its number in java.sql.Types and the database's own word for its type."""
+
+    field: str
+    source: str
+    fetched: str
+    type: int
+    type_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedTable:
+    """A table whose rows its database finds by key: the table in words and as SQL, its columns by their names in
+    rowtime, and the `database` (io.rowtime.jdbc.Database), which keeps dates and times `as_text` or not."""
+
+    owner: str
+    table: str
+    columns: Mapping[str, KeyedColumn]
+    database: Any
+    as_text: bool
+
+
+def keyed_table(spark: SparkSession, options: Options, columns: Sequence[Column]) -> KeyedTable:
+    """The table for SEARCH_KEY. Raises RowtimeError as `rows`."""
+    place = _place(spark, options)
+    rowtime = options.text("rowtime", ROWTIME)
+    _reading(options)
+    for name in ("connector", "batches_table"):
+        options.optional(name)
+    options.finish()
+    _check_types(options, columns)
+    there = {field.name(): field for field in place.fields()}
+    fields = fields_of(options, columns, list(there), rowtime)
+    keyed = {}
+    for column in columns:
+        field = there[fields[column.name]]
+        quoted_field = place.quote(field.name())
+        source, fetched = place.family.read(quoted_field, field.typeName(), column.type)
+        keyed[column.name] = KeyedColumn(quoted_field, source, fetched, field.type(), field.typeName())
+    return KeyedTable(options.owner, place.table, keyed, place.database, place.family.as_text)
+
+
 def write(
     spark: SparkSession, options: Options, df: DataFrame, given: Sequence[Column], batch: int | None, writer: str | None
 ) -> int:

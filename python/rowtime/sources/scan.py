@@ -11,8 +11,11 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
+from rowtime.operators.search_key import SearchCounts
 from rowtime.plan.nodes import AsOf, Node, Scan
-from rowtime.sources import table_history, table_versions, tables
+from rowtime.sources import jdbc, table_history, table_versions, tables
+from rowtime.sources.jdbc import KeyedTable
+from rowtime.sources.options import Options
 from rowtime.sources.table_versions import TableVersions
 from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
@@ -37,6 +40,7 @@ class Scans:
     names (default: the newest). `lookups` gives the relations that a stream is joined with. `kept` gives the rows of a
     table as of a time, which are read once for a query (default: now). `histories` are the versions of tables that are
     read all at once, by the id of the table (default: those that are there).
+    `searches` give the counts of its SEARCH_KEYs.
     """
 
     spark: SparkSession
@@ -57,6 +61,7 @@ class Scans:
     lookups: Callable[[Node, Sequence[int], bool, Node], Translated] | None = None
     kept: Callable[[Entry, AsOf, Callable[[], DataFrame]], DataFrame] | None = None
     histories: dict[str, TableVersions] = field(default_factory=dict)
+    searches: list[Callable[[], SearchCounts]] = field(default_factory=list)
 
     @property
     def folder(self) -> Path:
@@ -132,6 +137,15 @@ class Scans:
 
         rows = read() if self.kept is None else self.kept(entry, as_of, read)
         return _translated(node, rows, tables.table_columns(entry), seq=SEQ if SEQ in rows.columns else None)
+
+    def keyed_table(self, node: Scan) -> KeyedTable:
+        entry = self.store.get(node.source)
+        if entry is None:
+            raise error("RT0312", f"Object '{node.source}' does not exist")
+        return jdbc.keyed_table(self.spark, Options(entry), tables.table_columns(entry))
+
+    def searched(self, counts: Callable[[], SearchCounts]) -> None:
+        self.searches.append(counts)
 
     def bounds(self, node: Scan) -> DataFrame:
         entry = self.store.get(node.source)

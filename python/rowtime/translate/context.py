@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
+    from rowtime.operators.search_key import SearchCounts
     from rowtime.plan.nodes import Node, Scan
+    from rowtime.sources.jdbc import KeyedTable
     from rowtime.sparksql.result import Translated
 
 
@@ -44,6 +46,14 @@ class TranslationContext(Protocol):
         """The rows that a `relation` has in each micro-batch of the query, for a join with a stream: at least those
         `fields` of it, under the names that `columns` has at their places. `varies` says that its rows can differ
         though all tables are the same; `rows` are those of the stream."""
+        ...
+
+    def keyed_table(self, node: Scan) -> KeyedTable:
+        """The table of `node.source`, whose rows its own system looks up by key."""
+        ...
+
+    def searched(self, counts: Callable[[], SearchCounts]) -> None:
+        """Takes what gives the counts of a search by key, for the progress of the query."""
         ...
 
     def bounds(self, node: Scan) -> DataFrame:

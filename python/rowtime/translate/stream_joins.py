@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.operators.specs import ClockStep
 from rowtime.plan.clock import Shift
-from rowtime.plan.nodes import IntervalJoin, Node, Scan, TemporalJoin
+from rowtime.plan.nodes import IntervalJoin, Node, Scan, SearchKey, TemporalJoin
 from rowtime.plan.rex import Symbol
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import cast, column, null, spark_column, sql
@@ -74,6 +74,6 @@ def output(node: Node, index: int, name: str, given: frozenset[str]) -> Column:
     return keep(name) if name in given else plain(spark_column(null(parse_type(node.fields[index].type))), name)
 
 
-def condition_sql(node: IntervalJoin | TemporalJoin, names: Sequence[str]) -> str | None:
+def condition_sql(node: IntervalJoin | SearchKey | TemporalJoin, names: Sequence[str]) -> str | None:
     """The condition over the columns of both sides, as Spark SQL; None where the keys say all."""
     return None if node.condition is None else sql(to_expression(node.condition, Scope(names)))

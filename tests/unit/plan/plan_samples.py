@@ -289,6 +289,26 @@ SAMPLES: dict[str, Json] = {
         ranks=["RANK"],
         closes=ref(0, "TIMESTAMP(3)"),
     ),
+    "search_key": node(
+        "search_key",
+        [_copied(SCAN), {**_copied(TABLE), "mode": "keys"}],
+        [TIME, UNITS, *TABLE["fields"]],
+        joinType="LEFT",
+        keys=[0],
+        lookup=[ref(1)],
+        condition=None,
+        options={
+            "capacity": 4,
+            "timeout": 30_000,
+            "batchSize": 100,
+            "retries": 3,
+            "delay": 10_000,
+            "cacheTtl": None,
+            "cacheRows": 10_000,
+            "cacheMisses": False,
+            "outage": 300_000,
+        },
+    ),
     "setop": node(
         "setop", [_copied(TABLE), _copied(TABLE)], TABLE["fields"], streaming=False, kind="INTERSECT", all=False
     ),

@@ -5,17 +5,20 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from scripts import statements
 
+from rowtime.jvm.py4j import java_class, java_list, java_map
+from rowtime.operators.search_key import SearchCounts
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.functions import FUNCTIONS
 from rowtime.plan.nodes import Node, Project, Scan
 from rowtime.plan.types import parse_type
+from rowtime.sources.jdbc import DATABASE_CLASS, KeyedColumn, KeyedTable
 from rowtime.sparksql.result import Translated
 from rowtime.translate import translate
 from rowtime.translate.rex import Scope, to_expression
@@ -61,6 +64,17 @@ class Rows:
 
     def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool, rows: Node) -> Translated:
         return translate(relation, self)
+
+    def keyed_table(self, node: Scan) -> KeyedTable:
+        database = java_class(self.spark, DATABASE_CLASS)(
+            "jdbc:none:", "none", java_map(self.spark, {}), java_list(self.spark, [])
+        )
+        types = {field.name: parse_type(field.type).spark() for field in node.fields}
+        columns = {name: KeyedColumn(name, name, type, 12, "") for name, type in types.items()}
+        return KeyedTable("a table", "t", columns, database, as_text=False)
+
+    def searched(self, counts: Callable[[], SearchCounts]) -> None:
+        pass
 
     def bounds(self, node: Scan) -> DataFrame:
         return self.spark.readStream.format("rate").load().select("timestamp")

@@ -59,7 +59,11 @@ public class OperatorSpecTest {
           + "'identity': ['v'], 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
       "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
           + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'watermark': 'w', 'seq': 's', 'closes': 'e', "
-          + "'maxDisorder': 0, 'early': true}");
+          + "'maxDisorder': 0, 'early': true}",
+      "{'operator': 'search_key', 'joinType': 'LEFT', 'keys': ['k'], 'columns': ['a'], 'owner': 'the table', 'table': 't', "
+          + "'found': [{'name': 'f', 'source': 'f', 'fetched': 'INT', 'value': 'f + 1'}], 'searched': [{'field': 'f', 'type': 4, "
+          + "'typeName': 'int4', 'sqlType': 'INTEGER', 'found': 'f'}], 'condition': 'a < f', 'asText': true, 'capacity': 4, 'timeout': 5, "
+          + "'batchSize': 10, 'retries': 2, 'delay': 7, 'cacheTtl': 60, 'cacheRows': 100, 'cacheMisses': true}");
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.rowtime.jdbc;
 
+import java.io.Serializable;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.ResultSet;
@@ -25,7 +26,7 @@ import org.apache.spark.sql.execution.datasources.jdbc.DriverRegistry;
  * @param properties of its driver, the user and password among them
  * @param opening SQL with which each connection begins
  */
-public record Database(String url, String driver, Map<String, String> properties, List<String> opening) {
+public record Database(String url, String driver, Map<String, String> properties, List<String> opening) implements Serializable {
   private static final Set<String> JARS = new HashSet<>();
 
   /** A column of a table: its name, and its type in {@link java.sql.Types} and in the database's own words. */

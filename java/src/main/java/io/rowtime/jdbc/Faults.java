@@ -1,11 +1,18 @@
 package io.rowtime.jdbc;
 
 import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
 import java.util.Set;
 
 /** What a database says is wrong, for diagnostics. */
 public final class Faults {
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S04", "3F000");
+
+  /** Beginnings of SQLSTATE: no connection, no room, another transaction in the way, the server shuts down or starts. */
+  private static final Set<String> TRANSIENT = Set.of("08", "53", "40", "55P03", "57P01", "57P02", "57P03", "HYT");
+  /** A wrong user or password, and a database that does not exist. */
+  private static final Set<String> LASTING = Set.of("28", "3D");
 
   private Faults() {}
 
@@ -15,6 +22,24 @@ public final class Faults {
    * @param kind {@code connection}, {@code table} (there is none of that name) or {@code statement}
    */
   public record Fault(String kind, String message) {}
+
+  /** Whether the same can succeed later: the database does not answer, has no room, or has ended the statement for others. */
+  public static boolean isTransient(Throwable fault) {
+    for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException found) {
+        String state = String.valueOf(found.getSQLState());
+        if (LASTING.stream().anyMatch(state::startsWith)) {
+          return false;
+        }
+        boolean busy = String.valueOf(found.getMessage()).contains("SQLITE_BUSY");
+        if (busy || found instanceof NoConnection || found instanceof SQLTransientException || found instanceof SQLRecoverableException
+            || TRANSIENT.stream().anyMatch(state::startsWith)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
 
   /** What a database has said, or null where the fault is not one of a database. */
   public static Fault of(Throwable fault) {

@@ -5,15 +5,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -28,15 +22,6 @@ import org.apache.spark.sql.jdbc.JdbcDialects;
  */
 public final class TableWriter {
   private static final int MOST = 1000;
-  private static final DateTimeFormatter DATE_AND_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS");
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
-
-  /** How a value is bound that Spark hands over as a number. */
-  private static final Map<String, Function<Number, Object>> TIMES = Map.of(
-      "TIMESTAMP", micros -> LocalDateTime.ofEpochSecond(Math.floorDiv(micros.longValue(), 1_000_000L),
-          (int) Math.floorMod(micros.longValue(), 1_000_000L) * 1000, ZoneOffset.UTC),
-      "DATE", days -> LocalDate.ofEpochDay(days.longValue()),
-      "TIME", micros -> LocalTime.ofNanoOfDay(micros.longValue() * 1000));
 
   private final Connection connection;
   private final List<Database.Field> fields;
@@ -137,7 +122,7 @@ public final class TableWriter {
       for (Iterator<Row> each = rows.toLocalIterator(); each.hasNext(); count++) {
         Row row = each.next();
         for (int i = 0; i < fields.size(); i++) {
-          bind(insert, i, row.isNullAt(i) ? null : row.get(i));
+          Parameters.set(insert, i + 1, fields.get(i), types.get(i), row.isNullAt(i) ? null : row.get(i), asText);
         }
         insert.addBatch();
         if (count % MOST == MOST - 1) {
@@ -147,32 +132,6 @@ public final class TableWriter {
       insert.executeBatch();
     }
     return count;
-  }
-
-  private void bind(PreparedStatement insert, int column, Object value) throws SQLException {
-    Database.Field field = fields.get(column);
-    Function<Number, Object> time = TIMES.get(types.get(column));
-    if (value == null) {
-      insert.setNull(column + 1, field.type());
-    } else if (time != null) {
-      Object made = time.apply((Number) value);
-      if (asText) {
-        insert.setString(column + 1, text(made));
-      } else if (field.isInstant() && made instanceof LocalDateTime utc) {
-        insert.setObject(column + 1, utc.atOffset(ZoneOffset.UTC));
-      } else {
-        insert.setObject(column + 1, made);
-      }
-    } else if (value instanceof byte[] bytes) {
-      insert.setBytes(column + 1, bytes);
-    } else {
-      insert.setObject(column + 1, value);
-    }
-  }
-
-  private static String text(Object time) {
-    return time instanceof LocalDateTime at ? at.format(DATE_AND_TIME)
-        : time instanceof LocalTime of ? of.format(TIME) : time.toString();
   }
 
   private static void abort(Connection connection) {

@@ -1,24 +1,20 @@
 package io.rowtime.operator.join;
 
+import io.rowtime.spark.BoundExpressions;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.PackedRow;
 import io.rowtime.state.Partitions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import scala.runtime.AbstractPartialFunction;
 
 /** Two inputs of a join as one DataFrame, with the columns that {@link JoinInput} reads: each row packed into a BINARY value. */
 final class PackedInputs {
@@ -102,20 +98,6 @@ final class PackedInputs {
 
   /** A condition, as Spark SQL, over columns, each as the number that it has in a joined row; null of null. */
   static Expression condition(Dataset<Row> any, StructType joined, String condition) {
-    if (condition == null) {
-      return null;
-    }
-    Filter filter = (Filter) any.sparkSession().createDataFrame(List.<Row>of(), joined).filter(condition).queryExecution().analyzed();
-    List<String> names = Arrays.asList(joined.fieldNames());
-    return filter.condition().transform(new AbstractPartialFunction<Expression, Expression>() {
-      @Override public boolean isDefinedAt(Expression expression) {
-        return expression instanceof Attribute;
-      }
-
-      @Override public Expression apply(Expression expression) {
-        Attribute attribute = (Attribute) expression;
-        return new BoundReference(names.indexOf(attribute.name()), attribute.dataType(), true);
-      }
-    });
+    return condition == null ? null : BoundExpressions.of(any.sparkSession(), joined, List.of(condition))[0];
   }
 }

@@ -11,8 +11,10 @@ import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.JoinKeys;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.Variation;
+import io.rowtime.validate.function.SearchKeyOptions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.BiRel;
@@ -55,6 +57,21 @@ final class JoinWriter {
     ArrayNode identity = json.putArray("identity");
     version.identity().forEach(identity::add);
     matching(json, join.keys(), join);
+  }
+
+  void write(ObjectNode json, SearchKeyJoin join) {
+    // It is no relation that anybody reads.
+    ((ObjectNode) json.get("inputs").get(1)).put("mode", "keys");
+    json.put("joinType", join.type().name());
+    ArrayNode keys = json.putArray("keys");
+    join.keys().forEach(keys::add);
+    json.set("lookup", writer.rex().writeAll(join.lookup()));
+    json.set("condition", join.condition() == null ? NullNode.getInstance() : writer.rex().write(join.condition()));
+    SearchKeyOptions options = join.options();
+    ObjectNode given = json.putObject("options");
+    given.put("capacity", options.capacity()).put("timeout", options.timeout()).put("batchSize", options.batchSize());
+    given.put("retries", options.retries()).put("delay", options.delay()).put("cacheTtl", options.cacheTtl());
+    given.put("cacheRows", options.cacheRows()).put("cacheMisses", options.cacheMisses()).put("outage", options.outage());
   }
 
   /** The column that is the clock of an input; null where that is no column of it. */

@@ -21,6 +21,7 @@ import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
@@ -150,6 +151,8 @@ public final class PlanWriter {
       new JoinWriter(this, plan).write(json, join);
     } else if (rel instanceof TemporalJoin join) {
       new JoinWriter(this, plan).write(json, join);
+    } else if (rel instanceof SearchKeyJoin join) {
+      new JoinWriter(this, plan).write(json, join);
     } else if (rel instanceof Values values) {
       json.set("rows", rows(values));
     } else if (rel instanceof HopWindows hop) {
@@ -237,8 +240,8 @@ public final class PlanWriter {
     if (rel.getRowType().getFieldNames().get(clock).equals(CatalogObject.ROWTIME) || rel instanceof Aggregate) {
       return true;
     }
-    if (rel instanceof TemporalJoin join) {
-      return carriesRowtime(join.getLeft());
+    if (rel instanceof TemporalJoin || rel instanceof SearchKeyJoin) {
+      return carriesRowtime(rel.getInput(0));
     }
     return !(rel instanceof TableScan) && plan.orders().clockColumn(rel) < 0
         && rel.getInputs().stream().allMatch(input -> !plan.streams().contains(input) || carriesRowtime(input));
@@ -268,6 +271,9 @@ public final class PlanWriter {
     }
     if (rel instanceof TemporalJoin) {
       return "temporal_join";
+    }
+    if (rel instanceof SearchKeyJoin) {
+      return "search_key";
     }
     if (rel instanceof HopWindows) {
       return "hop";

@@ -5,6 +5,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
+import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
@@ -93,7 +94,7 @@ public final class Orders {
     if (rel instanceof TemporalJoin join) {
       return new TemporalJoinOrder().derive(join, inputs);
     }
-    if (rel instanceof Join || rel instanceof Correlate) {
+    if (rel instanceof Join || rel instanceof Correlate || rel instanceof SearchKeyJoin) {
       return new JoinOrder().derive((BiRel) rel, inputs);
     }
     if (rel instanceof Sort sort) {

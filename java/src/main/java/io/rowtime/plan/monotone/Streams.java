@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogTable;
+import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
@@ -43,6 +44,8 @@ public final class Streams {
     } else if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
       any = table != null && table.object().streamable();
+    } else if (rel instanceof SearchKeyJoin) {
+      any = mark(rel.getInput(0));
     } else if (rel instanceof Join || rel instanceof Correlate) {
       any = markSides(rel.getInput(0), rel.getInput(1));
     } else if (rel instanceof TableFunctionScan call && readsAtOnce(call)) {
@@ -74,6 +77,9 @@ public final class Streams {
     if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
       return table != null && table.object().isStream();
+    }
+    if (rel instanceof SearchKeyJoin) {
+      return readsStream(rel.getInput(0));
     }
     return !(rel instanceof TableFunctionScan call && readsAtOnce(call))
         && rel.getInputs().stream().anyMatch(Streams::readsStream);

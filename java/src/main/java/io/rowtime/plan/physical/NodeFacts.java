@@ -41,7 +41,7 @@ public final class NodeFacts {
       return List.of();
     }
     return switch (node.get("op").textValue()) {
-      case "scan", "project", "filter", "hop", "unnest", "lateness", "lookup_join" -> List.of();
+      case "scan", "project", "filter", "hop", "unnest", "lateness", "lookup_join", "search_key" -> List.of();
       case "aggregate" -> List.of(WATERMARK);
       // rowtime's own; and so that nothing is missing, any operator of which nothing is said here.
       default -> comesByRows(node) ? List.of(WATERMARK, STATE_STORE, ORDER) : List.of(WATERMARK, STATE_STORE);

@@ -25,7 +25,7 @@ final class Reads {
     }
     for (int i = 0; i < node.get("inputs").size(); i++) {
       ObjectNode input = (ObjectNode) node.get("inputs").get(i);
-      boolean join = Set.of("interval_join", "lookup_join", "temporal_join").contains(node.get("op").textValue());
+      boolean join = Set.of("interval_join", "lookup_join", "search_key", "temporal_join").contains(node.get("op").textValue());
       BitSet below = join ? joined(node, above, i) : below(node, above, input);
       below.stream().forEach(reads.addArray()::add);
       visit(input, below);
@@ -67,8 +67,11 @@ final class Reads {
     // The ROWTIME behind the columns of both is the join's own.
     BitSet read = input == 0 ? both.get(0, width) : both.get(width, width + node.get("inputs").get(1).get("fields").size());
     references(node.path(input == 0 ? "leftKeys" : "rightKeys"), read);
-    if (input == 1) {
+    if (input == 0) {
+      references(node.path("lookup"), read);
+    } else {
       indexes(node.path("identity"), read);
+      indexes(node.path("keys"), read);
     }
     return read;
   }

@@ -6,6 +6,7 @@ import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.TemporalJoin;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +49,9 @@ public final class JoinRules {
   static boolean isOverJoin(RelNode rel) {
     if (rel instanceof LookupJoin lookup) {
       return isOverJoin(lookup.getInput(lookup.streamOnLeft() ? 0 : 1));
+    }
+    if (rel instanceof SearchKeyJoin search) {
+      return isOverJoin(search.getLeft());
     }
     if (rel instanceof TemporalJoin temporal) {
       return isOverJoin(temporal.getLeft());

@@ -12,6 +12,7 @@ import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.LookupJoin;
+import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
@@ -66,6 +67,9 @@ public final class StateBounds {
       return state("constant", null, "for each value of the " + (join.version().identity().isEmpty() ? "join's keys" : "primary key")
           + ", the latest version before the bound of the left input is kept; all later ones, until that bound has passed them; and rows of"
           + " the left input until the bound of the right one has passed the time of their version");
+    }
+    if (rel instanceof SearchKeyJoin) {
+      return state("none", null, "each row meets the rows that its system finds at that moment");
     }
     if (rel instanceof LookupJoin) {
       return state("none", null, "each row meets the rows that the relation has at that moment");

@@ -14,6 +14,7 @@ import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -34,6 +35,10 @@ public final class TableFunctionSyntax {
 
   public static boolean isSnapshot(SqlCall call) {
     return function(call) == RowtimeOperators.SNAPSHOT;
+  }
+
+  public static boolean isSearchKey(SqlCall call) {
+    return name(call).equals("SEARCH_KEY");
   }
 
   /** The arguments of a SNAPSHOT that are times. */
@@ -90,6 +95,10 @@ public final class TableFunctionSyntax {
   static SqlNode normalise(SqlNode query, CatalogSnapshot catalog) {
     UserTableCalls own = new UserTableCalls(catalog);
     return AstRewriter.rewrite(query, each -> {
+      if (each instanceof SqlJoin join && join.getJoinType().generatesNullsOnLeft() && isSearched(join.getRight())) {
+        throw new DiagnosticException("RT0127", join.getRight().getParserPosition(), "SEARCH_KEY finds rows for those on its left, so none of"
+            + " its own come without one", "make it an INNER or a LEFT JOIN");
+      }
       SqlNode node = own.rewrite(each);
       if (node != each || node.getKind() != SqlKind.COLLECTION_TABLE || !(((SqlCall) node).operand(0) instanceof SqlCall call)) {
         return node;
@@ -100,6 +109,14 @@ public final class TableFunctionSyntax {
       }
       return collection(call);
     });
+  }
+
+  private static boolean isSearched(SqlNode from) {
+    return switch (from.getKind()) {
+      case AS, LATERAL -> isSearched(((SqlCall) from).operand(0));
+      case COLLECTION_TABLE -> ((SqlCall) from).operand(0) instanceof SqlCall call && isSearchKey(call);
+      default -> false;
+    };
   }
 
   private static SqlCall collection(SqlCall call) {
@@ -139,7 +156,11 @@ public final class TableFunctionSyntax {
     if (arguments[0] == null) {
       throw needsTable(call);
     }
-    arguments[0] = table(unwrap(arguments[0]));
+    arguments[0] = unwrap(arguments[0]);
+    if (isSearchKey(call)) {
+      SearchKeyCalls.resolve(call, arguments);
+    }
+    arguments[0] = table(arguments[0]);
     int count = arguments.length;
     while (arguments[count - 1] == null) {
       count--;

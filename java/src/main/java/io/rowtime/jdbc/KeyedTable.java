@@ -1,0 +1,149 @@
+package io.rowtime.jdbc;
+
+import io.rowtime.operator.spec.SearchKeySpec;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.spark.executor.InputMetrics;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$;
+import org.apache.spark.sql.jdbc.JdbcDialects;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.Option;
+import scala.collection.Iterator;
+
+/** A table of a database whose rows are found by key, from several threads at once. */
+public final class KeyedTable {
+  private final Connections connections;
+  private final Database database;
+  private final SearchKeySpec spec;
+  private final StructType fetched;
+  private final StructType keys;
+
+  /** @param keys the types of the values that are looked up */
+  public KeyedTable(Database database, SearchKeySpec spec, StructType keys) {
+    this.connections = new Connections(database);
+    this.database = database;
+    this.spec = spec;
+    this.keys = keys;
+    this.fetched = fetched(spec);
+  }
+
+  /** The columns that a look-up gives, as the driver has them. */
+  public static StructType fetched(SearchKeySpec spec) {
+    StructType fetched = new StructType();
+    for (SearchKeySpec.Found found : spec.found()) {
+      fetched = fetched.add(found.name(), StructType.fromDDL("c " + found.fetched()).apply(0).dataType(), true);
+    }
+    return fetched;
+  }
+
+  /** A look-up that another thread can end. */
+  public final class Search {
+    private final List<? extends InternalRow> wanted;
+    private Connection connection;
+    private boolean cancelled;
+
+    private Search(List<? extends InternalRow> wanted) {
+      this.wanted = wanted;
+    }
+
+    /** The rows that have one of the keys, in the columns of {@link #fetched}; by one statement. */
+    public List<InternalRow> run() throws SQLException {
+      Connection mine = connections.take();
+      synchronized (this) {
+        connection = mine;
+      }
+      boolean usable = false;
+      try {
+        List<InternalRow> found = found(mine);
+        usable = true;
+        return found;
+      } finally {
+        synchronized (this) {
+          connection = null;
+          usable &= !cancelled;
+        }
+        if (usable) {
+          connections.giveBack(mine);
+        } else {
+          Connections.drop(mine);
+        }
+      }
+    }
+
+    /** Gives up: {@link #run} fails soon, whether or not the server answers. */
+    public void cancel() {
+      Connection open;
+      synchronized (this) {
+        cancelled = true;
+        open = connection;
+      }
+      if (open != null) {
+        Connections.drop(open);
+      }
+    }
+
+    private List<InternalRow> found(Connection connection) throws SQLException {
+      // Few sizes of statements, which the server knows again; keys that are named twice find nothing more.
+      int places = Math.min(spec.batchSize(), Integer.highestOneBit(Math.max(1, 2 * wanted.size() - 1)));
+      try (PreparedStatement statement = connection.prepareStatement(sql(places))) {
+        int number = 1;
+        for (int i = 0; i < places; i++) {
+          InternalRow key = wanted.get(Math.min(i, wanted.size() - 1));
+          for (int k = 0; k < keys.length(); k++) {
+            SearchKeySpec.Key column = spec.searched().get(k);
+            Database.Field field = new Database.Field(column.field(), column.type(), column.typeName());
+            Parameters.set(statement, number++, field, column.sqlType(), value(key, k), spec.asText());
+          }
+        }
+        try (ResultSet result = statement.executeQuery()) {
+          List<InternalRow> rows = new ArrayList<>();
+          Iterator<InternalRow> each = JdbcUtils$.MODULE$.resultSetToSparkInternalRows(result, JdbcDialects.get(database.url()), fetched,
+              new InputMetrics(), Option.empty());
+          while (each.hasNext()) {
+            rows.add(each.next().copy());
+          }
+          return rows;
+        }
+      }
+    }
+  }
+
+  public Search search(List<? extends InternalRow> wanted) {
+    return new Search(wanted);
+  }
+
+  /** Closes connections that nobody has used for so long. */
+  public void closeIdle(long nanos) {
+    connections.closeIdle(nanos);
+  }
+
+  private String sql(int places) {
+    String columns = spec.found().stream().map(SearchKeySpec.Found::source).collect(Collectors.joining(", "));
+    List<String> fields = spec.searched().stream().map(SearchKeySpec.Key::field).toList();
+    // Not all databases compare rows with a list of rows.
+    String condition = fields.size() == 1 ? fields.get(0) + " IN (" + String.join(", ", Collections.nCopies(places, "?")) + ")"
+        : String.join(" OR ", Collections.nCopies(places, fields.stream().map(field -> field + " = ?").collect(Collectors.joining(" AND ", "(", ")"))));
+    return "SELECT " + columns + " FROM " + spec.table() + " WHERE " + condition;
+  }
+
+  private Object value(InternalRow key, int column) {
+    Object value = key.get(column, keys.apply(column).dataType());
+    if (value instanceof UTF8String text) {
+      return text.toString();
+    }
+    if (value instanceof Decimal number) {
+      return number.toJavaBigDecimal();
+    }
+    // Spark has nanoseconds of the day.
+    return spec.searched().get(column).sqlType().equals("TIME") ? (Object) ((Long) value / 1000) : value;
+  }
+}

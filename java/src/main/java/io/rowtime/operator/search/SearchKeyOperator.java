@@ -1,0 +1,205 @@
+package io.rowtime.operator.search;
+
+import io.rowtime.jdbc.Database;
+import io.rowtime.jdbc.KeyedTable;
+import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.SearchKeySpec;
+import io.rowtime.spark.BoundExpressions;
+import io.rowtime.spark.Frames;
+import io.rowtime.spark.InternalRows;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.UUID;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BasePredicate;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Predicate$;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.execution.UnsafeExternalRowSorter;
+import org.apache.spark.sql.execution.datasources.jdbc.DriverRegistry;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.hash.Murmur3_x86_32;
+import org.apache.spark.util.collection.unsafe.sort.PrefixComparators;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** SEARCH_KEY as a function of DataFrames, for Python to call. */
+public final class SearchKeyOperator {
+  private final Dataset<Row> rows;
+  private final SearchMetrics metrics;
+
+  private SearchKeyOperator(Dataset<Row> rows, SearchMetrics metrics) {
+    this.rows = rows;
+    this.metrics = metrics;
+  }
+
+  /** The rows of the result. */
+  public Dataset<Row> rows() {
+    return rows;
+  }
+
+  /** What has been done so far, see {@link SearchMetrics#counts}. */
+  public long[] counts() {
+    return metrics.counts();
+  }
+
+  /**
+   * Looks up the rows of a table behind JDBC. All rows with one key go to one task, so a key is looked up once in a micro-batch,
+   * or in a relational query.
+   *
+   * @param rows a DataFrame, streaming or not; no column of it may carry Spark's event-time tag
+   * @param database where the table is
+   * @param json a {@link SearchKeySpec} as JSON
+   * @return its {@code columns}, and those that are found
+   */
+  public static SearchKeyOperator jdbc(Dataset<Row> rows, Database database, String json) {
+    SearchKeySpec spec = OperatorSpec.read(SearchKeySpec.class, json);
+    SparkSession spark = rows.sparkSession();
+    StructType input = rows.schema();
+    Expression[] values = BoundExpressions.of(spark, KeyedTable.fetched(spec), spec.found().stream().map(SearchKeySpec.Found::value).toList());
+    StructType found = new StructType();
+    for (int i = 0; i < values.length; i++) {
+      found = found.add(spec.found().get(i).name(), values[i].dataType(), true);
+    }
+    StructType output = new StructType();
+    for (String column : spec.columns()) {
+      output = output.add(input.apply(column));
+    }
+    for (StructField field : found.fields()) {
+      output = output.add(field);
+    }
+    Expression condition = spec.condition() == null ? null : BoundExpressions.of(spark, output, List.of(spec.condition()))[0];
+    SearchMetrics metrics = SearchMetrics.of(spark.sparkContext());
+    Task task = new Task(UUID.randomUUID().toString(), spec, database, metrics, input, found, values, condition);
+    Dataset<Row> given = rows;
+    Column[] keys = Frames.columns(spec.keys());
+    if (!spec.isOuter()) {
+      for (Column key : keys) {
+        given = given.filter(key.isNotNull());
+      }
+    }
+    Dataset<Row> made = given.repartition(keys).as(InternalRows.encoder(input)).mapPartitions(task, InternalRows.encoder(output)).toDF();
+    return new SearchKeyOperator(made, metrics);
+  }
+
+  /** What is done in each task. */
+  static final class Task implements MapPartitionsFunction<InternalRow, InternalRow> {
+    private static final long serialVersionUID = 1L;
+
+    private final String id;
+    private final SearchKeySpec spec;
+    private final Database database;
+    private final SearchMetrics metrics;
+    private final StructType input;
+    private final StructType found;
+    private final Expression[] values;
+    private final Expression condition;
+    private transient UnsafeProjection keyOf;
+    private transient int[] keys;
+
+    private Task(String id, SearchKeySpec spec, Database database, SearchMetrics metrics, StructType input, StructType found,
+        Expression[] values, Expression condition) {
+      this.id = id;
+      this.spec = spec;
+      this.database = database;
+      this.metrics = metrics;
+      this.input = input;
+      this.found = found;
+      this.values = values;
+      this.condition = condition;
+    }
+
+    @Override public Iterator<InternalRow> call(Iterator<InternalRow> rows) throws IOException {
+      Task task = new Task(id, spec, database, metrics, input, found, values, condition);
+      return task.open(rows);
+    }
+
+    private Iterator<InternalRow> open(Iterator<InternalRow> rows) throws IOException {
+      keys = spec.keys().stream().mapToInt(input::fieldIndex).toArray();
+      keyOf = projection(references(input, spec.keys()));
+      if (!rows.hasNext()) {
+        return rows;
+      }
+      DriverRegistry.register(database.driver());
+      StructType asked = new StructType();
+      for (String key : spec.keys()) {
+        asked = asked.add(input.apply(key));
+      }
+      Searcher searcher = Searcher.of(id, database, spec, asked);
+      KeySearch search = new KeySearch(searcher, spec, metrics, projection(List.of(values)),
+          projection(references(found, spec.searched().stream().map(SearchKeySpec.Key::found).toList())));
+      List<Expression> outputs = new ArrayList<>(references(input, spec.columns()));
+      for (int i = 0; i < found.length(); i++) {
+        outputs.add(new BoundReference(input.length() + i, found.apply(i).dataType(), true));
+      }
+      BasePredicate predicate = condition == null ? null : Predicate$.MODULE$.create(condition);
+      return new SearchedRows(byKey(rows), this, search, projection(outputs), predicate, found.length());
+    }
+
+    /** The rows in an order in which those of one key follow one another; they may be more than the memory holds. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private scala.collection.Iterator<InternalRow> byKey(Iterator<InternalRow> rows) throws IOException {
+      UnsafeExternalRowSorter sorter = UnsafeExternalRowSorter.create(input, scala.math.Ordering$.MODULE$.comparatorToOrdering(
+          (InternalRow left, InternalRow right) -> 0), PrefixComparators.LONG, new KeyHash(), SparkEnv.get().memoryManager().pageSizeBytes(), true);
+      return sorter.sort((scala.collection.Iterator) CollectionConverters.asScala(rows));
+    }
+
+    private final class KeyHash extends UnsafeExternalRowSorter.PrefixComputer {
+      private final Prefix prefix = new Prefix();
+
+      @Override public Prefix computePrefix(InternalRow row) {
+        UnsafeRow key = key((UnsafeRow) row);
+        prefix.isNull = false;
+        prefix.value = key == null ? Long.MIN_VALUE : (long) hash(key, 42) << 32 | hash(key, 7) & 0xFFFFFFFFL;
+        return prefix;
+      }
+
+      private int hash(UnsafeRow key, int seed) {
+        return Murmur3_x86_32.hashUnsafeWords(key.getBaseObject(), key.getBaseOffset(), key.getSizeInBytes(), seed);
+      }
+    }
+
+    /** The key that a row asks for, until the next one is asked for; null where it finds nothing. */
+    UnsafeRow key(UnsafeRow row) {
+      for (int key : keys) {
+        if (row.isNullAt(key)) {
+          return null;
+        }
+      }
+      return keyOf.apply(row);
+    }
+
+    /** How many keys are looked up at once. */
+    int keysAtOnce() {
+      return spec.batchSize() * spec.capacity();
+    }
+
+    boolean isOuter() {
+      return spec.isOuter();
+    }
+
+    private static UnsafeProjection projection(List<Expression> expressions) {
+      return UnsafeProjection.create(CollectionConverters.asScala(expressions).toSeq());
+    }
+
+    private static List<Expression> references(StructType schema, List<String> names) {
+      List<String> all = Arrays.asList(schema.fieldNames());
+      List<Expression> references = new ArrayList<>();
+      for (String name : names) {
+        references.add(new BoundReference(all.indexOf(name), schema.apply(name).dataType(), true));
+      }
+      return references;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.rowtime.operator.search;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import io.rowtime.jdbc.Database;
+import io.rowtime.jdbc.KeyedTable;
+import io.rowtime.operator.spec.SearchKeySpec;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/** What one executor has for one SEARCH_KEY of one query: connections, threads, and what it has found before. */
+final class Searcher {
+  /** Connections that nobody has used for so long are closed. */
+  private static final long IDLE = TimeUnit.SECONDS.toNanos(60);
+
+  /** Those of this process, by the id of their operator. An executor is never told that a query has ended. */
+  private static final Cache<String, Searcher> ALL = CacheBuilder.newBuilder()
+      .expireAfterAccess(Duration.ofHours(1))
+      .<String, Searcher>removalListener(removed -> removed.getValue().close())
+      .build();
+
+  static {
+    ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(threads("rowtime search_key keeper"));
+    keeper.scheduleWithFixedDelay(() -> {
+      ALL.cleanUp();
+      ALL.asMap().values().forEach(searcher -> searcher.table.closeIdle(IDLE));
+    }, 10, 10, TimeUnit.SECONDS);
+  }
+
+  private final KeyedTable table;
+  private final ThreadPoolExecutor pool;
+  private final Cache<UnsafeRow, InternalRow[]> cache;
+
+  private Searcher(Database database, SearchKeySpec spec, StructType keys) {
+    table = new KeyedTable(database, spec, keys);
+    pool = new ThreadPoolExecutor(spec.capacity(), spec.capacity(), 60, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads("rowtime search_key"));
+    pool.allowCoreThreadTimeOut(true);
+    cache = spec.cacheTtl() == null ? null : CacheBuilder.newBuilder()
+        .expireAfterWrite(Duration.of(spec.cacheTtl(), ChronoUnit.MICROS))
+        .maximumWeight(spec.cacheRows())
+        .<UnsafeRow, InternalRow[]>weigher((key, rows) -> Math.max(1, rows.length))
+        .build();
+  }
+
+  static Searcher of(String id, Database database, SearchKeySpec spec, StructType keys) {
+    return ALL.asMap().computeIfAbsent(id, any -> new Searcher(database, spec, keys));
+  }
+
+  private static ThreadFactory threads(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  KeyedTable table() {
+    return table;
+  }
+
+  /** Threads that send statements, as many as may be sent at once. */
+  ExecutorService pool() {
+    return pool;
+  }
+
+  /** What was found for a key, if that is still known; else null. */
+  InternalRow[] known(UnsafeRow key) {
+    return cache == null ? null : cache.getIfPresent(key);
+  }
+
+  void keep(UnsafeRow key, InternalRow[] rows) {
+    if (cache != null) {
+      cache.put(key, rows);
+    }
+  }
+
+  private void close() {
+    pool.shutdown();
+    table.closeIdle(0);
+  }
+}

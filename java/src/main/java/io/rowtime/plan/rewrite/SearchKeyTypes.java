@@ -1,0 +1,66 @@
+package io.rowtime.plan.rewrite;
+
+import io.rowtime.diagnostic.DiagnosticException;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/** The values that SEARCH_KEY looks up, in the types of the columns that they are compared with. */
+final class SearchKeyTypes {
+  private SearchKeyTypes() {}
+
+  /**
+   * The value as the column can be compared with it. One that the column's type cannot hold becomes NULL, which matches nothing: no
+   * row can have it.
+   */
+  static RexNode fitted(RexNode value, RelDataTypeField column, RexBuilder rex, SqlParserPos place) {
+    RelDataType from = value.getType();
+    RelDataType to = column.getType();
+    if (from.getSqlTypeName() == SqlTypeName.NULL) {
+      return cast(value, to, rex, false);
+    }
+    if (SqlTypeUtil.isCharacter(from) && SqlTypeUtil.isCharacter(to)) {
+      // As it is: a cast to a shorter type would cut it, and find what it is not.
+      return value;
+    }
+    if (SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isExactNumeric(to) && from.getScale() <= to.getScale()) {
+      boolean fits = SqlTypeUtil.isIntType(from) && SqlTypeUtil.isIntType(to) ? from.getPrecision() <= to.getPrecision()
+          : whole(from) <= (SqlTypeUtil.isIntType(to) ? whole(to) - 1 : whole(to));
+      return same(from, to) ? value : cast(value, to, rex, !fits);
+    }
+    boolean numbers = SqlTypeUtil.isNumeric(from) && SqlTypeUtil.isApproximateNumeric(to);
+    boolean lossless = numbers && (SqlTypeUtil.isApproximateNumeric(from) ? same(from, to) || to.getSqlTypeName() != SqlTypeName.REAL
+        : SqlTypeUtil.isIntType(from) && from.getPrecision() <= 10 && to.getSqlTypeName() != SqlTypeName.REAL);
+    boolean times = from.getSqlTypeName() == SqlTypeName.DATE && to.getSqlTypeName() == SqlTypeName.TIMESTAMP;
+    if (lossless || times) {
+      return same(from, to) ? value : cast(value, to, rex, false);
+    }
+    boolean plain = SqlTypeUtil.isBoolean(to) || SqlTypeUtil.isDatetime(to) || SqlTypeUtil.isBinary(to);
+    if (plain && (from.getSqlTypeName() == to.getSqlTypeName() || SqlTypeUtil.isBinary(from) && SqlTypeUtil.isBinary(to))) {
+      return value;
+    }
+    boolean key = plain || SqlTypeUtil.isCharacter(to) || SqlTypeUtil.isNumeric(to);
+    throw new DiagnosticException("RT0127", place, key
+        ? "The column " + column.getName() + " is " + to + ", and the value that is looked up " + from
+        : "The column " + column.getName() + " is " + to + ", which is no type of a key",
+        key ? "write CAST(… AS " + to.getSqlTypeName() + ")" : "look up columns of numbers, characters, times, BOOLEAN or BINARY");
+  }
+
+  private static boolean same(RelDataType from, RelDataType to) {
+    return from.getSqlTypeName() == to.getSqlTypeName() && from.getPrecision() == to.getPrecision() && from.getScale() == to.getScale();
+  }
+
+  /** How many digits values of the type have before the point at most. */
+  private static int whole(RelDataType type) {
+    return SqlTypeUtil.isIntType(type) ? type.getPrecision() : type.getPrecision() - type.getScale();
+  }
+
+  private static RexNode cast(RexNode value, RelDataType to, RexBuilder rex, boolean safe) {
+    boolean nullable = safe || value.getType().isNullable();
+    return rex.makeAbstractCast(rex.getTypeFactory().createTypeWithNullability(to, nullable), value, safe);
+  }
+}

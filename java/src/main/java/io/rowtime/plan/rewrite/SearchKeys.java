@@ -1,0 +1,244 @@
+package io.rowtime.plan.rewrite;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
+import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.SearchKeyJoin;
+import io.rowtime.validate.function.RowtimeOperators;
+import io.rowtime.validate.function.SearchKeyOptions;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * Replaces {@code SEARCH_KEY(input, on_key, lookup, options)} (seed 004). Where the table is behind JDBC, it becomes a
+ * {@link SearchKeyJoin}; where it has versions, a join by its keys with the version that is there.
+ */
+final class SearchKeys {
+  private final Origins origins;
+  private final SqlParserPos place;
+
+  private SearchKeys(Origins origins, SqlParserPos place) {
+    this.origins = origins;
+    this.place = place;
+  }
+
+  static RelNode replace(RelNode plan, Origins origins) {
+    if (Plans.nodes(plan).noneMatch(SearchKeys::is)) {
+      return plan;
+    }
+    RelNode replaced = visit(plan, origins);
+    Plans.nodes(replaced).filter(SearchKeys::is).findFirst().ifPresent(left -> {
+      throw new DiagnosticException("RT0127", origins.place(left, SqlParserPos.ZERO), "SEARCH_KEY cannot be looked up in this place",
+          "put it into FROM, as in s LEFT JOIN LATERAL SEARCH_KEY(t, DESCRIPTOR(k), s.x) AS f ON TRUE, with nothing but columns and conditions"
+              + " above it in a sub-query");
+    });
+    return replaced;
+  }
+
+  private static boolean is(RelNode rel) {
+    return rel instanceof TableFunctionScan call && ((RexCall) call.getCall()).getOperator() == RowtimeOperators.SEARCH_KEY;
+  }
+
+  private static RelNode visit(RelNode rel, Origins origins) {
+    // What a join becomes takes the place of what is below it, so it comes first.
+    RelNode made = rel instanceof Correlate || rel instanceof Join ? origins.replaced(rel, joined(rel, origins)) : rel;
+    RelNode below = origins.withInputs(made, made.getInputs().stream().map(input -> visit(input, origins)).toList())
+        .accept(new RexShuttle() {
+          @Override public RexNode visitSubQuery(RexSubQuery query) {
+            return query.clone(visit(query.rel, origins));
+          }
+        });
+    RelNode done = is(below) && RelOptUtil.getVariablesUsed(below).isEmpty() ? alone(below, origins.place(below, SqlParserPos.ZERO), origins) : below;
+    return origins.replaced(rel, done);
+  }
+
+  /** A join whose right side is a look-up for the row on the left, or for constants; others as they are. */
+  private static RelNode joined(RelNode rel, Origins origins) {
+    if (rel instanceof Correlate correlate) {
+      return of(new OuterRow(correlate.getLeft(), Set.of(correlate.getCorrelationId())), correlate.getRight(), correlate.getJoinType(), null, rel,
+          origins);
+    }
+    return !(rel instanceof LogicalJoin join) ? rel : of(new OuterRow(join.getLeft(), Set.of()), join.getRight(), join.getJoinType(), join.getCondition(), rel, origins);
+  }
+
+  /** A look-up for constants, joined with nothing. */
+  private static RelNode alone(RelNode scan, SqlParserPos place, Origins origins) {
+    RelNode one = LogicalValues.createOneRow(scan.getCluster());
+    RelNode found = new SearchKeys(origins, place).join(new OuterRow(one, Set.of()), (TableFunctionScan) scan, JoinRelType.INNER, null);
+    int width = one.getRowType().getFieldCount();
+    List<RexNode> columns = refs(found, width, found.getRowType().getFieldCount());
+    return LogicalProject.create(found, List.of(), columns, scan.getRowType().getFieldNames(), Set.of());
+  }
+
+  private static RelNode of(OuterRow left, RelNode right, JoinRelType type, RexNode on, RelNode rel, Origins origins) {
+    Deque<RelNode> above = new ArrayDeque<>();
+    RelNode below = right;
+    while (below instanceof Project || below instanceof Filter) {
+      above.push(below);
+      below = below.getInput(0);
+    }
+    if (!is(below) || type != JoinRelType.INNER && type != JoinRelType.LEFT) {
+      return rel;
+    }
+    SqlParserPos place = origins.place(below, SqlParserPos.ZERO);
+    int width = left.input().getRowType().getFieldCount();
+    List<RexNode> found = new ArrayList<>();
+    for (int i = 0; i < below.getRowType().getFieldCount(); i++) {
+      found.add(RexInputRef.of(i, below.getRowType()));
+    }
+    List<RexNode> outputs = new ArrayList<>(found.stream().map(ref -> RexUtil.shift(ref, width)).toList());
+    List<RexNode> conditions = new ArrayList<>();
+    while (!above.isEmpty()) {
+      RelNode next = above.pop();
+      List<RexNode> fields = List.copyOf(outputs);
+      if (next instanceof Filter filter) {
+        conditions.add(left.inline(filter.getCondition(), ref -> fields.get(ref.getIndex())));
+      } else {
+        outputs.clear();
+        ((Project) next).getProjects().forEach(expr -> outputs.add(left.inline(expr, ref -> fields.get(ref.getIndex()))));
+      }
+    }
+    if (on != null && !on.isAlwaysTrue()) {
+      conditions.add(on.accept(new RexShuttle() {
+        @Override public RexNode visitInputRef(RexInputRef ref) {
+          return ref.getIndex() < width ? ref : outputs.get(ref.getIndex() - width);
+        }
+      }));
+    }
+    if (type == JoinRelType.LEFT && outputs.stream().anyMatch(expr -> !(expr instanceof RexInputRef))) {
+      throw new DiagnosticException("RT0127", place, "The right side of a LEFT JOIN gives columns that SEARCH_KEY does not find",
+          "compute them in the SELECT of the join");
+    }
+    RexBuilder rex = rel.getCluster().getRexBuilder();
+    RexNode condition = conditions.isEmpty() ? null : RexUtil.composeConjunction(rex, conditions);
+    RelNode join = new SearchKeys(origins, place).join(left, (TableFunctionScan) below, type, condition);
+    List<RexNode> columns = refs(join, 0, width);
+    outputs.forEach(expr -> columns.add(expr instanceof RexInputRef ref ? RexInputRef.of(ref.getIndex(), join.getRowType()) : expr));
+    RelNode projected = RexUtil.isIdentity(columns, join.getRowType()) ? join
+        : LogicalProject.create(join, List.of(), columns, rel.getRowType().getFieldNames(), Set.of());
+    return RelOptUtil.createCastRel(projected, rel.getRowType(), true);
+  }
+
+  /** The rows on the left with those that the call finds, of all columns of its table. */
+  private RelNode join(OuterRow left, TableFunctionScan call, JoinRelType type, RexNode condition) {
+    List<RexNode> args = ((RexCall) call.getCall()).getOperands();
+    RelNode input = withoutIdentity(call.getInput(0));
+    if (!(input instanceof TableScan scan) || scan.getTable().unwrap(CatalogTable.class) == null) {
+      throw refused("A view or a query has no keys to look rows up by", "name the table that it reads; join with it in place of SEARCH_KEY");
+    }
+    CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
+    boolean external = isExternal(object, args.size() > 2);
+    List<String> names = scan.getRowType().getFieldNames();
+    List<Integer> keys = new ArrayList<>();
+    for (RexNode name : ((RexCall) args.get(0)).getOperands()) {
+      String given = ((RexLiteral) RexUtil.removeCast(name)).getValueAs(String.class).trim();
+      int exact = names.indexOf(given);
+      keys.add(exact >= 0 ? exact : names.stream().map(column -> column.toUpperCase(Locale.ROOT)).toList().indexOf(given.toUpperCase(Locale.ROOT)));
+    }
+    RexBuilder rex = scan.getCluster().getRexBuilder();
+    List<RexNode> values = values(left.inline(args.get(1)), keys.size(), rex);
+    List<RexNode> lookup = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      lookup.add(SearchKeyTypes.fitted(values.get(i), scan.getRowType().getFieldList().get(keys.get(i)), rex, place));
+    }
+    if (external) {
+      SearchKeyOptions options = args.size() > 2 ? SearchKeyOptions.read(((RexLiteral) RexUtil.removeCast(args.get(2))).getValueAs(String.class))
+          : SearchKeyOptions.DEFAULT;
+      return new SearchKeyJoin(left.input(), scan, type, keys, lookup, condition, options);
+    }
+    int width = left.input().getRowType().getFieldCount();
+    List<RexNode> conditions = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      RexNode key = rex.makeInputRef(scan.getRowType().getFieldList().get(keys.get(i)).getType(), width + keys.get(i));
+      conditions.add(rex.makeCall(SqlStdOperatorTable.EQUALS, key, lookup.get(i)));
+    }
+    if (condition != null) {
+      conditions.add(condition);
+    }
+    return LogicalJoin.create(left.input(), scan, List.of(), RexUtil.composeConjunction(rex, conditions), Set.of(), type);
+  }
+
+  /** Whether the system that has the table looks rows up; false: the table has versions, of which one is joined. */
+  private boolean isExternal(CatalogObject object, boolean options) {
+    if (object.isStream()) {
+      throw refused("'" + object.name() + "' is a stream, and SEARCH_KEY looks rows up in tables",
+          "join it FOR SYSTEM_TIME AS OF s.ROWTIME, or within windows; or let a pump write its rows to a table");
+    }
+    String connector = String.valueOf(object.options().get("connector")).toLowerCase(Locale.ROOT);
+    if (!object.kind().equals("FOREIGN TABLE") || connector.equals("delta")) {
+      if (options) {
+        throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a Delta table, of which a query reads one version: there is"
+            + " nothing to time out, to try again or to cache", "leave out options");
+      }
+      return false;
+    }
+    if (!connector.equals("jdbc")) {
+      throw refused("The connector '" + connector + "' of '" + object.name() + "' cannot look rows up by key",
+          "SEARCH_KEY reads tables of the connectors jdbc and delta, and tables of rowtime; an INSERT can copy the rows to one, or a JOIN reads them all");
+    }
+    return true;
+  }
+
+  /** The value that is looked up for each column of the key. */
+  private List<RexNode> values(RexNode lookup, int columns, RexBuilder rex) {
+    List<RexNode> values;
+    if (lookup instanceof RexCall row && row.getOperator() == SqlStdOperatorTable.ROW) {
+      values = row.getOperands();
+    } else if (lookup.getType().isStruct()) {
+      values = lookup.getType().getFieldList().stream().map(field -> rex.makeFieldAccess(lookup, field.getIndex())).toList();
+    } else {
+      values = List.of(lookup);
+    }
+    if (values.size() != columns) {
+      throw new DiagnosticException("RT0127", place, "The key has " + columns + (columns == 1 ? " column" : " columns") + ", and lookup "
+          + values.size() + (values.size() == 1 ? " value" : " values"), "write as many values as columns, as in (s.x, s.y)");
+    }
+    return values;
+  }
+
+  private DiagnosticException refused(String message, String hint) {
+    return new DiagnosticException("RT0129", place, message, hint);
+  }
+
+  private static RelNode withoutIdentity(RelNode rel) {
+    return rel instanceof LogicalProject project && RexUtil.isIdentity(project.getProjects(), project.getInput().getRowType())
+        ? withoutIdentity(project.getInput()) : rel;
+  }
+
+  private static List<RexNode> refs(RelNode rel, int from, int to) {
+    List<RexNode> refs = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      refs.add(RexInputRef.of(i, rel.getRowType()));
+    }
+    return refs;
+  }
+}

@@ -1,0 +1,62 @@
+package io.rowtime.validate.desugar;
+
+import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.validate.function.SearchKeyOptions;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/** The arguments of SEARCH_KEY (seed 004, "Correlated SEARCH functions"), as far as the syntax tree shows what is wrong with them. */
+final class SearchKeyCalls {
+  private static final String USAGE = "write s, LATERAL SEARCH_KEY(t, DESCRIPTOR(k), s.x)";
+
+  private SearchKeyCalls() {}
+
+  /**
+   * Checks the arguments, and puts the options into the form that {@link SearchKeyOptions#read} takes.
+   *
+   * @param arguments input, columns of the key as an array of names, lookup and options; null where one is not given
+   */
+  static void resolve(SqlCall call, SqlNode[] arguments) {
+    if (!(arguments[0] instanceof SqlIdentifier)) {
+      throw error(arguments[0], "SEARCH_KEY looks rows up in a table, and this is none", "name the table; join with a query in place of it");
+    }
+    if (arguments[1] == null || arguments[2] == null) {
+      throw error(call, "SEARCH_KEY needs " + (arguments[1] == null ? "on_key, the columns of the table to search" : "lookup, the value to search for"),
+          USAGE);
+    }
+    if (!(arguments[1] instanceof SqlBasicCall array) || array.getOperator() != SqlStdOperatorTable.ARRAY_VALUE_CONSTRUCTOR) {
+      throw error(arguments[1], "on_key of SEARCH_KEY is a DESCRIPTOR of columns of the table", USAGE);
+    }
+    List<SqlNode> keys = array.getOperandList();
+    Set<String> names = new HashSet<>();
+    for (SqlNode key : keys) {
+      if (!names.add(((SqlLiteral) key).toValue())) {
+        throw error(key, "The key has column '" + ((SqlLiteral) key).toValue() + "' twice", "name each column once");
+      }
+    }
+    if (arguments[2].getKind() == SqlKind.ROW && ((SqlCall) arguments[2]).operandCount() != keys.size()) {
+      throw arity(arguments[2], keys.size(), ((SqlCall) arguments[2]).operandCount());
+    }
+    if (arguments[3] != null) {
+      String options = SearchKeyOptions.of(arguments[3]).text();
+      arguments[3] = SqlLiteral.createCharString(options, arguments[3].getParserPosition());
+    }
+  }
+
+  private static DiagnosticException arity(SqlNode place, int columns, int values) {
+    return error(place, "The key has " + columns + (columns == 1 ? " column" : " columns") + ", and lookup " + values + " values",
+        columns == 1 ? "write the value without parentheses" : "write as many values, as in (s.x, s.y)");
+  }
+
+  private static DiagnosticException error(SqlNode place, String message, String hint) {
+    return new DiagnosticException("RT0127", place.getParserPosition(), message, hint);
+  }
+}

@@ -1,0 +1,197 @@
+package io.rowtime.validate.function;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rowtime.diagnostic.DiagnosticException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.util.NlsString;
+
+/**
+ * The options of SEARCH_KEY, with the defaults of those that are not given. Times are in milliseconds.
+ *
+ * @param capacity how many statements an executor sends at once; 1 unless {@code async}
+ * @param timeout how long a statement may take
+ * @param batchSize how many keys a statement looks up at most
+ * @param retries how often a key without a row is looked up again
+ * @param delay how long after the last time
+ * @param cacheTtl how long an executor keeps what it has found; null: not beyond the micro-batch
+ * @param cacheRows how many rows it keeps
+ * @param cacheMisses whether it also keeps that a key has no row
+ * @param outage how long a query waits for a system that does not answer
+ */
+public record SearchKeyOptions(int capacity, long timeout, int batchSize, int retries, long delay, Long cacheTtl, int cacheRows,
+    boolean cacheMisses, long outage) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*([a-z]+)");
+  private static final Map<String, Long> UNITS = units();
+  private static final List<String> RETRY = List.of("retry-predicate", "retry-strategy", "fixed-delay", "max-attempts");
+  private static final List<String> CACHE = List.of("cache-ttl", "cache-max-rows", "cache-missing-key");
+
+  /** What an option takes, in words. */
+  private static final Map<String, String> TAKES = new TreeMap<>(Map.ofEntries(
+      Map.entry("async", "'true' or 'false'"), Map.entry("capacity", "a whole number from 1 to 100"),
+      Map.entry("timeout", "a duration, such as '10s'"), Map.entry("batch-size", "a whole number from 1 to 1000"),
+      Map.entry("retry-predicate", "'lookup_miss'"), Map.entry("retry-strategy", "'fixed_delay'"),
+      Map.entry("fixed-delay", "a duration, such as '10s'"), Map.entry("max-attempts", "a whole number from 1 to 1000"),
+      Map.entry("cache-ttl", "a duration, such as '1min'"), Map.entry("cache-max-rows", "a whole number from 1 to 100000000"),
+      Map.entry("cache-missing-key", "'true' or 'false'"), Map.entry("outage-timeout", "a duration, such as '5min'")));
+
+  public static final SearchKeyOptions DEFAULT = new SearchKeyOptions(1, 30_000, 100, 0, 0, null, 10_000, true, 300_000);
+
+  /** Reads what {@link #text} has written. */
+  public static SearchKeyOptions read(String text) {
+    try {
+      return JSON.readValue(text, SearchKeyOptions.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  public String text() {
+    try {
+      return JSON.writeValueAsString(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The options that {@code MAP['async', 'true', …]} gives. */
+  public static SearchKeyOptions of(SqlNode map) {
+    Given given = new Given(map);
+    boolean async = given.choice("async", List.of("true", "false"), "false").equals("true");
+    if (!async) {
+      given.refuse(List.of("capacity"), "statements are sent at once only with 'async', 'true'");
+    }
+    boolean retries = given.has("retry-predicate");
+    given.choice("retry-predicate", List.of("lookup_miss"), "");
+    given.choice("retry-strategy", List.of("fixed_delay"), "");
+    if (!retries) {
+      given.refuse(RETRY, "it belongs to 'retry-predicate', 'lookup_miss'");
+    }
+    boolean caches = given.has("cache-ttl");
+    if (!caches) {
+      given.refuse(CACHE, "it belongs to 'cache-ttl', without which nothing is cached");
+    }
+    boolean misses = given.choice("cache-missing-key", List.of("true", "false"), retries ? "false" : "true").equals("true");
+    return new SearchKeyOptions(async ? given.number("capacity", 100, 4) : 1, given.duration("timeout", DEFAULT.timeout),
+        given.number("batch-size", 1000, DEFAULT.batchSize), retries ? given.number("max-attempts", 1000, 3) : 0,
+        retries ? given.duration("fixed-delay", 1000) : 0, caches ? given.duration("cache-ttl", 0) : null,
+        given.number("cache-max-rows", 100_000_000, DEFAULT.cacheRows), misses, given.duration("outage-timeout", DEFAULT.outage));
+  }
+
+  private static Map<String, Long> units() {
+    Map<String, Long> units = new LinkedHashMap<>();
+    for (String name : List.of("ms", "milli", "millis", "millisecond", "milliseconds")) {
+      units.put(name, 1L);
+    }
+    for (String name : List.of("s", "sec", "secs", "second", "seconds")) {
+      units.put(name, 1000L);
+    }
+    for (String name : List.of("m", "min", "minute", "minutes")) {
+      units.put(name, 60_000L);
+    }
+    for (String name : List.of("h", "hour", "hours")) {
+      units.put(name, 3_600_000L);
+    }
+    for (String name : List.of("d", "day", "days")) {
+      units.put(name, 86_400_000L);
+    }
+    return units;
+  }
+
+  /** The pairs of a MAP, each value with its place. */
+  private static final class Given {
+    private final Map<String, SqlNode> names = new LinkedHashMap<>();
+    private final Map<String, SqlNode> values = new LinkedHashMap<>();
+
+    Given(SqlNode map) {
+      if (!(map instanceof SqlCall call) || call.getOperator() != SqlStdOperatorTable.MAP_VALUE_CONSTRUCTOR) {
+        throw error(map, "options takes a MAP of constants", "write options => MAP['async', 'true']");
+      }
+      List<SqlNode> parts = call.getOperandList();
+      for (int i = 0; i < parts.size(); i += 2) {
+        String name = constant(parts.get(i)).toLowerCase(Locale.ROOT);
+        if (!TAKES.containsKey(name)) {
+          throw error(parts.get(i), "SEARCH_KEY has no option '" + name + "'", "its options are " + String.join(", ", TAKES.keySet()));
+        }
+        if (i + 1 == parts.size()) {
+          throw error(parts.get(i), "The option '" + name + "' has no value", "it takes " + TAKES.get(name));
+        }
+        if (names.put(name, parts.get(i)) != null) {
+          throw error(parts.get(i), "The option '" + name + "' is given twice", "leave one of them out");
+        }
+        constant(parts.get(i + 1));
+        values.put(name, parts.get(i + 1));
+      }
+    }
+
+    private static String constant(SqlNode node) {
+      if (node instanceof SqlCharStringLiteral text) {
+        return text.getValueAs(NlsString.class).getValue().trim();
+      }
+      throw error(node, "Options and their values are character strings", "write, for example, MAP['max-attempts', '3']");
+    }
+
+    boolean has(String name) {
+      return values.containsKey(name);
+    }
+
+    void refuse(List<String> others, String why) {
+      others.stream().filter(this::has).findFirst().ifPresent(name -> {
+        throw error(names.get(name), "The option '" + name + "' has no effect here: " + why, "add that, or leave '" + name + "' out");
+      });
+    }
+
+    String choice(String name, List<String> choices, String otherwise) {
+      if (!has(name)) {
+        return otherwise;
+      }
+      String value = constant(values.get(name)).toLowerCase(Locale.ROOT);
+      if (!choices.contains(value)) {
+        throw wrong(name);
+      }
+      return value;
+    }
+
+    int number(String name, int most, int otherwise) {
+      if (!has(name)) {
+        return otherwise;
+      }
+      String value = constant(values.get(name));
+      if (!value.matches("[1-9]\\d{0,8}") || Integer.parseInt(value) > most) {
+        throw wrong(name);
+      }
+      return Integer.parseInt(value);
+    }
+
+    long duration(String name, long otherwise) {
+      if (!has(name)) {
+        return otherwise;
+      }
+      Matcher value = DURATION.matcher(constant(values.get(name)).toLowerCase(Locale.ROOT));
+      if (!value.matches() || !UNITS.containsKey(value.group(2)) || Long.parseLong(value.group(1)) == 0) {
+        throw wrong(name);
+      }
+      return Long.parseLong(value.group(1)) * UNITS.get(value.group(2));
+    }
+
+    private DiagnosticException wrong(String name) {
+      return error(values.get(name), "The option '" + name + "' cannot be '" + constant(values.get(name)) + "'",
+          "it takes " + TAKES.get(name));
+    }
+
+    private static DiagnosticException error(SqlNode place, String message, String hint) {
+      return new DiagnosticException("RT0128", place.getParserPosition(), message, hint);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+"""How a query waits for a system that does not answer."""
+
+from __future__ import annotations
+
+import time
+
+from rowtime.errors import RowtimeError
+from rowtime.plan.nodes import Node, SearchKey
+from rowtime.plan.operators import nodes
+
+NO_ANSWER, NO_CONNECTION = "RT0549", "RT0544"
+FIRST_DELAY, LONGEST_DELAY = 1.0, 30.0
+"""Seconds until a query that has failed is started again: doubled with each failure in a row."""
+
+
+def longest_outage(plan: Node) -> float:
+    """How many seconds a query of that plan waits for the systems that it looks rows up in."""
+    return max((node.options.outage / 1000 for node in nodes(plan) if isinstance(node, SearchKey)), default=0.0)
+
+
+class Outage:
+    """The failures in a row of one query; it is given up after `longest` seconds. `due` says when it is tried again, by
+    `time.monotonic()`."""
+
+    def __init__(self, longest: float) -> None:
+        self._longest = longest
+        self._since: float | None = None
+        self._failures = 0
+        self._noted: object = None
+        self.due = 0.0
+
+    def waits(self, run: object, fault: RowtimeError) -> bool:
+        """Whether a query whose `run` has ended by that fault is to be started again. May be asked again and again."""
+        if fault.code != NO_ANSWER:
+            return False
+        if run is not self._noted:
+            self._noted = run
+            self._again()
+        return self._since is not None and self.due - self._since <= self._longest
+
+    def failed(self, fault: RowtimeError) -> None:
+        """A new run could not be started."""
+        if fault.code in (NO_ANSWER, NO_CONNECTION):
+            self._again()
+        else:
+            self.due = float("inf")
+
+    def _again(self) -> None:
+        now = time.monotonic()
+        self._since = now if self._since is None else self._since
+        self.due = now + min(LONGEST_DELAY, FIRST_DELAY * 2**self._failures)
+        self._failures += 1
+
+    def over(self) -> None:
+        """The query gets on again."""
+        self._since, self._failures = None, 0
