@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def open_store(warehouse: str | None, *, read_only: bool = False) -> Store:
-    """The warehouse's catalog. Raises RowtimeError RT0601 where there is none."""
+    """The warehouse's catalog. Raises RowtimeError RT0601 if there is none."""
     from rowtime.catalog.store import Store
 
     if not Store.exists(warehouse):

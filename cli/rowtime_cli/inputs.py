@@ -79,7 +79,7 @@ def catalog_with(
 
 
 def base_catalog(warehouse: str | os.PathLike[str] | None) -> MemoryCatalog:
-    """A copy in memory of the warehouse's catalog; empty where there is no warehouse. Nothing is written to it."""
+    """A copy in memory of the warehouse's catalog; empty if there is no warehouse. Nothing is written to it."""
     from rowtime.catalog import FILE_NAME, warehouse_path
 
     if not (warehouse_path(warehouse) / FILE_NAME).is_file():

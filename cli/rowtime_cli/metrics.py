@@ -26,7 +26,7 @@ class Endpoint:
 
 
 def endpoint(text: str | None) -> Endpoint | None:
-    """`9464` or `0.0.0.0:9464`. Raises WrongCommandLine RT0624 where it is neither."""
+    """`9464` or `0.0.0.0:9464`. Raises WrongCommandLine RT0624 if it is neither."""
     if text is None:
         return None
     address, _, port = text.rpartition(":")

@@ -7,7 +7,7 @@ from rowtime_cli.faults import WrongCommandLine
 
 
 def partitions(text: str | None) -> int | None:
-    """The number, or None where none is given. Raises WrongCommandLine RT0625 where it is not one."""
+    """The number, or None if none is given. Raises WrongCommandLine RT0625 if it is not one."""
     if text is None:
         return None
     from rowtime.runtime.partitions import parse_partitions

@@ -20,7 +20,7 @@ from rowtime.secrets.memory import without_secrets
 
 
 def note(fault: BaseException) -> Path | None:
-    """Writes down an exception with its traceback; the file, None where it went to stderr or nowhere."""
+    """Writes down an exception with its traceback; the file, None if it went to stderr or nowhere."""
     return note_trace("".join(traceback.format_exception(fault)))
 
 

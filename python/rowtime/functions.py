@@ -35,7 +35,7 @@ def keep(function: Callable[..., Any]) -> str:
 
 
 def find(name: str, body: str) -> Callable[..., Any]:
-    """The Python function of a body, `module:function`. Raises RowtimeError RT0319 where there is none."""
+    """The Python function of a body, `module:function`. Raises RowtimeError RT0319 if there is none."""
     module, _, attribute = body.partition(":")
     if module == REGISTERED:
         if attribute not in _given:

@@ -26,7 +26,7 @@ def natural(text: str) -> int | None:
 
 
 def whole(value: str | float | Decimal) -> int:
-    """The whole number that a text or a number is. Raises ValueError where it is not one, OverflowError where it has
+    """The whole number that a text or a number is. Raises ValueError if it is not one, OverflowError where it has
     too many digits."""
     if isinstance(value, str):
         stripped = value.strip()
@@ -47,7 +47,7 @@ def whole(value: str | float | Decimal) -> int:
 
 def decimal_of(value: str | int | float | Decimal) -> Decimal:
     """The number that a text or a number is; one that is nearly zero, beyond all digits that a type has, is zero.
-    Raises ValueError where it is not a number, OverflowError where it has too many digits."""
+    Raises ValueError if it is not a number, OverflowError where it has too many digits."""
     if isinstance(value, str):
         stripped = value.strip()
         if len(stripped) > NUMBER_LENGTH:
@@ -62,7 +62,7 @@ def decimal_of(value: str | int | float | Decimal) -> Decimal:
 
 
 def shortened(number: Decimal) -> Decimal:
-    """The number itself, or zero where it is so near to it that no type tells. Raises ValueError where it is not
+    """The number itself, or zero where it is so near to it that no type tells. Raises ValueError if it is not
     finite, OverflowError where it has too many digits."""
     if not number.is_finite():
         raise ValueError
@@ -74,7 +74,7 @@ def shortened(number: Decimal) -> Decimal:
 
 
 def approximate(value: str | float) -> float:
-    """The DOUBLE that a text or a number is, NaN and Infinity among them. Raises ValueError where it is not one."""
+    """The DOUBLE that a text or a number is, NaN and Infinity among them. Raises ValueError if it is not one."""
     if isinstance(value, str):
         stripped = value.strip()
         if len(stripped) > NUMBER_LENGTH or not (_NUMBER.match(stripped) or _NAMED.match(stripped)):

@@ -49,7 +49,7 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
 
     @property
     def plan(self) -> Node | None:
-        """The plan as nodes. Raises RowtimeError (RT0999) where jar and package are of different builds."""
+        """The plan as nodes. Raises RowtimeError (RT0999) if jar and package are of different builds."""
         return None if self.raw_plan is None else decode_plan(self.raw_plan)
 
 
@@ -100,7 +100,7 @@ def _planned(service: Service, catalog: Snapshot, sql: str, request: str) -> Pla
 
 
 def refuse_unsupported(statement: PlannedStatement, line: int | None = None, column: int | None = None) -> None:
-    """Raises RowtimeError RT0900 where the statement is valid but cannot run yet."""
+    """Raises RowtimeError RT0900 if the statement is valid but cannot run yet."""
     if statement.not_supported:
         raise RowtimeError(
             [

@@ -23,7 +23,7 @@ Describe = Callable[[str, bool], None]
 
 
 def tracer() -> Tracer | None:
-    """The tracer of the configured provider; None where there is none."""
+    """The tracer of the configured provider; None if there is none."""
     trace = sys.modules.get("opentelemetry.trace")
     if trace is None:
         return None

@@ -150,7 +150,7 @@ class _Splitter:
             self.at = end
 
     def _block_comment(self) -> int | None:
-        """Where the comment that begins here ends; None where there is none, or it is a hint, or it has no end."""
+        """Where the comment that begins here ends; None if there is none, or it is a hint, or it has no end."""
         if not self.text.startswith("/*", self.at) or self.text.startswith("/*+", self.at):
             return None
         end = self.text.find("*/", self.at + 2)

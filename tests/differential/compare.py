@@ -45,7 +45,7 @@ class Result:
     spark_type: str = ""
     equal: int = 0
     differing: dict[str, list[str]] = field(default_factory=dict)
-    """By the difference's name, '' where it has none: what differs."""
+    """By the difference's name, '' if it has none: what differs."""
 
     @property
     def cases(self) -> int:

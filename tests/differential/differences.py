@@ -61,6 +61,6 @@ DIFFERENCES: dict[str, Callable[[Case], bool]] = {
 
 
 def named(template: str, values: dict[str, Any], expected: Any, actual: Any, failure: str | None) -> str:
-    """The name of the difference; '' where it has none."""
+    """The name of the difference; '' if it has none."""
     case = Case(template, values, expected, actual, failure)
     return next((name for name, meant in DIFFERENCES.items() if meant(case)), "")

@@ -28,7 +28,7 @@ class Case:
     differs: str = ""
     """How rowtime's rows differ, as a relation; or its error."""
     streamed: str | None = None
-    """The same as a stream; None where it has not run as one."""
+    """The same as a stream; None if it has not run as one."""
     refused: str = ""
     """Why it does not run as a stream."""
     rowtime: int | None = None

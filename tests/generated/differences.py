@@ -12,7 +12,7 @@ DIFFERENCES: dict[str, Callable[[Case], bool]] = {
 
 
 def named(case: Case) -> str:
-    """The name of the case's difference; '' where it has none, or does not differ."""
+    """The name of the case's difference; '' if it has none, or does not differ."""
     if not (case.differs or case.streamed):
         return ""
     return next((name for name, meant in DIFFERENCES.items() if meant(case)), "")

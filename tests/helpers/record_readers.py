@@ -66,7 +66,7 @@ class RecordReaders:
         self._binary = record == "BINARY"
 
     def read(self, records: Sequence[bytes]) -> WriteOutcome:
-        """What becomes of records. Raises AssertionError where that takes longer than 20 seconds."""
+        """What becomes of records. Raises AssertionError if that takes longer than 20 seconds."""
         for file in self._aside.glob("*.jsonl"):
             file.unlink()
         ids = _in_time(lambda: self._ids(records))

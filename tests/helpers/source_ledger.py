@@ -99,7 +99,7 @@ def check_ledger(rt: Session, source: Source) -> None:
 
     send(("10:00", 1), ("10:10", 2))
     expect(2, 0, 0)
-    # Out of range, NULL where there must be none, and what is unreadable.
+    # Out of range, NULL if there must be none, and what is unreadable.
     invalid: list[Record] = [(FAR, 4), ("10:20", None)] if source.timed else []
     if not source.typed:
         invalid.append(("10:20", UNREADABLE))

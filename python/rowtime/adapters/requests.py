@@ -44,7 +44,7 @@ class RequestRefused(Exception):
 class Server(ThreadingHTTPServer):
     """Serves until `stop`. `posted` takes the path of a POST, its body and its Idempotency-Key, and gives the answer;
     it raises Refused or ValueError for what cannot be taken. `token` is what requests have to carry; None: nothing.
-    `identity` is what a GET is answered with. Raises OSError where it cannot listen."""
+    `identity` is what a GET is answered with. Raises OSError if it cannot listen."""
 
     daemon_threads = True
 

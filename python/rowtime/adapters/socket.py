@@ -45,7 +45,7 @@ def rows(
 
     Options: host; port; format, json (the default), csv or raw; delimiter; rowtime, the field that fills ROWTIME, or
     timestamp, the time at which the line arrived; max_records_per_batch. Raises RowtimeError RT0521 … RT0523, RT0529,
-    and RT0526 where nobody answers.
+    and RT0526 if nobody answers.
     """
     host, port = options.text("host"), _port(options)
     name = options.choice("format", FORMATS, "json")

@@ -58,7 +58,7 @@ class Spool:
     # --- receiving ---------------------------------------------------------------------------------------------------
 
     def add_rows(self, body: str, key: str | None) -> bool:
-        """Keeps a request; it is durable on return. False where one with that key came before."""
+        """Keeps a request; it is durable on return. False if one with that key came before."""
         now = _now()
         with self._open() as db:
             if key is not None and db.execute("INSERT OR IGNORE INTO keys VALUES (?, ?)", (key, now)).rowcount == 0:
@@ -67,7 +67,7 @@ class Spool:
             return True
 
     def add_bound(self, micros: int) -> bool:
-        """Keeps a bound (microseconds since 1970). False where it would go back."""
+        """Keeps a bound (microseconds since 1970). False if it would go back."""
         with self._open() as db:
             last = self._fact(db, "bound")
             if last is not None and micros < int(last):

@@ -176,7 +176,7 @@ class PayloadFormat:
             yield self._row(row, request.received)
 
     def check(self, body: str) -> int:
-        """How many rows a request has. Raises ValueError where one of them is none."""
+        """How many rows a request has. Raises ValueError if one of them is none."""
         count = 0
         for count, row in enumerate(parsed(body), 1):
             try:
@@ -200,7 +200,7 @@ class PayloadFormat:
 
 
 def parsed(body: str) -> list[Any]:
-    """The rows of a body. Raises ValueError where it is not JSON, or beyond the limits of `rowtime.limits`."""
+    """The rows of a body. Raises ValueError if it is not JSON, or beyond the limits of `rowtime.limits`."""
     _check_depth(body)
     try:
         found = _decoded(body)

@@ -82,7 +82,7 @@ class AdapterSource(DataSource):
 
 
 def wire_type(sql: SqlType) -> str | None:
-    """Spark's type in which values of a column travel; None where they cannot."""
+    """Spark's type in which values of a column travel; None if they cannot."""
     if sql.name in ("TIMESTAMP", "TIME") or sql.is_day_time:
         return "BIGINT"
     if sql.is_year_month:

@@ -81,7 +81,7 @@ class State:
 
 
 def apply(state: State, changes: Iterable[Change]) -> State:
-    """The next state, and all of it. Raises RowtimeError (RT0302, RT0312, RT0391, RT0392) where a change does not
+    """The next state, and all of it. Raises RowtimeError (RT0302, RT0312, RT0391, RT0392) if a change does not
     fit."""
     version = state.version + 1
     entries = dict(state.entries)

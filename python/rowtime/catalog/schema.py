@@ -67,7 +67,7 @@ def upgrade(db: sqlite3.Connection) -> None:
 
 
 def check_sound(db: sqlite3.Connection, path: Path) -> None:
-    """Raises RowtimeError RT0602 where the file is not sound: a damaged index would hide objects."""
+    """Raises RowtimeError RT0602 if the file is not sound: a damaged index would hide objects."""
     found = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
     if found != ["ok"]:
         raise not_a_catalog(path, reason=str(found[0]).splitlines()[-1])
@@ -76,7 +76,7 @@ def check_sound(db: sqlite3.Connection, path: Path) -> None:
 def select(
     db: sqlite3.Connection, path: Path, table: str, which: str, *values: Any, has_checksums: bool = True
 ) -> list[Any]:
-    """Rows of a table with checksums, without those. Raises RowtimeError RT0602 where one does not fit."""
+    """Rows of a table with checksums, without those. Raises RowtimeError RT0602 if one does not fit."""
     columns = ", ".join(_CHECKED[table])
     column = "checksum" if has_checksums else "NULL"
     found = db.execute(f"SELECT {columns}, {column} FROM {table} {which}", values).fetchall()

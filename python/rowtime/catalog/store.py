@@ -230,7 +230,7 @@ class Store:
             db.execute(f"PRAGMA busy_timeout = {int(_READ_TIMEOUT * 1000)}")
 
     def check_exists(self) -> None:
-        """Raises RowtimeError RT0609 where the catalog was deleted, moved or replaced: SQLite goes on with a file that
+        """Raises RowtimeError RT0609 if the catalog was deleted, moved or replaced: SQLite goes on with a file that
         was deleted, and nobody would ever see what it writes there."""
         if self._file is not None and self._identity() != self._file:
             raise gone(self.warehouse)

@@ -33,7 +33,7 @@ class CheckResult:
 
 
 def explained(text: str) -> str | None:
-    """The SQL after `!explain`, which may have several lines, at the place where it stands in the text; None where the
+    """The SQL after `!explain`, which may have several lines, at the place where it stands in the text; None if the
     text is something else."""
     match = _EXPLAIN.match(text)
     return None if match is None else " " * match.end() + text[match.end() :]

@@ -165,7 +165,7 @@ class SqlCompleter(Completer):
 
 
 def _statement(text: str, cursor: int) -> tuple[str, int]:
-    """The statement around the cursor, up to its semicolon, and where it begins; '' where there is none."""
+    """The statement around the cursor, up to its semicolon, and where it begins; '' if there is none."""
     start = 0
     begun: int | None = None
     for piece in split(text).pieces:

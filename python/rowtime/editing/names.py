@@ -62,7 +62,7 @@ class CatalogNames:
         return self._objects
 
     def columns(self, query: str) -> list[Column]:
-        """The columns of a query; none where it is not valid, as it stands now."""
+        """The columns of a query; none if it is not valid, as it stands now."""
         return columns_of(query, self.catalog(), self._planner())
 
     def _read(self) -> None:

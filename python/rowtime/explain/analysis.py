@@ -21,7 +21,7 @@ from rowtime.splitter import Command, Statement, split
 @dataclass(frozen=True, slots=True)
 class StatementAnalysis:
     """One statement: its number in the script (from 1), its diagnostics, and the planner's `statement` object, a dict
-    in the form of the plan contract; None where there are errors."""
+    in the form of the plan contract; None if there are errors."""
 
     number: int
     statement: Statement

@@ -30,7 +30,7 @@ _CHANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a node's output: `type` with its NOT NULL, `order` its monotonicity in words ('' where it has none),
+    """A column of a node's output: `type` with its NOT NULL, `order` its monotonicity in words ('' if it has none),
     `monotonicity` the contract's word for it; `rowtime` where it is the one that carries ROWTIME."""
 
     name: str
@@ -76,12 +76,12 @@ def columns(node: Node) -> list[Column]:
 
 
 def new_columns(node: Node) -> list[Column]:
-    """The columns of a node; none where they are those of its only input."""
+    """The columns of a node; none if they are those of its only input."""
     return columns(node) if node["fields"] != _only_input(node).get("fields") else []
 
 
 def bound(node: Node) -> str | None:
-    """How a node's bound follows from that of its sources, `FLOOR to 1 h`; None where it is that of its only input
+    """How a node's bound follows from that of its sources, `FLOOR to 1 h`; None if it is that of its only input
     or of its sources."""
     if not node.get("streaming") or node.get("clock", []) == _only_input(node).get("clock", []):
         return None

@@ -11,7 +11,7 @@ from rowtime.explain.analysis import ScriptAnalysis
 
 def explanations(analysis: ScriptAnalysis) -> list[dict[str, Any]]:
     """An object for each statement without errors: `statement` (its number), `line`, `kind`, `streaming`, `fields`,
-    `plan` (as in the plan contract; null where a statement has none), and `notSupported`, a list of what `run` would
+    `plan` (as in the plan contract; null if a statement has none), and `notSupported`, a list of what `run` would
     refuse, where there is any."""
     result = []
     for analyzed in analysis.statements:

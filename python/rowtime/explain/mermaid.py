@@ -23,7 +23,7 @@ _SPECIAL = re.compile(r"[^\w ,.:;()=+/'·—–→…-]|_", re.ASCII)
 
 
 def render(analysis: ScriptAnalysis) -> str:
-    """A `flowchart` with a subgraph for each statement that has a plan; '' where none has."""
+    """A `flowchart` with a subgraph for each statement that has a plan; '' if none has."""
     planned = [analyzed for analyzed in analysis.statements if analyzed.planned and analyzed.planned.get("plan")]
     if not planned:
         return ""

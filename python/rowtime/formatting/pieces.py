@@ -52,7 +52,7 @@ def items(text: str) -> list[Item]:
 
 
 def flat(parts: Sequence[Item]) -> str | None:
-    """All on one line; None where that cannot be, because of a comment or a line end in a string."""
+    """All on one line; None if that cannot be, because of a comment or a line end in a string."""
     text = ""
     for piece in leaves(parts):
         if piece.comment is not None or piece.breaks or "\n" in piece.text or "\r" in piece.text:

@@ -16,7 +16,7 @@ LINE_LENGTH = 100
 def format_script(text: str, line_length: int = LINE_LENGTH) -> str:
     """The script in the one style: the same statements, commands and comments. What is formatted stays as it is.
 
-    Raises RowtimeError RT0401 … RT0404 where a string, a quoted identifier or a comment has no end, or a statement runs
+    Raises RowtimeError RT0401 … RT0404 if a string, a quoted identifier or a comment has no end, or a statement runs
     into a client command: then nobody can say what is a token. Otherwise statements need not be valid.
     """
     script = split(text)

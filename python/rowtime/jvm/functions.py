@@ -26,7 +26,7 @@ NUMBER_TEXT = "rowtime_number_text"
 """NUMBER_TEXT(text): the same number for Spark to cast to DECIMAL, which would take hours for `1e-300000000`."""
 
 SIMILAR = "rowtime_similar"
-"""SIMILAR(text, pattern, escape): SIMILAR TO of standard SQL; `escape` is empty where there is none."""
+"""SIMILAR(text, pattern, escape): SIMILAR TO of standard SQL; `escape` is empty if there is none."""
 
 
 def register(spark: SparkSession) -> None:

@@ -16,7 +16,7 @@ GROUPS = ("app", "planner", "delta", "kafka")
 
 @lru_cache(maxsize=1)
 def jar_home() -> Path:
-    """The folder that holds the groups. Raises RowtimeError RT0610 where there is none."""
+    """The folder that holds the groups. Raises RowtimeError RT0610 if there is none."""
     package = Path(__file__).resolve().parent.parent
     if any((package / "jars" / "app").glob("*.jar")):
         return package / "jars"

@@ -37,7 +37,7 @@ class Java:
 
     @property
     def library(self) -> Path | None:
-        """libjvm, to load the JVM into this process; None where the home has none."""
+        """libjvm, to load the JVM into this process; None if the home has none."""
         for name in ("lib/server/libjvm.so", "lib/server/libjvm.dylib", "bin/server/jvm.dll", "lib/libjvm.so"):
             if (self.home / name).is_file():
                 return self.home / name
@@ -99,7 +99,7 @@ def _at(home: Path, source: str) -> Iterator[Java]:
 
 
 def _release(home: Path) -> str:
-    """The version from the `release` file of the home, which costs less than starting a JVM; '' where it says none."""
+    """The version from the `release` file of the home, which costs less than starting a JVM; '' if it says none."""
     try:
         text = (home / "release").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -30,7 +30,7 @@ _KNOWN = (
 
 def plain(text: str, *, quotes_values: bool = False) -> str | None:
     """The first line of what a fault says, without the names of classes before it; of a stack trace its first cause.
-    None where nothing remains, or only what speaks of the insides of programs. `quotes_values`: text in quotes is the
+    None if nothing remains, or only what speaks of the insides of programs. `quotes_values`: text in quotes is the
     user's own, and may say anything."""
     text = _PROXY.sub("", text).strip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]

@@ -17,7 +17,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 def request_of(sql: str, line: int, column: int, *, calcite: bool = False) -> str:
     """The planner's request for a statement that begins there; with `calcite`, for its plan in Calcite's forms too.
-    Raises RowtimeError RT0002 where the text has half of a surrogate pair, which is not a character and has no place in
+    Raises RowtimeError RT0002 if the text has half of a surrogate pair, which is not a character and has no place in
     any encoding."""
     half = None if sql.isascii() else _HALF.search(sql)
     if half is not None:

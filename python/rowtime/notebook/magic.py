@@ -86,7 +86,7 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
 
 
 def _step(session: Session, step: Statement | Command, text: str) -> Any:
-    """Runs one statement and gives what is to be shown of it; None where that was printed."""
+    """Runs one statement and gives what is to be shown of it; None if that was printed."""
     from rowtime.runtime.changes import Changed
     from rowtime.streams.producer import Inserted
 

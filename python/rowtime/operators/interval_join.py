@@ -24,7 +24,7 @@ def interval_join(
     that match nothing: the columns of the left side, those of the right side, and the ROWTIME of the pair (TIMESTAMP).
 
     `left_bounds` and `right_bounds` are what each input's own source tells of its clock, as
-    `TranslationContext.bounds` gives it; None where the query's watermark has to do. The names of all columns differ,
+    `TranslationContext.bounds` gives it; None if the query's watermark has to do. The names of all columns differ,
     and none carries Spark's event-time tag. The query needs the RocksDB state store. Semantics: seed 003, "Streaming
     Joins".
     """

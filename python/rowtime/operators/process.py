@@ -18,7 +18,7 @@ def process(rows: DataFrame, spec: ProcessSpec) -> DataFrame:
     """What the function makes of the rows: ROWTIME, the columns of the partition, its own. Of a stream, in order of
     ROWTIME; the query needs the RocksDB state store. Of a relation, in no order.
 
-    Raises RowtimeError RT0319 where the function cannot be loaded.
+    Raises RowtimeError RT0319 if the function cannot be loaded.
     """
     from pyspark.errors import IllegalArgumentException
 

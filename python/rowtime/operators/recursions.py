@@ -27,6 +27,6 @@ def latest(spark: SparkSession, schema: StructType, recursion: int) -> DataFrame
 def repeated(first: DataFrame, step: DataFrame, recursion: int, *, all: bool, most: int) -> DataFrame | None:
     """The rows of `first`, and those that `step`, of the same columns, makes of them again and again through `latest`.
 
-    It runs while it is made. Without `all`, rows that were there before do not come again. None where `step` gives rows
+    It runs while it is made. Without `all`, rows that were there before do not come again. None if `step` gives rows
     more than `most` times (-1: no limit)."""
     return call_or_none(RECURSIONS_CLASS, "run", RecursionSpec(recursion=recursion, all=all, most=most), first, step)

@@ -1,4 +1,4 @@
-"""The JSON Schema of what operators are told.
+"""The JSON Schema of the parameters of operators.
 
 `python -m rowtime.operators.schema > docs/operators.schema.json` writes it.
 """
@@ -17,7 +17,7 @@ def schema_text() -> str:
     """The schema as JSON text, the same for the same structs."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "What the operators of rowtime are told",
+        "title": "The parameters of the operators of rowtime",
         **msgspec.json.schema(Spec),
     }
     for definition in schema["$defs"].values():

@@ -19,7 +19,7 @@ _decoder: Decoder[Node] = Decoder(Node)  # type: ignore[arg-type]
 def decode_plan(source: str | bytes | dict[str, Any]) -> Node:
     """The plan in `source`: JSON text, or what a JSON reader made of it.
 
-    Raises RowtimeError (RT0999) where it is not a plan of this version: the planner's jar and this package differ.
+    Raises RowtimeError (RT0999) if it is not a plan of this version: the planner's jar and this package differ.
     """
     try:
         with deep():

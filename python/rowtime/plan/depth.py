@@ -19,7 +19,7 @@ _before = 0
 
 @contextmanager
 def deep() -> Iterator[None]:
-    """Around what goes down a plan. Raises RowtimeError RT0003 where the plan is deeper than any of the planner's."""
+    """Around what goes down a plan. Raises RowtimeError RT0003 if the plan is deeper than any of the planner's."""
     global _inside, _before
     with _lock:
         if _inside == 0:

@@ -19,7 +19,7 @@ def signature(plan: Node) -> list[str]:
 
 def unfit(recorded: Sequence[str], plan: Node) -> str | None:
     """The first node whose state, recorded as `signature`, does not fit the plan, such as `aggregate H, COUNT`, or
-    that another version of rowtime has written it; None where all fits."""
+    that another version of rowtime has written it; None if all fits."""
     present = list(_stateful(plan))
     for index, (node, signed) in enumerate(present):
         found = recorded[index] if index < len(recorded) else None

@@ -126,7 +126,7 @@ def quoted(name: str) -> str:
 def parse_type(text: str) -> SqlType:
     """Reads a type text such as `DECIMAL(10, 2)`, `INTERVAL DAY TO SECOND` or `ROW(A INTEGER, B VARCHAR ARRAY)`.
 
-    Raises RowtimeError (RT0999) where the text is no type that rowtime knows: the planner refuses those.
+    Raises RowtimeError (RT0999) if the text is no type that rowtime knows: the planner refuses those.
     """
     reader = _Reader(text)
     read = reader.type()

@@ -36,7 +36,7 @@ def arrow_table(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> pa.Ta
 
 
 def pandas_frame(table: pa.Table) -> pd.DataFrame:
-    """The table as a DataFrame of pandas. Raises RowtimeError RT0616 where pandas is not installed."""
+    """The table as a DataFrame of pandas. Raises RowtimeError RT0616 if pandas is not installed."""
     try:
         import pandas  # noqa: F401
     except ModuleNotFoundError as fault:

@@ -1,9 +1,8 @@
-"""CREATE TABLE … AS, UPDATE, DELETE and MERGE: what becomes of a table, all or nothing of it.
+"""CREATE TABLE … AS, UPDATE, DELETE and MERGE: each changes a table completely, or not at all.
 
-The planner gives the rows that a table has after an UPDATE, a DELETE or a MERGE, and says in their last field what
-became of each. They are computed from one version of the table and written as the next. Rows that others insert
-meanwhile stay, as if they had come afterwards; where others have updated or deleted meanwhile, all is computed again.
-"""
+The plan of an UPDATE, a DELETE or a MERGE returns the new rows of the table. Their last field says whether each is
+kept, changed or new. They are computed from one version of the table and written as the next. Rows that others insert
+at the same time stay. If others update or delete rows at the same time, everything is computed again."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ _ATTEMPTS = 10
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """How many rows of its table a statement updated, deleted and inserted; None for what it cannot do."""
+    """The numbers of rows that a statement updated, deleted and inserted; None for what it cannot do."""
 
     updated: int | None = None
     deleted: int | None = None
@@ -60,8 +59,8 @@ class TableChanges:
         self._store = launcher.store
 
     def create(self, statement: PlannedStatement, version: int) -> Inserted:
-        """Runs a CREATE TABLE … AS that was planned against that version of the catalog: afterwards the table is there
-        with all its rows, or nothing is. Raises RowtimeError RT0390, RT0502, and what the query does."""
+        """Runs a CREATE TABLE … AS that was planned with this version of the catalog: it creates the table with all its
+        rows, or nothing. Raises RowtimeError RT0390, RT0502, and what the query does."""
         assert statement.target is not None and statement.plan is not None
         definition = statement.changes[0]["object"]
         names, named = statement.target.columns, columns(definition["columns"])
@@ -80,8 +79,8 @@ class TableChanges:
         return Inserted(written.taken, written.rejected)
 
     def change(self, statement: PlannedStatement) -> Changed:
-        """Runs an UPDATE, a DELETE or a MERGE. Raises RowtimeError RT0502 where a value does not fit its column, RT0506
-        where a MERGE updates a row twice, RT0390 where others keep changing the table; it is as before then."""
+        """Runs an UPDATE, a DELETE or a MERGE. Raises RowtimeError RT0502 if a value does not fit its column, RT0506
+        where a MERGE updates a row twice, RT0390 if others keep changing the table; it is as before then."""
         assert statement.target is not None and statement.plan is not None
         entry = self._entry(statement.target.name)
         named = tables.table_columns(entry)

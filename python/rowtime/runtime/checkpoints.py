@@ -21,7 +21,7 @@ _NOTHING = "-"
 
 
 def check(folder: Path, what: str, last: int | None, hint: str) -> None:
-    """Raises RowtimeError RT0607 where Spark's checkpoint in `folder` is not whole.
+    """Raises RowtimeError RT0607 if Spark's checkpoint in `folder` is not whole.
 
     `what` names the query, `last` is the last micro-batch that its target has (None: none, or it does not say), and
     `hint` is the way out.
@@ -50,7 +50,7 @@ _UNREADABLE = re.compile(r"EOFException|ZipException|[Cc]orrupt|[Cc]hecksum|Malf
 
 
 def state_fault(said: str, trace: str, what: str, state: Path | None, hint: str | None) -> RowtimeError | None:
-    """What Spark has `said` of a query's saved state that it cannot read, as RT0607; None where it is about something
+    """What Spark has `said` of a query's saved state that it cannot read, as RT0607; None if it is about something
     else. `trace` is all that is known of the fault, `state` where the state lies."""
     found = _STATE_FILE.search(said) or _STATE_FILE.search(trace)
     if not (_NOT_LOADED.search(said) or found or _NOT_LOADED.search(trace)) or "OutOfMemoryError" in trace:

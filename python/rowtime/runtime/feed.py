@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 GENERATION = 1 << 40
-"""Micro-batches are counted from 0 again when a pump is told to forget its state; numbers that targets see are not."""
+"""START RESET of a pump restarts the numbers of micro-batches at 0, but not the numbers that targets see."""
 
 
 class TargetFeed:

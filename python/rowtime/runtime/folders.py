@@ -86,7 +86,7 @@ def is_free(file: Path) -> bool:
 
 
 def _jvm_lock(spark: SparkSession, file: Path) -> Any:
-    """The open file whose lock Spark's JVM holds; None where another JVM does."""
+    """The open file whose lock Spark's JVM holds; None if another JVM does."""
     opened = spark._jvm.java.io.RandomAccessFile(str(file), "rw")  # type: ignore[union-attr]
     try:
         if opened.getChannel().tryLock() is not None:

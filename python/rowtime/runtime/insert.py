@@ -81,7 +81,7 @@ class Inserts:
         )
 
     def insert(self, statement: PlannedStatement, producer: str | None = None) -> Inserted:
-        """Runs an INSERT of rows that exist, as one step. Raises RowtimeError RT0502 where a value does not fit;
+        """Runs an INSERT of rows that exist, as one step. Raises RowtimeError RT0502 if a value does not fit;
         nothing was inserted then."""
         insertion = self.insertion(statement, producer)
         plan = statement.plan

@@ -1,4 +1,4 @@
-"""Who is told what happens to pumps and inserting queries."""
+"""Listeners to events of pumps and inserting queries."""
 
 from __future__ import annotations
 

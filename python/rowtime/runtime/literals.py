@@ -11,7 +11,7 @@ from rowtime.streams.values import BadValue, convert
 
 
 def literal_rows(plan: Node) -> list[list[Any]] | None:
-    """The rows of a plan that is made of literals only, without Spark; None where it is not."""
+    """The rows of a plan that is made of literals only, without Spark; None if it is not."""
     if isinstance(plan, Values):
         return _values(plan.rows, None)
     if isinstance(plan, Project) and isinstance(plan.inputs[0], Values):

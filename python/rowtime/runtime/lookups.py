@@ -67,7 +67,7 @@ class Lookups:
     `session` gives one of their own with the settings of translation, made when it is first needed; `query` is the one
     that the query is built in. `name` is what foreign tables call the query. Without a `folder`, as for a DataFrame
     that Spark may run several times, versions are known while the process lives. `bound` gives the bound (ms) of some
-    rows of the query after a micro-batch; None where it is not known.
+    rows of the query after a micro-batch; None if it is not known.
     """
 
     def __init__(

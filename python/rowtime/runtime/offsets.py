@@ -38,7 +38,7 @@ class OffsetLog:
         self._commits = folder / "commits"
 
     def batch(self, number: int) -> Offsets | None:
-        """The offsets of a batch, also while it runs; None where Spark has written none, or has removed them."""
+        """The offsets of a batch, also while it runs; None if Spark has written none, or has removed them."""
         path = self._offsets / str(number)
         try:
             text = path.read_text(encoding="utf-8")

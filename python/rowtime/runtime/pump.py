@@ -186,14 +186,14 @@ class Pump:
         self.kill()
         self._lock.release()
 
-    # --- how it is getting on ----------------------------------------------------------------------------------------
+    # --- status ------------------------------------------------------------------------------------------------------
 
     def read_offsets(self) -> StartOffsets:
         """Up to where it has read its sources; where its checkpoint is damaged, as far as is known."""
         try:
             return read_offsets(self._sources, self._services.launcher.log, self._services.registry.folder(self.entry))
         except RowtimeError:
-            # The pump itself says so when it starts, and how it is getting on is told all the same.
+            # The pump reports this when it starts; its status is reported anyway.
             return dict(self._leased)
 
     def renew(self, offsets: StartOffsets) -> None:
@@ -263,7 +263,7 @@ class Pump:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _written(self, target: Target) -> int | None:
-        """The last micro-batch that the target has, as this generation of the pump counts; None where it has none."""
+        """The last micro-batch that the target has, as this generation of the pump counts; None if it has none."""
         last = target.last_batch()
         first = generation(self.entry) * GENERATION
         return None if last is None or last < first else last - first

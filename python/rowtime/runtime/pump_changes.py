@@ -22,7 +22,7 @@ def changing(
     """Around the commit of `changes`: checks pumps that are to be started; afterwards gives them their places, has this
     process `follow` the catalog, and does for pumps that no process runs what their process would do.
 
-    Raises RowtimeError RT0516 where what a pump remembers does not fit its query.
+    Raises RowtimeError RT0516 if what a pump remembers does not fit its query.
     """
     touched = {c["name"] for c in changes if c["action"] == "pump"}
     touched |= {c["object"]["name"] for c in changes if c["action"] == "create" and c["object"]["kind"] == "PUMP"}

@@ -70,7 +70,7 @@ class PumpRegistry:
         return pump_folder(self.store, entry)
 
     def check(self, entry: Entry, statement: PlannedStatement) -> None:
-        """Raises RowtimeError RT0516 where what the pump remembers does not fit its statement."""
+        """Raises RowtimeError RT0516 if what the pump remembers does not fit its statement."""
         plan = statement.plan
         assert plan is not None
         file = self.folder(entry) / _SIGNATURE
@@ -111,7 +111,7 @@ class PumpRegistry:
         write_whole(self.folder(entry) / _SIGNATURE, msgspec.json.encode(signed))
 
     def register(self, entry: Entry, statement: PlannedStatement) -> StartOffsets:
-        """Gives a pump that is started its place and its attachment, where it has none; where it is to begin."""
+        """Gives a pump that is started its place and its attachment, if it has none; where it is to begin."""
         plan, target = statement.plan, statement.target
         assert plan is not None and target is not None
         sources = log_entries(plan, self.store)

@@ -1,4 +1,4 @@
-"""How pumps are getting on: what the process that runs one writes down, and what anyone makes of it."""
+"""The status of pumps: the report that the running process writes, and its interpretation by any process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SILENT = 10.0
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What the process that runs a pump knows of it. `rowtime` is the bound of its output (ISO, UTC), `lag` how far it
+    """The report of the process that runs a pump. `rowtime` is the bound of its output (ISO, UTC), `lag` how far it
     is behind its sources, in seconds of rowtime."""
 
     pid: int
@@ -46,9 +46,9 @@ _reports = Decoder(Report)
 
 @dataclass(frozen=True, slots=True)
 class PumpStatus:
-    """`state` is STOPPED, STARTED or PAUSED, as the catalog has it; `pid` the process that runs it, None where none
+    """`state` is STOPPED, STARTED or PAUSED, as the catalog has it; `pid` the process that runs it, None if none
     does. `late_rows` are those that its target has rejected, and those of foreign streams and views with LATENESS that
-    came too late for it; `bad_rows` the records of foreign streams that were no rows. Counts are those of the last
+    were late for it; `bad_rows` counts the invalid records of foreign streams. Counts are those of the last
     process that ran it. `partitions` are those of its state, None before its first start."""
 
     name: str
@@ -74,7 +74,7 @@ def write(store: Store, entry: Entry, report: Report) -> None:
 
 
 def read(store: Store, entry: Entry, report: Report | None = None) -> PumpStatus:
-    """The status of a pump: by the report of whoever runs it here, else by what was written down."""
+    """The status of a pump: from the process itself if it runs here, otherwise from its written report."""
     if report is None:
         registration = store.note(entry.id, _NOTE)
         report = Report(pid=0, running=False) if registration is None else _reports.convert(registration)

@@ -112,7 +112,7 @@ class Pumps:
                     pump.start()
 
     def check(self) -> None:
-        """Raises RowtimeError RT0609 where the pumps have ended because their warehouse is gone."""
+        """Raises RowtimeError RT0609 if the pumps have ended because their warehouse is gone."""
         fault = self.fault
         if self._ending.is_set() and isinstance(fault, RowtimeError) and fault.code == GONE:
             raise fault

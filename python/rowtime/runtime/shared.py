@@ -30,7 +30,7 @@ class SharedFolders:
         self._guard = threading.Lock()
 
     def check(self, folder: Path, what: str) -> int:
-        """Raises RowtimeError RT0626 where an executor does not share the folder with the driver; `what` says what the
+        """Raises RowtimeError RT0626 if an executor does not share the folder with the driver; `what` says what the
         folder is. How many executors share it; 0 where none has to.
 
         To be called before a query starts, and before each micro-batch: executors come and go. It costs a job where

@@ -22,7 +22,7 @@ _CHANGES = ("CREATE", "DROP", "ALTER", "LATENESS")
 def run_definition(statement: PlannedStatement, version: int, store: Store) -> Answer | None:
     """Runs a statement that has no rows of its own. `version` is the catalog's that it was planned against.
 
-    Raises RowtimeError RT0390 where the catalog has changed since then.
+    Raises RowtimeError RT0390 if the catalog has changed since then.
     """
     if statement.kind == "SHOW":
         return show(store, statement.object or "", statement.like)

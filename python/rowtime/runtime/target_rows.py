@@ -70,7 +70,7 @@ def target_rows(
 def complete(owner: str, rows: pa.Table, named: Sequence[Column], clock: str | None) -> pa.Table:
     """The rows with all columns of their target, in its order and its types; columns that are not there are NULL.
 
-    `clock` names the column whose NULL is the system clock. Raises RowtimeError RT0502 where another column that is NOT
+    `clock` names the column whose NULL is the system clock. Raises RowtimeError RT0502 if another column that is NOT
     NULL has none.
     """
     arrays = []

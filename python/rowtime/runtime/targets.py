@@ -83,7 +83,7 @@ class Target(ABC):
         """Writes rows of `frame` as one step; a `batch` that was written before changes nothing."""
 
     def last_batch(self) -> int | None:
-        """The number of the last micro-batch that the target has of its sender; None where it has none, or cannot
+        """The number of the last micro-batch that the target has of its sender; None if it has none, or cannot
         say."""
         return None
 

@@ -23,7 +23,7 @@ class ClientCommand:
 
 
 def find(command: Command, known: Mapping[str, ClientCommand]) -> ClientCommand:
-    """The command's entry among those that are known. Raises RowtimeError RT0405 where there is none, RT0406 where it
+    """The command's entry among those that are known. Raises RowtimeError RT0405 if there is none, RT0406 if it
     is written in another way."""
     found = known.get(command.name)
     if found is None:

@@ -31,8 +31,8 @@ class ScriptProducers:
             self._used.add(name)
 
     def bound(self, stream: str, timestamp: str, strict: bool) -> tuple[StreamLog, WriteOutcome]:
-        """Sets the current producer's bound. Raises RowtimeError RT0504 where `timestamp` is none, RT0555 where it
-        is out of range, RT0501 where the bound would go back."""
+        """Sets the current producer's bound. Raises RowtimeError RT0504 if `timestamp` is none, RT0555 if it
+        is out of range, RT0501 if the bound would go back."""
         bound = millis_of(timestamp)
         log = self._session.log(stream)
         # Rowtimes are whole milliseconds, so that later than t is t + 1 or later.

@@ -59,7 +59,7 @@ class ScriptRunner:
         return [*self.open_queries.values(), *self._feeding]
 
     def query(self, number: int) -> Query:
-        """The open query of that number. Raises KeyError where it is none."""
+        """The open query of that number. Raises KeyError if it is none."""
         return self.open_queries[number]
 
     @property
@@ -228,10 +228,10 @@ class ScriptRunner:
         "detach": ClientCommand("!detach NAME", "the producer leaves every stream", 1, 1, _detach),
     }
 
-    # --- what came of it ---------------------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Waits until no open query and no pump has anything more to do, and prints what came of it: rejected rows,
+        """Waits until no open query and no pump has anything more to do, and prints the results: rejected rows,
         then rows in order of the queries."""
         self.session.runtime.settle(self.queries)
         self._flush()
@@ -251,7 +251,7 @@ class ScriptRunner:
             self._refused.append((pump, stream, rows))
 
     def _pump(self, name: str) -> str | None:
-        """The pump of that name; None for the statement INSERT … SELECT STREAM, which is told of in the same way."""
+        """The pump of that name; None for the statement INSERT … SELECT STREAM, which is reported in the same way."""
         entry = self.session.store.get(name)
         return name if entry is not None and entry.kind == "PUMP" else None
 

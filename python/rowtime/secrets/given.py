@@ -38,7 +38,7 @@ def ways(name: str) -> list[str]:
 
 
 def value(options: Mapping[str, str], name: str) -> str | None:
-    """The value of an option, as it is written or from where the options say; None where they say nothing. Raises
+    """The value of an option, as it is written or from where the options say; None if they say nothing. Raises
     Unavailable."""
     found = [way for way in ways(name) if way in options]
     if not found:

@@ -30,7 +30,7 @@ class Console(Protocol):
     opened_runner: ShellRunner | None
 
     def runner(self) -> ShellRunner:
-        """What runs statements, once Spark is there. Raises RowtimeError where it does not start."""
+        """What runs statements, once Spark is there. Raises RowtimeError if it does not start."""
         ...
 
     def perform_all(self, text: str, file: str | None) -> bool:

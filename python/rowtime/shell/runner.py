@@ -47,7 +47,7 @@ class ShellRunner(ScriptRunner):
 
     def __init__(self, session: Session, printer: Printer, start: Start) -> None:
         super().__init__(session, printer, start)
-        # Rows that a pump's target rejects are told of at once.
+        # Rows that a pump's target rejects are reported at once.
         self._following = True
         self._busy = threading.Lock()
 
@@ -67,7 +67,7 @@ class ShellRunner(ScriptRunner):
             return super().perform(step)
 
     def named(self, number: str | None) -> ShellQuery:
-        """The open query of that number, or the one in the foreground. Raises RowtimeError RT0408 where there is
+        """The open query of that number, or the one in the foreground. Raises RowtimeError RT0408 if there is
         none."""
         if number is None:
             found = self.foreground

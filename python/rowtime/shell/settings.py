@@ -13,7 +13,7 @@ from rowtime.runtime.launch import parse_start
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`values` are those that it may have, none where it is a text of its own."""
+    """`values` are those that it may have, none if it is a text of its own."""
 
     purpose: str
     values: tuple[str, ...]
@@ -36,11 +36,11 @@ class Settings:
         self._changed = changed
 
     def get(self, name: str) -> str:
-        """Raises RowtimeError RT0409 where there is no such setting."""
+        """Raises RowtimeError RT0409 if there is no such setting."""
         return self._values[self._known(name)]
 
     def set(self, name: str, value: str) -> None:
-        """Raises RowtimeError RT0409 where there is no such setting, or it cannot have this value."""
+        """Raises RowtimeError RT0409 if there is no such setting, or it cannot have this value."""
         name = self._known(name)
         values = SETTINGS[name].values
         if values:

@@ -140,7 +140,7 @@ class Shell:
                 self._close()
 
     def take(self, text: str) -> None:
-        """Runs what was typed. Raises EOFError where it says to leave."""
+        """Runs what was typed. Raises EOFError if it says to leave."""
         word = WORDS.get(text.strip().lower().rstrip(";"))
         text = f"!{word}" if word else text
         if not text.strip():
@@ -206,7 +206,7 @@ class Shell:
     # --- statements on Spark -----------------------------------------------------------------------------------------
 
     def runner(self) -> ShellRunner:
-        """What runs statements, once Spark is there. Raises RowtimeError where it does not start."""
+        """What runs statements, once Spark is there. Raises RowtimeError if it does not start."""
         if self.opened_runner is None:
             if not self._starting.is_over:
                 self.note("waiting for Spark to start")

@@ -41,7 +41,7 @@ def rows(
     """The rows of an adapter under the stored names of its columns, and of a stream the column SENT_BOUND: a TIMESTAMP
     in the rows that are bounds and no rows. `folder` is the adapter's own; `reader` names who reads a stream, and is
     None for a table; `beginning` is the file that keeps where it has begun. Raises RowtimeError RT0521, RT0542, and
-    RT0546 where there is no such adapter; what goes wrong in it is an error of the query (RT0547)."""
+    RT0546 if there is no such adapter; what goes wrong in it is an error of the query (RT0547)."""
     made = _register(spark, options, columns)
     schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
     own = {"bad_rows": str(bad_rows), "folder": str(folder)}

@@ -53,7 +53,7 @@ class AvroSchema:
     def of(cls, spark: SparkSession, options: Options, fields: Sequence[Field], *, writes: bool) -> AvroSchema:
         """Options: avro_schema, as JSON, or avro_schema_file, where it lies; without them it is the latest of the
         registry's, where there is one, or made of the columns; avro_framing, none or confluent; avro_schema_id; those
-        of `Registry`. Raises RowtimeError RT0515 where the schema is none, or does not have `fields`, and RT0522."""
+        of `Registry`. Raises RowtimeError RT0515 if the schema is none, or does not have `fields`, and RT0522."""
         registry = Registry.of(options)
         framing = options.choice("avro_framing", FRAMINGS, "none" if registry is None else "confluent")
         if registry is not None and (framing == "none" or options.optional("avro_schema_id") is not None):
@@ -181,7 +181,7 @@ def _reason(fault: Exception) -> str:
 
 
 def unfit(text: str) -> RowtimeError | None:
-    """What a failed write says of a value that its field of Avro does not take; None where the fault is another."""
+    """What a failed write says of a value that its field of Avro does not take; None if the fault is another."""
     from rowtime.errors import error
 
     found = re.search(r"(?:'[^\n]*' does not fit in|NULL in(?:side)?) the Avro field [^\n]*", text)

@@ -185,7 +185,7 @@ WRITERS: dict[str, Callable[[ForeignWrite], int]] = {
 
 
 def writer_of(options: Options) -> Callable[[ForeignWrite], int]:
-    """What writes a foreign object. Raises RowtimeError RT0527 where its connector cannot."""
+    """What writes a foreign object. Raises RowtimeError RT0527 if its connector cannot."""
     connector = options.text("connector").lower()
     if connector not in WRITERS:
         *names, last = [f"'{name}'" for name in WRITERS]

@@ -27,7 +27,7 @@ class DatabaseFamily:
 
 
 def family(url: str) -> DatabaseFamily | None:
-    """The kind of the database behind a JDBC URL; None where only its driver is missing to know."""
+    """The kind of the database behind a JDBC URL; None if only its driver is missing to know."""
     return _FAMILIES.get(url.split(":")[1].lower())
 
 

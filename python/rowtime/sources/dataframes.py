@@ -78,7 +78,7 @@ def registered(
     """The rows of a registered DataFrame under the stored names of its columns, and how many milliseconds they may be
     out of order: the delay of its own watermark, which is taken off, as a query has one clock.
 
-    Raises RowtimeError RT0525 where this session has not registered it.
+    Raises RowtimeError RT0525 if this session has not registered it.
     """
     df = dataframes.get(entry.name)
     if df is None:

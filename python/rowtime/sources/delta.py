@@ -47,7 +47,7 @@ def rows(
 
     Options: path; version or timestamp, of a table what it was then, of a stream from where on; rowtime; of a stream
     also start (latest, or earliest: all rows of the table first), skip_changes, max_files_per_batch.
-    Raises RowtimeError RT0521 … RT0523, RT0540 where there is no table, RT0541 where it has no such version, RT0542.
+    Raises RowtimeError RT0521 … RT0523, RT0540 if there is no table, RT0541 if it has no such version, RT0542.
     """
     path = path_of(options)
     version, timestamp = _version(options), _timestamp(options)
@@ -95,7 +95,7 @@ def write(
 ) -> int:
     """Appends the rows of `df`, whose columns are `given`, in one commit; how many they are, or 0 where batch `batch`
     of `writer` was written before: the commit carries both. A table that is not there is made, of all `columns`.
-    Raises RowtimeError RT0502, RT0542, RT0545 where the table does not take them, and RT0999 where it is not on a local
+    Raises RowtimeError RT0502, RT0542, RT0545 if the table does not take them, and RT0999 if it is not on a local
     disk, which the planner refuses.
     """
     path = path_of(options)
@@ -201,7 +201,7 @@ def _table(options: Options, path: str, columns: Sequence[Column], rowtime: str)
 
 
 def _parts(options: Options, columns: Sequence[Column], parts: Sequence[str]) -> list[str]:
-    """The names of the columns that `partition_by` names. Raises RowtimeError RT0522 where one is none."""
+    """The names of the columns that `partition_by` names. Raises RowtimeError RT0522 if one is none."""
     by_name = {column.name.upper(): column.name for column in columns}
     for part in parts:
         if part.upper() not in by_name:

@@ -19,7 +19,7 @@ NOT_FITTING = "RT0542"
 
 def fields_of(options: Options, columns: Sequence[Column], there: Sequence[str], rowtime: str) -> Mapping[str, str]:
     """The field that fills each column, by the column's name: the one of its name, whatever its case, or for ROWTIME
-    the one called `rowtime`. `there` are the fields of the table. Raises RowtimeError RT0542 where one is missing."""
+    the one called `rowtime`. `there` are the fields of the table. Raises RowtimeError RT0542 if one is missing."""
     folded: dict[str, list[str]] = {}
     for name in there:
         folded.setdefault(name.upper(), []).append(name)

@@ -38,7 +38,7 @@ def write(
     writer: str | None,
 ) -> int:
     """Writes the rows of `df`, whose columns `given` are written under their names; how many they are, or 0 where the
-    batch was written before. Raises RowtimeError RT0999 where the folder is not on a local disk, which the planner
+    batch was written before. Raises RowtimeError RT0999 if the folder is not on a local disk, which the planner
     refuses."""
     path = path_of(options)
     format = options.choice("format", FORMATS, guessed_format(path))

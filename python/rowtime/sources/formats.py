@@ -70,7 +70,7 @@ class RecordFormat:
 
 
 def raw_column(options: Options, fields: Sequence[Field]) -> Column:
-    """The one column that a raw record fills. Raises RowtimeError RT0529 where there is no such."""
+    """The one column that a raw record fills. Raises RowtimeError RT0529 if there is no such."""
     found = [field.column for field in fields]
     if len(found) == 1 and (found[0].type.is_character or found[0].type.is_binary):
         return found[0]
@@ -79,7 +79,7 @@ def raw_column(options: Options, fields: Sequence[Field]) -> Column:
 
 
 def rowtime_field(options: Options, format: str) -> str | None:
-    """The field that fills ROWTIME; None where that is the record's own time, as it always is in raw records."""
+    """The field that fills ROWTIME; None if that is the record's own time, as it always is in raw records."""
     named = options.text("rowtime", RECORD_TIME if format == "raw" else ROWTIME)
     if named == RECORD_TIME:
         return None
@@ -89,7 +89,7 @@ def rowtime_field(options: Options, format: str) -> str | None:
 
 
 def column_of(options: Options, option: str, columns: Sequence[Column]) -> Column | None:
-    """The column that an option names; None where it is not given. Raises RowtimeError RT0522."""
+    """The column that an option names; None if it is not given. Raises RowtimeError RT0522."""
     name = options.optional(option)
     if name is None:
         return None

@@ -21,7 +21,7 @@ Limits = dict[int, int]
 
 
 def held_from(entry: Entry, state: LogState) -> int | None:
-    """The ROWTIME (ms) from which on the stream's rows are kept; None where all that ever came are."""
+    """The ROWTIME (ms) from which on the stream's rows are kept; None if all that ever came are."""
     kept = history(entry)
     if kept is None or state.bound is None or state.first is None or state.first >= state.bound - kept:
         return None
@@ -34,7 +34,7 @@ def check(
     state_of: Callable[[Entry], LogState],
     has_kept: Callable[[Entry, Scan], bool],
 ) -> None:
-    """Raises RowtimeError RT0520 where the plan needs rows of a stream that are no longer kept. `has_kept` says for
+    """Raises RowtimeError RT0520 if the plan needs rows of a stream that are no longer kept. `has_kept` says for
     which scans the query has rows of its own."""
     for scan, needed in scans(plan, {}):
         entry = entry_of(scan.source)

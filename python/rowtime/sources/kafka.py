@@ -49,7 +49,7 @@ def rows(
 
     Options: servers; topic; format, json, csv, avro or raw, and theirs (see `formats`); start (see `kafka_start`), of a
     stream latest, of a table earliest; those that name columns (see `kafka_columns`); max_records_per_batch;
-    fail_on_data_loss, true; kafka.*. Raises RowtimeError RT0513 where there is no such topic, RT0514, RT0515, RT0521 …
+    fail_on_data_loss, true; kafka.*. Raises RowtimeError RT0513 if there is no such topic, RT0514, RT0515, RT0521 …
     RT0523, RT0529, and RT0526, where Kafka cannot be asked.
     """
     streaming = begun is not None
@@ -93,7 +93,7 @@ def write(
     writer: str | None,
 ) -> int:
     """Writes rows, which have the columns `given` of `columns` under their names, to the topic in one transaction, and
-    batch `batch` of `writer` once; how many were written. Raises RowtimeError RT0526 where Kafka does not take them,
+    batch `batch` of `writer` once; how many were written. Raises RowtimeError RT0526 if Kafka does not take them,
     RT0515 where Avro does not, and those of the options; what else is wrong with the rows, Spark says."""
     topic, client, named, format = _settings(spark, options, columns, given)
     for name in ("start", "max_records_per_batch", "fail_on_data_loss", "idle_timeout"):

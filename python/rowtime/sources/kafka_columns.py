@@ -18,7 +18,7 @@ _NAMES = "array_distinct(transform(headers, h -> h.key))"
 
 @dataclass(frozen=True, slots=True)
 class TopicColumns:
-    """The columns of a stream over a topic. `rowtime` is the field that fills ROWTIME, None where that is the record's
+    """The columns of a stream over a topic. `rowtime` is the field that fills ROWTIME, None if that is the record's
     time; `roles` are the columns that key, headers, partition, offset and timestamp fill."""
 
     columns: Sequence[Column]

@@ -45,7 +45,7 @@ class TopicStart:
             raise options.fault(f"has start '{text}', which is not a start position", "RT0522", _HINT) from None
 
     def places(self, options: Options, found: Offsets) -> dict[str, int]:
-        """The offset in each partition. Raises RowtimeError RT0514 where the topic does not have those of the option; a
+        """The offset in each partition. Raises RowtimeError RT0514 if the topic does not have those of the option; a
         partition that the option does not name is read from its beginning."""
         if self.offsets is not None:
             self._check(options, found)

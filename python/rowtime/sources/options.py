@@ -22,7 +22,7 @@ class Options:
         memory.remember(harmless.hidden(self.given))
 
     def text(self, name: str, default: str | None = None) -> str:
-        """The option's value. Raises RowtimeError RT0521 where it is missing and has no default."""
+        """The option's value. Raises RowtimeError RT0521 if it is missing and has no default."""
         value = self.optional(name)
         if value is None:
             value = default
@@ -65,7 +65,7 @@ class Options:
         return number
 
     def duration(self, name: str) -> int | None:
-        """Milliseconds of a duration such as '30 SECONDS'; None where the option is not given."""
+        """Milliseconds of a duration such as '30 SECONDS'; None if the option is not given."""
         value = self.optional(name)
         if value is None:
             return None
@@ -77,7 +77,7 @@ class Options:
             ) from None
 
     def names(self, name: str) -> list[str]:
-        """The names that an option lists, between commas; none where it is not given."""
+        """The names that an option lists, between commas; none if it is not given."""
         value = self.optional(name)
         return [] if value is None else [part.strip() for part in value.split(",") if part.strip()]
 
@@ -88,7 +88,7 @@ class Options:
         return {name: value for name, value in found.items() if value is not None}
 
     def finish(self) -> None:
-        """Raises RowtimeError RT0523 where an option was given that nobody has asked for."""
+        """Raises RowtimeError RT0523 if an option was given that nobody has asked for."""
         unknown = sorted(self.given.keys() - self._used)
         if unknown:
             known = ", ".join(sorted({given.base(name) for name in self._used}))

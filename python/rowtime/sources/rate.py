@@ -28,7 +28,7 @@ def rows(
     stream see the same rows.
 
     Options: rows_per_second, 1; ramp_up_time, a duration in which the source gets up to that, none. Raises RowtimeError
-    RT0522, RT0523, and RT0529 where the stream has other columns than VALUE BIGINT.
+    RT0522, RT0523, and RT0529 if the stream has other columns than VALUE BIGINT.
     """
     rate = options.number("rows_per_second") or 1
     ramp = options.duration("ramp_up_time") or 0

@@ -42,7 +42,7 @@ def typed_records(
     `records` has the columns: the record (STRING; of Avro BINARY), its file or what else it is from (STRING), where its
     piece of the file begins, or its place there (BIGINT), NULL or why it cannot be read (STRING); then those that fill
     columns. `sources` name the fields
-    that fill the columns, None where none does; `given` says which column of `records` fills each where it is not NULL,
+    that fill the columns, None if none does; `given` says which column of `records` fills each where it is not NULL,
     -1 for none: in its own type, or as text that is read as a field is. `layout` says how records are written (see
     io.rowtime.records.RecordFormat). What is no row is set aside in `bad_rows`.
     """

@@ -54,7 +54,7 @@ class Registry:
         return cls(options, url, user, password, subject or f"{options.text('topic')}-value")
 
     def latest(self, spark: SparkSession) -> tuple[int, str] | None:
-        """Id and text of the subject's latest schema; None where it has none yet. Raises RowtimeError RT0515."""
+        """Id and text of the subject's latest schema; None if it has none yet. Raises RowtimeError RT0515."""
         found = self._ask(lambda registry: registry.latest(self.subject), spark)
         return None if found is None else (int(found.id()), str(found.schema()))
 

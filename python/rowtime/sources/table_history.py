@@ -19,8 +19,8 @@ HOUR = 3_600_000
 
 
 def version_at(store: Store, entry: Entry, log: DeltaLog, time: int) -> int | None:
-    """The newest version that was committed at `time` (ms since 1970) or before; None where the table had been created
-    and had no rows yet. Raises RowtimeError RT0520 where the time is before the history of the table."""
+    """The newest version that was committed at `time` (ms since 1970) or before; None if the table had been created
+    and had no rows yet. Raises RowtimeError RT0520 if the time is before the history of the table."""
     oldest = None
     for version, committed in _backwards(log):
         if committed <= time:
@@ -80,7 +80,7 @@ def _backwards(log: DeltaLog) -> Iterator[tuple[int, int]]:
 
 
 def actions(log: DeltaLog, version: int) -> list[dict[str, Any]]:
-    """What a commit of Delta's library did. Raises FileNotFoundError where it is no longer there."""
+    """What a commit of Delta's library did. Raises FileNotFoundError if it is no longer there."""
     lines = log.path(version).read_bytes().splitlines()
     return [msgspec.json.decode(line) for line in lines if line.strip()]
 

@@ -136,7 +136,7 @@ def sweep_folders(store: Store) -> int:
 
 
 def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> DataFrame:
-    """The table as it was at a time (ms since 1970), columns as `read` has them. Raises RowtimeError RT0520 where its
+    """The table as it was at a time (ms since 1970), columns as `read` has them. Raises RowtimeError RT0520 if its
     history does not reach back so far."""
     log = delta_log(store, entry)
     version = table_history.version_at(store, entry, log, time)
@@ -169,7 +169,7 @@ def read_files(spark: SparkSession, store: Store, entry: Entry, names: Collectio
 
 
 def opened(store: Store, entry: Entry) -> DeltaTable:
-    """The table as it is now; made where it is not there yet. Raises RowtimeError RT0605 where its files are damaged
+    """The table as it is now; made where it is not there yet. Raises RowtimeError RT0605 if its files are damaged
     or lost."""
     path, log = str(folder(store, entry)), delta_log(store, entry)
     with _faults(store, entry):

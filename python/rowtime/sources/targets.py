@@ -43,7 +43,7 @@ def write_batch(
     are told the `bound` (ms) of the rows, which it gives once they have been computed, and `folder`, their own.
 
     To be called under the settings of a query (see `rowtime.sparksql.settings`), as its DataFrame is built under them.
-    Raises RowtimeError RT0527 where the connector cannot be written, and those of its options.
+    Raises RowtimeError RT0527 if the connector cannot be written, and those of its options.
     """
     named = columns(entry.definition["columns"])
     given = [column for column in named if column.name in df.columns]

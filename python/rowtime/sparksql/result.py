@@ -33,8 +33,8 @@ class Translated:
 
     `df` has unique internal column names; `columns` are those of the node's fields, in order. `rowtime` names the
     column that carries ROWTIME, which `columns` need not have; `seq` the one that counts rows in order of their arrival
-    (BIGINT), or None where there is no such order. `order` are the keys of a time sort. `in_order` is
-    False where rows come by arrival and ROWTIME may go back, as LATENESS lets it; `tells` is False where not even a
+    (BIGINT), or None if there is no such order. `order` are the keys of a time sort. `in_order` is
+    False if rows come by arrival and ROWTIME may go back, as LATENESS lets it; `tells` is False if not even a
     limit to that can be told from the rows that have come.
     """
 

@@ -49,7 +49,7 @@ class Commit:
 
     @property
     def state(self) -> str | None:
-        """The state of the log after it, None where it carries none."""
+        """The state of the log after it, None if it carries none."""
         found: str | None = self.info.get("rowtime")
         return found
 
@@ -71,7 +71,7 @@ def content_of(folder: str, version: int, actions: Sequence[dict[str, Any]]) -> 
 
 
 def check(folder: str, version: int, content: bytes) -> bool:
-    """Raises DamagedFile where the file of a commit is not whole. Whether it has a checksum."""
+    """Raises DamagedFile if the file of a commit is not whole. Whether it has a checksum."""
     if not content.strip():
         raise DamagedFile("is empty")
     place = content.find(_MARK)
@@ -92,7 +92,7 @@ def read(folder: str, version: int, content: bytes) -> Commit:
 
 
 def check_library(version: int, content: bytes) -> None:
-    """Raises DamagedFile where a commit that Delta's library has made is not whole, as far as it says what it did."""
+    """Raises DamagedFile if a commit that Delta's library has made is not whole, as far as it says what it did."""
     if not content.strip():
         raise DamagedFile("is empty")
     actions = _decoded(content)

@@ -84,7 +84,7 @@ class DeltaLog:
         sync(self.log)
 
     def latest(self) -> int:
-        """The newest version; -1 where there is no table. Raises RowtimeError RT0605 where commits are missing."""
+        """The newest version; -1 where there is no table. Raises RowtimeError RT0605 if commits are missing."""
         # Read first: what it names was committed before.
         head = self._committed()
         known = self._latest
@@ -114,7 +114,7 @@ class DeltaLog:
         return self.log / f"{version:020d}.{suffix}"
 
     def commit_of(self, version: int) -> Commit:
-        """What the commit `version` says. Raises FileNotFoundError where it is not there, be it cleaned up or lost, and
+        """What the commit `version` says. Raises FileNotFoundError if it is not there, whether cleaned up or lost, and
         RowtimeError RT0605 where it is not whole."""
         content = self._content(version)
         try:
@@ -127,7 +127,7 @@ class DeltaLog:
         return self.commit_of(version).actions
 
     def state(self, version: int) -> str | None:
-        """The state that a commit carries, None where it carries none; raises as `commit_of`."""
+        """The state that a commit carries, None if it carries none; raises as `commit_of`."""
         return self.commit_of(version).state
 
     def check(self, first: int, last: int) -> None:
@@ -144,7 +144,7 @@ class DeltaLog:
                 raise self._broken(version, str(fault)) from None
 
     def check_library(self) -> None:
-        """Raises RowtimeError RT0605 where a commit after the last checkpoint is missing or not whole, of a table to
+        """Raises RowtimeError RT0605 if a commit after the last checkpoint is missing or not whole, of a table to
         which Delta's library writes. The library reads what is left, and says nothing."""
         # Read first: what it names was committed before.
         head = self._committed()
@@ -160,7 +160,7 @@ class DeltaLog:
                 raise self._broken(version, str(fault)) from None
 
     def read(self, added: DataFile) -> pa.Table:
-        """The rows of a data file. Raises FileNotFoundError where it is not there, and RowtimeError RT0605 where it is
+        """The rows of a data file. Raises FileNotFoundError if it is not there, and RowtimeError RT0605 where it is
         not what was written."""
         path = self.folder / added.name
         try:
@@ -295,7 +295,7 @@ class DeltaLog:
         return int(table.version())
 
     def last_checkpoint(self) -> int:
-        """The version of the newest checkpoint, 0 where there is none."""
+        """The version of the newest checkpoint, 0 if there is none."""
         try:
             return int(msgspec.json.decode((self.log / "_last_checkpoint").read_bytes())["version"])
         except (FileNotFoundError, msgspec.DecodeError, KeyError):

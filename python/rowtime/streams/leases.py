@@ -36,7 +36,7 @@ class Leases:
         self.folder = folder / FOLDER
 
     def put(self, reader: str, version: int, seconds: float | None) -> None:
-        """Gives or renews a lease. Raises FileNotFoundError where the log has no folder."""
+        """Gives or renews a lease. Raises FileNotFoundError if the log has no folder."""
         expires = None if seconds is None else times.now() + int(seconds * 1000)
         path, content = self._path(reader), msgspec.json.encode(Lease(reader, version, expires))
         try:
@@ -68,7 +68,7 @@ class Leases:
         return found
 
     def least(self) -> int | None:
-        """The first version that anybody needs, None where nobody does."""
+        """The first version that anybody needs, None if nobody does."""
         return min((lease.version for lease in self.all()), default=None)
 
     def _path(self, reader: str) -> Path:

@@ -70,7 +70,7 @@ class LogTable:
 
     def newest(self) -> int:
         """The newest version; -1 where nothing was ever written to the log, which looking does not make. Raises
-        RowtimeError RT0605 where its files are lost, and RT0312 where the object was dropped."""
+        RowtimeError RT0605 where its files are lost, and RT0312 if the object was dropped."""
         try:
             found = self.delta.latest()
         except RowtimeError:

@@ -42,7 +42,7 @@ def merge(
 
 
 def _least(working: WorkingState, sources: dict[int, AttachedProducer]) -> int | None:
-    """The least bound of the attached producers; None where one has none, or there are none."""
+    """The least bound of the attached producers; None if one has none, or there are none."""
     waiting = watermark_buffer.earliest_rowtimes(working) if working.rules.watermarks else {}
     found = []
     for source in sources.values():

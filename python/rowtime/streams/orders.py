@@ -93,7 +93,7 @@ class Order:
         return math.ceil(scaled) if up else math.floor(scaled)
 
     def stored(self, key: Any) -> Any:
-        """The least stored value that is not before `key`; None where the column has none that is so early or late."""
+        """The least stored value that is not before `key`; None if the column has none that is so early or late."""
         if key is None:
             return None
         sql = self._type
@@ -114,7 +114,7 @@ class Order:
         return key
 
     def instant(self, key: Any) -> int | None:
-        """A key as milliseconds since 1970, or as the number that it is (rounded down); None where it is neither."""
+        """A key as milliseconds since 1970, or as the number that it is (rounded down); None if it is neither."""
         sql = self._type
         if sql.name == "TIMESTAMP":
             return int(key // 1000)

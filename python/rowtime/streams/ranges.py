@@ -34,7 +34,7 @@ def out_of_range(what: str, meant: str | None = None) -> RowtimeError:
 
 
 def check_times(name: str, rows: pa.Table) -> None:
-    """Raises RowtimeError RT0555 where a TIMESTAMP or DATE of rows that are to be stored in `name` is out of range."""
+    """Raises RowtimeError RT0555 if a TIMESTAMP or DATE of rows that are to be stored in `name` is out of range."""
     for field, column in zip(rows.schema, rows.columns, strict=True):
         if pa.types.is_timestamp(field.type):
             least, greatest = times.LEAST * 1000, times.GREATEST * 1000 + 999

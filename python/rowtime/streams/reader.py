@@ -50,7 +50,7 @@ def commits(spark: SparkSession, log: StreamLog, version: int, clock_shift: int 
 def arriving(rows: DataFrame, log: StreamLog, *, clock: str | None) -> DataFrame:
     """A streaming DataFrame of the rows among `commits`.
 
-    `clock` is the name of the column whose bound becomes the query's watermark (ROWTIME for streams); None where the
+    `clock` is the name of the column whose bound becomes the query's watermark (ROWTIME for streams); None if the
     query needs none, which costs a little less.
     """
     if clock is None:

@@ -34,14 +34,14 @@ _AT_ONCE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class CleanupResult:
-    """What a clean-up has removed."""
+    """The files and bytes that a clean-up has removed."""
 
     files: int = 0
     bytes: int = 0
 
 
 def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> CleanupResult:
-    """Removes what nobody needs; `eager`: be it ever so little. `grace` (ms) in place of the usual one."""
+    """Removes the rows that no reader needs; with `eager` even a few. `grace` (ms) replaces the usual one."""
     state = log.state()
     wait = (GRACE if _read_as_history(log) else 0) if grace is None else grace
     first = _first_needed(log, state)
@@ -129,7 +129,7 @@ def _latest(state: LogState, allowed_lateness: int) -> int:
 
 
 def _first_where(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The first number in [low, high) for which it holds, as it does for all after it; `high` where there is none."""
+    """The first number in [low, high) for which it holds, as it does for all after it; `high` if there is none."""
     while low < high:
         middle = (low + high) // 2
         if holds(middle):

@@ -31,7 +31,7 @@ class Distance:
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules of one log. `rowtime` is the index of a stream's ROWTIME column, None for tables; `disorder` is the
-    LATENESS of ROWTIME in milliseconds, None where none is declared. Times are in milliseconds."""
+    LATENESS of ROWTIME in milliseconds, None if none is declared. Times are in milliseconds."""
 
     name: str
     columns: tuple[Column, ...]
@@ -62,7 +62,7 @@ def is_logged(entry: Entry) -> bool:
 
 
 def rules(entry: Entry) -> Rules:
-    """The rules of a catalog object. Raises RowtimeError RT0522 where an option of it has no meaning."""
+    """The rules of a catalog object. Raises RowtimeError RT0522 if an option of it has no meaning."""
     definitions = entry.definition["columns"]
     found = columns(definitions)
     stream = entry.kind == "STREAM"
@@ -97,7 +97,7 @@ def rules(entry: Entry) -> Rules:
 
 def history(entry: Entry) -> int | None:
     """How long a stream keeps its rows, in milliseconds of ROWTIME before its bound; FOR_EVER: all of them, None: only
-    those that somebody has yet to read. Raises RowtimeError RT0522 where its option `history` has no meaning."""
+    those that somebody has yet to read. Raises RowtimeError RT0522 if its option `history` has no meaning."""
     if entry.options.get("history", "").strip().lower() == "all":
         return FOR_EVER
     return _duration(entry, "history", "'all', or a duration such as '24 HOURS'")
@@ -114,7 +114,7 @@ def _number(entry: Entry, name: str, default: int) -> int:
 
 
 def _duration(entry: Entry, name: str, example: str) -> int | None:
-    """Milliseconds of an option that is a length of time; None where it is not given."""
+    """Milliseconds of an option that is a length of time; None if it is not given."""
     text = entry.options.get(name)
     if text is None:
         return None

@@ -88,7 +88,7 @@ class SideFiles:
     def load(self, state: LogState, known: PendingRows) -> PendingRows:
         """The chunks that a state names, with the rows that have not entered by then; those `known` are not read again.
 
-        Raises RowtimeError RT0605 where a file is gone.
+        Raises RowtimeError RT0605 if a file is gone.
         """
         if not state.holding and not state.waiting:
             return PendingRows()
@@ -114,7 +114,7 @@ class SideFiles:
         return pending
 
     def read_table(self, name: str) -> pa.Table:
-        """Raises FileNotFoundError where the file is gone, and RowtimeError RT0605 where it is not what was written."""
+        """Raises FileNotFoundError if the file is gone, and RowtimeError RT0605 where it is not what was written."""
         try:
             with pa.memory_map(str(self.folder / name)) as file:
                 # Files of earlier builds have no checksum in their names.
@@ -130,7 +130,7 @@ class SideFiles:
             raise self._damaged(name, f"cannot be read ({str(fault).splitlines()[0]})") from fault
 
     def check(self, state: LogState) -> None:
-        """Raises RowtimeError RT0605 where a file that the state names is not what was written."""
+        """Raises RowtimeError RT0605 if a file that the state names is not what was written."""
         for name in files_of(state):
             self._there(name)
 

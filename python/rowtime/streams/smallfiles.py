@@ -23,7 +23,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def replace_whole(path: Path, content: bytes) -> None:
-    """The same in a folder that has to be there. Raises FileNotFoundError where it is not."""
+    """The same in a folder that has to be there. Raises FileNotFoundError if it is not."""
     with new_file(path.parent, content) as half:
         half.replace(path)
     sync(path.parent)

@@ -1,5 +1,5 @@
-"""What a log knows about itself after a commit. It lies in the commit's metadata, so that whoever reads the commit
-knows it too, and the next commit needs nothing else."""
+"""The state of a log after a commit. It is stored in the commit's metadata, so that every reader of the commit has it,
+and the next commit needs nothing else."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     removed: int = 0
     removed_bytes: int = 0
     received: int | None = None
-    """The rows that ever came, counted as they came; None where an earlier rowtime, which did not count them, wrote
+    """The rows that ever came, counted as they came; None if an earlier rowtime, which did not count them, wrote
     last."""
 
     @property
@@ -97,7 +97,7 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def accounted(self) -> int:
-        """The rows of which it is known what became of them: all that were `received`."""
+        """The rows that entered, were rejected or are held: all that were `received`."""
         return self.entered + self.late + self.held
 
 
@@ -111,7 +111,7 @@ def encode(state: LogState) -> str:
 
 
 def decode(name: str, text: str) -> LogState:
-    """The state of the log of that object. Raises RowtimeError RT0605 where it is none."""
+    """The state of the log of that object. Raises RowtimeError RT0605 if it is none."""
     try:
         return _decoder.decode(text)
     except msgspec.MsgspecError as fault:

@@ -90,7 +90,7 @@ class Tail:
         return list(range(cleaned + 1, newest + 1))
 
     def _rows(self, version: int) -> list[Row]:
-        """The rows of one commit, in order; none where it has been cleaned up. Raises RowtimeError RT0605 where they
+        """The rows of one commit, in order; none if it has been cleaned up. Raises RowtimeError RT0605 if they
         are lost."""
         path = self.log.delta.path(version)
         tables = []

@@ -53,7 +53,7 @@ def now() -> int:
 
 def parse_micros(text: str) -> int:
     """Microseconds of an ISO timestamp: `2006-09-11 12:05:00.5`, with a T or a blank, a date alone, or with Z or an
-    offset at its end. Digits past the sixth of the fraction are cut off. Raises ValueError where it is none, OutOfRange
+    offset at its end. Digits past the sixth of the fraction are cut off. Raises ValueError if it is none, OutOfRange
     where its offset leads out of the years 1 to 9999."""
     match = _TIMESTAMP.match(text)
     if match is None:
@@ -73,7 +73,7 @@ def parse_millis(text: str) -> int:
 
 
 def parse_duration(text: str) -> int:
-    """Milliseconds of a length of time such as `24 HOURS` or `1week`. Raises ValueError where it is none, OutOfRange
+    """Milliseconds of a length of time such as `24 HOURS` or `1week`. Raises ValueError if it is none, OutOfRange
     where it is longer than all years that there are."""
     match = _DURATION.match(text)
     if match is None:
@@ -87,7 +87,7 @@ def parse_duration(text: str) -> int:
 def to_micros(when: datetime | date | np.datetime64) -> int:
     """Microseconds of a datetime (also pandas' and numpy's); one without a zone is UTC, a date is its midnight.
 
-    Raises OutOfRange where its zone leads out of the years 1 to 9999, TypeError or ValueError where it is no time.
+    Raises OutOfRange if its zone leads out of the years 1 to 9999, TypeError or ValueError where it is no time.
     """
     if not isinstance(when, date) and type(when).__name__ == "datetime64":
         # numpy's NaT is the least number that there is.

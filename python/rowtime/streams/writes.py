@@ -1,4 +1,4 @@
-"""What goes into a log, a step, and what came of it."""
+"""A step, which is what is written into a log at once, and its outcome."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_MONOTONIC = "not monotonic"
 
 
 def process_name() -> str:
-    """What names this process as the owner of attachments: nothing that another process ever has."""
+    """The name of this process as the owner of attachments, which no other process ever has."""
     return _process_name(os.getpid())
 
 
@@ -85,9 +85,9 @@ class RejectedRows:
 
 @dataclass(frozen=True)
 class WriteOutcome:
-    """What a step did. `taken` of its rows have entered, or are held until they may; `refused` is everything that the
-    step made rejected, be it rows of others that it released. `state` is the log's after the commit, `repeated` tells
-    that a batch had been there before and was skipped. `position` counts the steps of one commit."""
+    """The outcome of a step. `taken` of its rows have entered, or are held; `refused` are all rows that the step caused
+    to be rejected, also rows of others that it released. `state` is the log's after the commit, `repeated` says that
+    its batch had been written before and was skipped. `position` counts the steps of one commit."""
 
     taken: int
     refused: tuple[RejectedRows, ...]

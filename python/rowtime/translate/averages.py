@@ -11,7 +11,7 @@ from rowtime.sparksql.expressions import BIGINT, binary, cast, fn, number
 
 def average(total: exp.Expression, count: exp.Expression, result: SqlType) -> exp.Expression:
     """The quotient as a `result`: of a BIGINT or DECIMAL sum as a DECIMAL rounded half up, without double rounding.
-    NULL where there is nothing to count."""
+    NULL if there is nothing to count."""
     if result.is_decimal:
         return fn(AVERAGE, total, cast(count, BIGINT), number(result.precision or 38), number(result.scale or 0))
     return cast(binary(exp.Div, total, fn("nullif", count, number(0))), result)

@@ -22,7 +22,7 @@ class CallColumns:
     """The calls of a node over columns of its operator's input, `columns`.
 
     `name` gives names to the columns of results, by suffix; `add` makes an expression a further column of the
-    input, and gives its name. `calls` is what the operator is told; `combine` are the calls by which rows are
+    input, and gives its name. `calls` are those of the operator; `combine` are the calls by which rows are
     combined before.
     """
 

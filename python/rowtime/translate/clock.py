@@ -25,7 +25,7 @@ def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expres
 
 def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression | None:
     """A watermark W(t) by which the bound of a node has reached `time` t, such that W(t) + d is one for t + d as well;
-    None where there is none, as with local times: clocks are set forward and back.
+    None if there is none, as with local times: clocks are set forward and back.
 
     Where a clock rounds down it is later than what `watermark_at` gives: the bound stands still between two windows.
     """
@@ -41,7 +41,7 @@ def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expr
 
 
 def operator_step(step: ClockStep) -> specs.ClockStep:
-    """A step as rowtime's operators in Java are told of it. They go by no calendar, and by no local time."""
+    """A step as a parameter of rowtime's operators in Java, which know no calendar and no local times."""
     if isinstance(step, Shift):
         return specs.ClockStep(function="SHIFT", micros=step.millis * 1000, offset=0)
     if isinstance(step, Local) or step.millis is None:

@@ -14,7 +14,7 @@ _DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?\Z")
 
 
 def micros_of(disorder: str | None) -> int | None:
-    """An ISO 8601 duration of hours, minutes and seconds, in microseconds; None where there is none."""
+    """An ISO 8601 duration of hours, minutes and seconds, in microseconds; None if there is none."""
     match = _DURATION.match(disorder) if disorder else None
     if match is None:
         return None
@@ -25,7 +25,7 @@ def micros_of(disorder: str | None) -> int | None:
 
 def max_disorder(node: Node, rows: Translated) -> int | None:
     """How far rows of later micro-batches may be behind those that have come, in microseconds: the LATENESS of
-    ROWTIME, 0 where they come in order. None where that cannot be told."""
+    ROWTIME, 0 where they come in order. None if that cannot be told."""
     if rows.in_order:
         return 0
     if not rows.disorder_known:

@@ -32,7 +32,7 @@ def spark_name(call: FunctionCall) -> str:
 def register_functions(plan: Node, spark: SparkSession) -> None:
     """Makes every function that is called anywhere in the plan known to the session.
 
-    Raises RowtimeError RT0319 where one cannot be loaded.
+    Raises RowtimeError RT0319 if one cannot be loaded.
     """
     for name, call in {spark_name(c): c for c in _calls(plan)}.items():
         if call.language == "PYTHON":

@@ -48,7 +48,7 @@ class Grouped:
 
 
 def sets_of(node: Aggregate | GroupAggregate | SessionAggregate) -> list[list[int]] | None:
-    """The GROUPING SETS of a node; None where it has all keys, once."""
+    """The GROUPING SETS of a node; None if it has all keys, once."""
     return None if isinstance(node, SessionAggregate) else node.sets
 
 

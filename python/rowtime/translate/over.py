@@ -1,4 +1,4 @@
-"""OVER on streams: what an operator of rowtime's is told about the windows of a query.
+"""OVER on streams: the parameters of rowtime's operator for the windows of a query.
 
 A query's windows stand in the plan as a chain of nodes, each of which reads the columns below the whole chain only. So
 those over the same partitions are computed in one pass, whatever their frames.
@@ -77,7 +77,7 @@ def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -
 
 
 def time_field(window: Window, rows: Translated) -> int | None:
-    """The field that orders the rows of a window as they come; None where that is ROWTIME, or no field does: those wait
+    """The field that orders the rows of a window as they come; None if that is ROWTIME, or no field does: those wait
     for whole partitions, as others over the same partitions can as well."""
     if window.time is None or rows.columns[window.time.index] == rows.rowtime:
         return None

@@ -49,7 +49,7 @@ def translate(node: Node, context: TranslationContext) -> Translated:
     """Builds the DataFrame of a plan, inputs first.
 
     Expressions take their meaning from session settings while they are built: call this under `SETTINGS` (see
-    `rowtime.sparksql.settings`). Raises RowtimeError: RT0999 for what the planner should have refused, RT0319 where a
+    `rowtime.sparksql.settings`). Raises RowtimeError: RT0999 for what the planner should have refused, RT0319 if a
     function of the user's own cannot be loaded.
     """
     _load()

@@ -157,7 +157,7 @@ def expected_value(value: Any, type_: SqlType) -> Any:
 
 
 def verdict(case: Case) -> str | None:
-    """What is wrong with a case; None where Spark agrees with Calcite in value, type, or in giving an error."""
+    """What is wrong with a case; None if Spark agrees with Calcite in value, type, or in giving an error."""
     if case.rex is None:
         return f"no plan: {case.failure}" if case.fault is None else None
     type_ = parse_type(case.type or "")

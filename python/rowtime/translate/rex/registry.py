@@ -100,7 +100,7 @@ def translates_call(*operators: str) -> Callable[[_C], _C]:
 
 
 def call_translator(operator: str) -> CallTranslator:
-    """The translator of calls of `operator`. Raises RowtimeError (RT0999) where there is none."""
+    """The translator of calls of `operator`. Raises RowtimeError (RT0999) if there is none."""
     _load()
     translator = _calls.get(operator)
     if translator is None:

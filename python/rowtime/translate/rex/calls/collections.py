@@ -25,7 +25,7 @@ def map_(operands: Operands) -> exp.Expression:
 
 @translates_call("ITEM")
 def item(operands: Operands) -> exp.Expression:
-    """`array[n]` (from 1), `map[key]`, `row['name']`: NULL where there is none."""
+    """`array[n]` (from 1), `map[key]`, `row['name']`: NULL if there is none."""
     holder = operands.type(0)
     if holder.name == "MAP":
         return fn("try_element_at", operands[0], cast(operands[1], holder.arguments[0]))

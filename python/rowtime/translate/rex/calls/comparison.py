@@ -43,7 +43,7 @@ def truth_test(operands: Operands) -> exp.Expression:
 
 @translates_call("GREATEST", "LEAST")
 def extreme(operands: Operands) -> exp.Expression:
-    """NULL where any operand is; Spark's own skip them."""
+    """NULL if any operand is; Spark's own skip them."""
     found = fn(operands.call.op.lower(), *operands.all())
     nulls = [is_null(o) for o, arg in zip(operands.all(), operands.call.args, strict=True) if _nullable(arg)]
     return case((any_of(*nulls), null(operands.result)), default=found) if nulls else found

@@ -42,7 +42,7 @@ def max_element(operands: Operands) -> exp.Expression:
 
 @translates_call("SUM_ELEMENTS")
 def sum_elements(operands: Operands) -> exp.Expression:
-    """NULL where there are none but NULLs."""
+    """NULL if there are none but NULLs."""
     total, element = exp.column("rowtime_sum"), exp.column("rowtime_summand")
     term = cast(element, operands.result)
     step = case((is_null(element), total), (is_null(total), term), default=cast(add(total, term), operands.result))

@@ -100,7 +100,7 @@ def _truncated(value: exp.Expression, places: int) -> exp.Expression:
 
 
 def _places(operands: Operands) -> int | None:
-    """The number of places; None where it is not a literal."""
+    """The number of places; None if it is not a literal."""
     if len(operands) == 1:
         return 0
     places = operands.constant(1)

@@ -56,7 +56,7 @@ _SAME = frozenset("|*+?{}()")
 def similar_regex(pattern: str, escape: str) -> str:
     """The Java regular expression of a SIMILAR TO pattern.
 
-    Raises RowtimeError (RT0104) where the pattern is malformed.
+    Raises RowtimeError (RT0104) if the pattern is malformed.
     """
     out: list[str] = []
     at = 0

@@ -54,7 +54,7 @@ def same(operands: Operands) -> exp.Expression:
 
 @translates_call("||", "CONCAT")
 def concatenate(operands: Operands) -> exp.Expression:
-    """NULL where any operand is; nested concatenations become one call."""
+    """NULL if any operand is; nested concatenations become one call."""
     parts: list[exp.Expression] = []
     for part in operands.all():
         if isinstance(part, exp.Anonymous) and part.this == "concat":

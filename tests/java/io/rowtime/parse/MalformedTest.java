@@ -68,7 +68,7 @@ public class MalformedTest {
     }
   }
 
-  /** Null where the statement parses. */
+  /** Null if the statement parses. */
   private static ParseError diagnose(String sql) throws Exception {
     ExecutorService executor = Executors.newSingleThreadExecutor(runnable -> {
       Thread thread = new Thread(runnable);

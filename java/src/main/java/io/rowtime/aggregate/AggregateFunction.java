@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * Python package).
  *
  * @param name its name in the plan
- * @param operator the function as which rowtime's operators compute it; null where they do not
+ * @param operator the function as which rowtime's operators compute it; null if they do not
  * @param mergedBy the function that makes of its results over two sets of rows its result over both; null without one
  * @param parts the functions that are computed in its place; empty as a rule
  * @param keeps what has to be kept for a result that more rows will change
@@ -47,7 +47,7 @@ public record AggregateFunction(String name, String operator, String mergedBy, L
 
   private static final Map<String, AggregateFunction> TABLE = read();
 
-  /** The function of that name in the plan; null where nothing computes it. */
+  /** The function of that name in the plan; null if nothing computes it. */
   public static AggregateFunction named(String name) {
     return TABLE.get(name);
   }
@@ -64,7 +64,7 @@ public record AggregateFunction(String name, String operator, String mergedBy, L
     return function == null ? Reads.FRAME : function.reads;
   }
 
-  /** The argument of the function of that name that has to be the same for all rows; null where there is none. */
+  /** The argument of the function of that name that has to be the same for all rows; null if there is none. */
   public static Constant constant(String name) {
     AggregateFunction function = named(name);
     return function == null ? null : function.constant;

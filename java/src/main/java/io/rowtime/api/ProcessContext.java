@@ -16,14 +16,14 @@ public interface ProcessContext {
   /**
    * The value of a PARTITION BY column.
    *
-   * @throws IllegalArgumentException where there is no such column
+   * @throws IllegalArgumentException if there is no such column
    */
   <T> T key(String column, Class<T> type);
 
   /**
    * The value of an argument of the call.
    *
-   * @throws IllegalArgumentException where there is no such parameter
+   * @throws IllegalArgumentException if there is no such parameter
    */
   <T> T argument(String parameter, Class<T> type);
 
@@ -40,11 +40,11 @@ public interface ProcessContext {
    * Sets a timer, in place of the one of that name that may be set.
    *
    * @param at later than {@link #rowtime}, in whole milliseconds
-   * @throws IllegalArgumentException where it is not later
+   * @throws IllegalArgumentException if it is not later
    */
   void setTimer(String name, Instant at);
 
-  /** When a timer is due, or null where it is not set. */
+  /** When a timer is due, or null if it is not set. */
   Instant timer(String name);
 
   void clearTimer(String name);
@@ -56,7 +56,7 @@ public interface ProcessContext {
    * Emits a row of {@link #rowtime}.
    *
    * @param values those of the columns of RETURNS TABLE, in their order
-   * @throws IllegalArgumentException where there are more or fewer, or one is not of its column's type
+   * @throws IllegalArgumentException if there are more or fewer, or one is not of its column's type
    */
   void emit(Object... values);
 

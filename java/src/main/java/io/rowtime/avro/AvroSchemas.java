@@ -16,7 +16,7 @@ public final class AvroSchemas {
   /**
    * The names of a schema's fields.
    *
-   * @throws IllegalArgumentException where the text is no schema of a record; the message says why
+   * @throws IllegalArgumentException if the text is no schema of a record; the message says why
    */
   public static List<String> fields(String text) {
     Schema schema;

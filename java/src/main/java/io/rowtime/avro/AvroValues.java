@@ -48,7 +48,7 @@ final class AvroValues {
     return type.length();
   }
 
-  /** The record of a row of that type. Raises IllegalArgumentException where a value does not fit in its field. */
+  /** The record of a row of that type. Raises IllegalArgumentException if a value does not fit in its field. */
   GenericData.Record record(InternalRow row) {
     return record(schema, row, type, places);
   }

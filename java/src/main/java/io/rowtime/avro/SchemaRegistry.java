@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * A registry of Avro schemas, by the REST interface that Confluent's, Apicurio's, Karapace and Redpanda's have.
  *
  * @param url where it is, such as {@code http://registry:8081}
- * @param user null where it asks for none
+ * @param user null if it asks for none
  */
 public record SchemaRegistry(String url, String user, String password) implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -58,7 +58,7 @@ public record SchemaRegistry(String url, String user, String password) implement
   /** A schema, as JSON, and its id. */
   public record Registered(int id, String schema) {}
 
-  /** The schema of an id, as JSON; null where there is none. */
+  /** The schema of an id, as JSON; null if there is none. */
   public String schema(int id) {
     String key = url + " " + id;
     String known = KNOWN.get(key);
@@ -72,7 +72,7 @@ public record SchemaRegistry(String url, String user, String password) implement
     return known;
   }
 
-  /** The latest schema of a subject; null where it has none yet. */
+  /** The latest schema of a subject; null if it has none yet. */
   public Registered latest(String subject) {
     JsonNode found = ask("/subjects/" + encoded(subject) + "/versions/latest", null);
     return found == null ? null : new Registered(found.path("id").asInt(), avro(found, "subject '" + subject + "'"));
@@ -98,7 +98,7 @@ public record SchemaRegistry(String url, String user, String password) implement
     return found.path("schema").asText();
   }
 
-  /** What it answers, to a POST where there is a body; null where it says that there is no such thing. */
+  /** What it answers, to a POST where there is a body; null if it says that there is no such thing. */
   private JsonNode ask(String path, String body) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + path)).timeout(PATIENCE)
         .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");

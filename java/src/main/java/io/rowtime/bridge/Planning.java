@@ -28,7 +28,7 @@ final class Planning {
 
   private Planning() {}
 
-  /** What there is to say about a statement, and the statement; null where it has errors. */
+  /** What there is to say about a statement, and the statement; null if it has errors. */
   record Reply(List<Diagnostic> diagnostics, JsonNode statement) {
     static Reply of(Diagnostic error) {
       return new Reply(List.of(error), null);

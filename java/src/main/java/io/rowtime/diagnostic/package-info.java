@@ -1,2 +1,2 @@
-/** What the user is told: errors, warnings and hints, each with a code, a place in the text and a way out. */
+/** What users see: errors, warnings and hints, each with a code, a place in the text and a way out. */
 package io.rowtime.diagnostic;

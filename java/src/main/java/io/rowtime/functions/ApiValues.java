@@ -104,7 +104,7 @@ public final class ApiValues {
     return map;
   }
 
-  /** @throws IllegalArgumentException where the value is none of the type; the message says of which it is */
+  /** @throws IllegalArgumentException if the value is none of the type; the message says of which it is */
   public static Object toSpark(Object value, DataType type) {
     if (value == null) {
       return null;

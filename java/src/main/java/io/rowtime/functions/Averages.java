@@ -25,7 +25,7 @@ public final class Averages {
    * @param precision digits of the result
    * @param scale digits of the result behind the point; rounded half up
    * @return null of nothing
-   * @throws ArithmeticException where the result has more digits
+   * @throws ArithmeticException if the result has more digits
    */
   public static Decimal average(long total, long count, int precision, int scale) {
     if (count == 0) {

@@ -36,7 +36,7 @@ public final class Functions {
   /** {@code (text)}: the text of a number that Spark can cast to DECIMAL in no time, see {@link NumberText}. */
   public static final String NUMBER_TEXT = "rowtime_number_text";
 
-  /** {@code (text, pattern, escape)}: SIMILAR TO; the escape is empty where there is none. */
+  /** {@code (text, pattern, escape)}: SIMILAR TO; the escape is empty if there is none. */
   public static final String SIMILAR = "rowtime_similar";
 
   private Functions() {}

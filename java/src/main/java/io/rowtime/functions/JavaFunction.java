@@ -54,7 +54,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
    * @param place {@code package.Class} or {@code package.Class:method}
    * @param arguments how many it takes
    * @param result Spark's type of its result, as DDL
-   * @throws IllegalArgumentException where there is no such function; the message says why
+   * @throws IllegalArgumentException if there is no such function; the message says why
    */
   public static void register(SparkSession spark, String sparkName, String name, String place, int arguments, String result) {
     DataType type = DataType.fromDDL(result);
@@ -113,7 +113,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
     Stream<?> rows = result instanceof Iterable<?> many ? StreamSupport.stream(many.spliterator(), false)
         : result instanceof Object[] many ? Arrays.stream(many) : result instanceof Stream<?> many ? many : null;
     if (rows == null) {
-      throw new IllegalArgumentException("it gives a " + result.getClass().getSimpleName() + ", which is no Iterable, Stream or array of rows");
+      throw new IllegalArgumentException("it gives a " + result.getClass().getSimpleName() + ", which is not an Iterable, a Stream or an array of rows");
     }
     return rows.map(this::row).toArray();
   }

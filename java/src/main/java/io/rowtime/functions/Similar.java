@@ -23,7 +23,7 @@ public final class Similar {
    * Whether a text is similar to a pattern.
    *
    * @param escape one character, or empty for none
-   * @throws IllegalArgumentException where the pattern is malformed
+   * @throws IllegalArgumentException if the pattern is malformed
    */
   public static boolean matches(UTF8String text, UTF8String pattern, UTF8String escape) {
     Last last = LAST.get();

@@ -36,7 +36,7 @@ public final class TopicWriter {
    * @param rows key and value (BINARY), the names of the headers (ARRAY of STRING), their values (ARRAY of BINARY), and
    *     the record's time in milliseconds (BIGINT); all but the value may be NULL
    * @param client settings of the Kafka client
-   * @param writer name of the writer, or null where the rows are no batch of anybody's
+   * @param writer name of the writer, or null if the rows are no batch of anybody's
    * @param batch number of the batch
    * @return how many rows were written; 0 where that batch was written before
    */

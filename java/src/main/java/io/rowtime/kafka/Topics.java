@@ -22,7 +22,7 @@ public final class Topics {
 
   /**
    * Where a topic begins, ends, and where its records of a time begin: for each partition a list of three offsets, as
-   * JSON {@code {"0":[3,17,5]}}. The third is null where there is no record of that time or later. Where there is no such
+   * JSON {@code {"0":[3,17,5]}}. The third is null if there is no record of that time or later. Where there is no such
    * topic, {@code null}.
    *
    * @param client settings of the Kafka client

@@ -138,7 +138,7 @@ final class LateRowPredicate extends JavaExpression {
   }
 
   @Override public boolean deterministic() {
-    // Each row is to be judged once, here: whoever filters the rows may not do so before.
+    // Each row must be checked once, here: other filters must not run before this one.
     return false;
   }
 

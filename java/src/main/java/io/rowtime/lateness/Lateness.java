@@ -45,7 +45,7 @@ public final class Lateness {
    * @param node number of the plan node
    * @param required names of columns that are NOT NULL, and may hold NULL all the same
    * @param nulls where rows that do are set aside, as a URI
-   * @param mark name of the column that is not NULL in control rows among the others, or empty where there are none; the
+   * @param mark name of the column that is not NULL in control rows among the others, or empty if there are none; the
    *     values of such a row are NULL
    * @return the same columns
    */
@@ -80,7 +80,7 @@ public final class Lateness {
     return Frames.of(rows.sparkSession(), new Filter(admission, plan));
   }
 
-  /** What is NULL where {@code required} is, but never in a control row. */
+  /** What is NULL if {@code required} is, but never in a control row. */
   private static Expression unless(Expression mark, Expression required) {
     if (mark == null) {
       return required;

@@ -13,7 +13,7 @@ public final class Numbers {
   /**
    * The number that a text stands for, in ASCII digits.
    *
-   * @throws NumberFormatException where it is not a number, or longer than {@link Limits#NUMBER_LENGTH}
+   * @throws NumberFormatException if it is not a number, or longer than {@link Limits#NUMBER_LENGTH}
    */
   public static BigDecimal decimal(String text) {
     int length = text.length();

@@ -87,7 +87,7 @@ final class Commits {
     }
   }
 
-  /** The bound of the log after a commit, in milliseconds since 1970; null where it has none. */
+  /** The bound of the log after a commit, in milliseconds since 1970; null if it has none. */
   Long bound(long version) {
     try {
       for (String line : new String(content(path(version)), StandardCharsets.UTF_8).split("\n")) {

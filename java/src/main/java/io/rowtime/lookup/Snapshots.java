@@ -10,11 +10,11 @@ public interface Snapshots {
    *
    * @param query Spark's id of the query that asks; empty outside of any
    * @param batch the number of the micro-batch, the same again where Spark repeats one; -1 outside of any
-   * @return null where that has failed
+   * @return null if that has failed
    */
   String version(String query, long batch);
 
-  /** The rows that it has then, in the columns of the {@link LookupRelation}; null where reading them has failed. */
+  /** The rows that it has then, in the columns of the {@link LookupRelation}; null if reading them has failed. */
   Dataset<Row> rows(String query, long batch);
 
   /** Why the last call has failed: the code of a diagnostic, a space, its message. */

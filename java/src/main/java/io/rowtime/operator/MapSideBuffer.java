@@ -26,7 +26,7 @@ public abstract class MapSideBuffer implements Serializable {
     this.id = id;
   }
 
-  /** The buffer of this task that rows have come into, or null where none has. */
+  /** The buffer of this task that rows have come into, or null if none has. */
   static MapSideBuffer ofTask(String id) {
     return OF_TASKS.get(name(id));
   }

@@ -63,7 +63,7 @@ public abstract class MapSideInput extends JavaExpression {
   }
 
   @Override public final boolean deterministic() {
-    // Each row is to be taken once, here: whoever filters the rows may not do so before.
+    // Each row must be taken once, here: other filters must not run before this one.
     return false;
   }
 

@@ -30,7 +30,7 @@ public final class MapSideOutput implements MapPartitionsFunction<InternalRow, I
         return next != null;
       }
 
-      /** The first of further rows, or null where there are none. */
+      /** The first of further rows, or null if there are none. */
       private InternalRow more() {
         // While it looks for a row, rows are taken in; the one that comes says that there is no more room, or goes on.
         InternalRow row = rows.hasNext() ? rows.next() : null;

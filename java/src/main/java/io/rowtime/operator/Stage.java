@@ -21,7 +21,7 @@ public interface Stage {
   void attach(States states);
 
   /**
-   * @param rows rows that follow those of earlier calls; none where only the clock has moved
+   * @param rows rows that follow those of earlier calls; none if only the clock has moved
    * @param clock bound of the rows, in microseconds of the watermark
    */
   OutputBatch process(Rows rows, long clock);

@@ -95,7 +95,7 @@ final class Expected {
     return words.contains(word);
   }
 
-  /** {@code FROM, ',' or an expression}; empty where no few words say it. */
+  /** {@code FROM, ',' or an expression}; empty if no few words say it. */
   String phrase() {
     List<String> parts = new ArrayList<>();
     Set<String> rest = new LinkedHashSet<>(words);

@@ -41,7 +41,7 @@ public final class Literals {
   /**
    * The text of a number that is small enough to be computed with.
    *
-   * @throws CalciteContextException where it has more than {@link Limits#NUMBER_LENGTH} characters, or that many digits
+   * @throws CalciteContextException if it has more than {@link Limits#NUMBER_LENGTH} characters, or that many digits
    *     before or after its point once it is written out
    */
   public static String number(String text, SqlParserPos pos) {

@@ -17,7 +17,7 @@ import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Parentheses around queries that are arguments: Calcite writes {@code f(SELECT 1 UNION SELECT 2, 3)}, which is no SQL.
+ * Parentheses around queries that are arguments: Calcite writes {@code f(SELECT 1 UNION SELECT 2, 3)}, which is not valid SQL.
  */
 final class Parentheses {
   // A plain SELECT has parentheses already.

@@ -1,12 +1,12 @@
 package io.rowtime.parse;
 
 /**
- * A text that is no SQL, said to a person.
+ * A syntax error, described for users.
  *
  * <p>Positions are 1-based and inclusive.
  *
  * @param code RT0001 grammar, RT0002 words and characters, RT0003 nested too deeply, RT0004 no statement at all
- * @param hint the way out, or null where none is known
+ * @param hint the way out, or null if none is known
  */
 public record ParseError(
     String code, String message, int line, int column, int endLine, int endColumn, String hint) {}

@@ -16,7 +16,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.NlsString;
 
 /**
- * SQL text to syntax tree. {@link SqlText} goes back; {@link ParseErrors} says what is wrong with a text that is none.
+ * SQL text to syntax tree. {@link SqlText} does the reverse; {@link ParseErrors} describes syntax errors.
  *
  * <p>All that these methods throw is {@code SqlParseException}: too deep a nesting is its cause, not an error of its
  * own.

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** The words of a text, as the parser sees them, up to the first that is none. Comments are not among them. */
+/** The words of a text, as the parser sees them, up to the first that is not a token. Comments are not among them. */
 final class Tokens {
   private static final int DOUBLE_QUOTE_IDENTIFIERS =
       List.of(RowtimeParserImplTokenManager.lexStateNames).indexOf("DQID");

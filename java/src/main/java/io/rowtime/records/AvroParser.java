@@ -23,7 +23,7 @@ final class AvroParser {
 
   private final RecordFormat layout;
   private final FieldNames names;
-  /** How records of the only schema are read; null where a registry has them. */
+  /** How records of the only schema are read; null if a registry has them. */
   private final Reading only;
   private final Map<Integer, Optional<Reading>> byId = new HashMap<>();
   private GenericRecord record;

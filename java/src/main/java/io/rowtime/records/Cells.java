@@ -54,7 +54,7 @@ final class Cells {
     }
   }
 
-  /** The value of a column; {@code text} is null where the record has none. */
+  /** The value of a column; {@code text} is null if the record has none. */
   static Object read(String text, TargetColumn target) throws InvalidRecord {
     if (text == null) {
       if (!target.nullable()) {

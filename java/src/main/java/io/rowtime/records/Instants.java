@@ -11,7 +11,7 @@ final class Instants {
   /**
    * Microseconds since 1970-01-01 UTC. Nine digits and more, without any mark, are milliseconds since then.
    *
-   * @throws IllegalArgumentException (or a DateTimeException) where the text is no timestamp
+   * @throws IllegalArgumentException (or a DateTimeException) if the text is no timestamp
    */
   static long micros(String text) {
     int end = text.length();

@@ -34,7 +34,7 @@ final class Nested {
     return type instanceof ArrayType || type instanceof MapType || type instanceof StructType;
   }
 
-  /** @throws IllegalArgumentException (or what else {@link Cells} throws) where the text is not of that type */
+  /** @throws IllegalArgumentException (or what else {@link Cells} throws) if the text is not of that type */
   static Object read(String text, DataType type) {
     try (JsonParser json = io.rowtime.records.JsonParser.FACTORY.createParser(text)) {
       json.nextToken();

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param schema of Avro, as JSON
  * @param framing {@code none}, or {@code confluent}: five bytes before each Avro record say which schema it has
  * @param schemaId the number of the schema that these bytes must have; or -1, where any will do
- * @param registry of the schemas that they name; null where all records have the one
+ * @param registry of the schemas that they name; null if all records have the one
  */
 record RecordFormat(String format, boolean lines, boolean header, char delimiter, String schema, String framing, int schemaId,
     SchemaRegistry registry) implements Serializable {

@@ -93,7 +93,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       return row;
     }
 
-    /** The row of a line of a file; null where it is none. */
+    /** The row of a line of a file; null if it is none. */
     private InternalRow line(InternalRow row, String trouble) {
       boolean first = atStart;
       atStart = false;

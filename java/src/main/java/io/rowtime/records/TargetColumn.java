@@ -7,7 +7,7 @@ import org.apache.spark.sql.types.DataType;
  * A column to be filled.
  *
  * @param name the column's name, for messages
- * @param source the name of its field in the records, or null where it has none
+ * @param source the name of its field in the records, or null if it has none
  * @param given which column beside the record fills it, where that is not NULL; or -1
  * @param sqlType its SQL type as text, for messages
  * @param type its type in Spark

@@ -41,7 +41,7 @@ final class TextFiles {
     }
   }
 
-  /** The first line of a file, which names the fields of CSV. Raises InvalidRecord where it cannot be read. */
+  /** The first line of a file, which names the fields of CSV. Raises InvalidRecord if it cannot be read. */
   static String header(Path path, Configuration settings) throws IOException, InvalidRecord {
     try (BoundedLines lines = open(path, settings, 0)) {
       if (!lines.next()) {
@@ -60,7 +60,7 @@ final class TextFiles {
     }
   }
 
-  /** Why a file cannot be read for good; null where that may pass, as with a disk that does not answer. */
+  /** Why a file cannot be read for good; null if that may pass, as with a disk that does not answer. */
   static String trouble(Path path, Configuration settings, IOException fault) {
     if (fault instanceof FileNotFoundException) {
       try {

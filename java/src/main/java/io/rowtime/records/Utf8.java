@@ -8,7 +8,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class Utf8 {
   private Utf8() {}
 
-  /** The text of bytes. Raises InvalidRecord where they are not UTF-8. */
+  /** The text of bytes. Raises InvalidRecord if they are not UTF-8. */
   static String decoded(byte[] bytes) throws InvalidRecord {
     String text = new String(bytes, StandardCharsets.UTF_8);
     // Without a replacement character there was nothing to replace.

@@ -28,7 +28,7 @@ final class Connection implements AutoCloseable {
   private volatile boolean closed;
   private volatile Socket socket;
 
-  /** Raises IOException where nobody answers. */
+  /** Raises IOException if nobody answers. */
   Connection(String host, int port) throws IOException {
     address = new InetSocketAddress(host, port);
     connect();

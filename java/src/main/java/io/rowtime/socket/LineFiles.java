@@ -48,12 +48,12 @@ final class LineFiles {
     files.write(start + "-" + (start + lines.size()) + ENDING, text.toBytes());
   }
 
-  /** Where the file ends that begins with that line; {@code start} where there is none. */
+  /** Where the file ends that begins with that line; {@code start} if there is none. */
   long end(long start) {
     return pieces().stream().filter(piece -> piece.start == start).mapToLong(Piece::end).max().orElse(start);
   }
 
-  /** The lines from one on and before another. Raises IllegalStateException where they are not there. */
+  /** The lines from one on and before another. Raises IllegalStateException if they are not there. */
   List<Line> read(long start, long end) {
     List<Line> found = new ArrayList<>();
     for (Piece piece : pieces()) {

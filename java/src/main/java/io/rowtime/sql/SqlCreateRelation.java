@@ -31,7 +31,7 @@ public final class SqlCreateRelation extends SqlCreate {
 
   public final ObjectKind kind;
   public final SqlIdentifier name;
-  /** {@link SqlColumnDeclaration}s and {@link SqlPrimaryKeyConstraint}s; null where the statement has no such list. */
+  /** {@link SqlColumnDeclaration}s and {@link SqlPrimaryKeyConstraint}s; null if the statement has no such list. */
   public final SqlNodeList elements;
   /** {@link SqlOption}s; empty without OPTIONS. */
   public final SqlNodeList options;

@@ -19,7 +19,7 @@ public final class SqlCreateView extends SqlCreate {
               (SqlNodeList) o[3], o[4]));
 
   public final SqlIdentifier name;
-  /** Simple identifiers; null where the view takes its names from the query. */
+  /** Simple identifiers; null if the view takes its names from the query. */
   public final SqlNodeList columns;
   public final SqlNode query;
 

@@ -17,7 +17,7 @@ public final class SqlPrimaryKeyConstraint extends SqlCall {
       new NodeOperator("PRIMARY KEY", SqlKind.PRIMARY_KEY, (pos, o) ->
           new SqlPrimaryKeyConstraint(pos, (SqlIdentifier) o[0], (SqlNodeList) o[1]));
 
-  /** Null where the constraint has no name. */
+  /** Null if the constraint has no name. */
   public final SqlIdentifier name;
   /** Simple identifiers. */
   public final SqlNodeList columns;

@@ -23,7 +23,7 @@ public final class SqlTransaction extends SqlCall {
           new SqlTransaction(pos, NodeOperator.symbol(o[0], Action.class), (SqlIdentifier) o[1]));
 
   public final Action action;
-  /** Null where none is named. */
+  /** Null if none is named. */
   public final SqlIdentifier savepoint;
 
   public SqlTransaction(SqlParserPos pos, Action action, SqlIdentifier savepoint) {

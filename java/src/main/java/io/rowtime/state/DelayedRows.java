@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 /** Rows that wait in state, each until a time of its own. Those that a batch adds are put there together. */
 public class DelayedRows {
   private HeldRows held;
-  /** What has been added and is not in state yet; null where that is nothing. */
+  /** What has been added and is not in state yet; null if that is nothing. */
   private RowBuffer added;
 
   /** @param saved to be read from where {@link #save} began to write, or null */

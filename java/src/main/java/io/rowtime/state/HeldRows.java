@@ -35,7 +35,7 @@ public final class HeldRows {
   private long nextId;
   private long nextArrival;
 
-  /** @param directory what {@link #directory} gave, or null where nothing is held */
+  /** @param directory what {@link #directory} gave, or null if nothing is held */
   public HeldRows(Blocks blocks, byte[] directory) {
     this.blocks = blocks;
     if (directory == null) {
@@ -55,7 +55,7 @@ public final class HeldRows {
     }
   }
 
-  /** The directory as bytes, or null where nothing is held. */
+  /** The directory as bytes, or null if nothing is held. */
   public byte[] directory() {
     if (entries.isEmpty()) {
       return null;

@@ -48,7 +48,7 @@ public final class ReorderBuffer {
    */
   public record Columns(String time, String watermark, String seq, String closes) {}
 
-  /** @param maxDisorder how far below a row's watermark column rows of later batches can be; null where rows prove nothing */
+  /** @param maxDisorder how far below a row's watermark column rows of later batches can be; null if rows prove nothing */
   public ReorderBuffer(StructType schema, Columns columns, Long maxDisorder, Until until) {
     this.schema = schema;
     this.time = index(schema, columns.time);

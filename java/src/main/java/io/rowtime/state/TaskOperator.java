@@ -33,7 +33,7 @@ public interface TaskOperator {
   void attach(States states);
 
   /**
-   * Takes the rows of a batch; none where only the watermark has moved.
+   * Takes the rows of a batch; none if only the watermark has moved.
    *
    * @param rows each is valid until the next one is asked for
    * @param watermark of the query, in microseconds

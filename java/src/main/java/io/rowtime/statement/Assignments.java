@@ -34,7 +34,7 @@ final class Assignments {
   /**
    * The columns that a statement names.
    *
-   * @throws DiagnosticException RT0112 where there is none of that name, RT0305 where one is named twice
+   * @throws DiagnosticException RT0112 if there is none of that name, RT0305 if one is named twice
    */
   static List<CatalogColumn> columns(CatalogObject target, SqlNodeList names) {
     List<CatalogColumn> all = target.columns();
@@ -65,7 +65,7 @@ final class Assignments {
   /**
    * Every column that is left out must have something to be filled with; ROWTIME of a stream has the clock.
    *
-   * @throws DiagnosticException RT0323 where one has not
+   * @throws DiagnosticException RT0323 if one has not
    */
   static void omitted(CatalogObject target, List<CatalogColumn> given, SqlParserPos pos) {
     for (CatalogColumn column : target.columns()) {
@@ -83,7 +83,7 @@ final class Assignments {
   /**
    * What is given to a column: the value, or what stands for it where the value is DEFAULT.
    *
-   * @throws DiagnosticException RT0323 where there is no DEFAULT
+   * @throws DiagnosticException RT0323 if there is no DEFAULT
    */
   static SqlNode given(CatalogObject target, CatalogColumn column, SqlNode value) {
     if (value.getKind() != SqlKind.DEFAULT) {
@@ -105,7 +105,7 @@ final class Assignments {
   /**
    * What a value is cast to: the column's type, with the nullability of the value.
    *
-   * @throws DiagnosticException RT0324 where the value does not become one of the column's type by itself
+   * @throws DiagnosticException RT0324 if the value does not become one of the column's type by itself
    */
   RelDataType type(CatalogColumn column, RelDataType from, SqlParserPos pos) {
     RelDataType to = TypeText.parse(column.type(), from.isNullable(), validator);

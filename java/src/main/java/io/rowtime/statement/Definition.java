@@ -32,7 +32,7 @@ final class Definition {
   /**
    * Checks that an object may be created under its name.
    *
-   * @return false where it exists already and IF NOT EXISTS says to leave it
+   * @return false if it exists already and IF NOT EXISTS says to leave it
    */
   static boolean admit(CatalogSnapshot catalog, CatalogObject object, boolean replace, boolean ifNotExists,
       SqlIdentifier id, PlanResult outcome) {

@@ -81,7 +81,7 @@ final class LateStreams {
         .findFirst().orElse(null);
   }
 
-  /** The names from {@code name} along late streams back to it; null where they do not lead back. */
+  /** The names from {@code name} along late streams back to it; null if they do not lead back. */
   private List<String> circle(String name, CatalogObject target) {
     List<String> path = new ArrayList<>(List.of(name));
     for (CatalogObject at = target; at != null && !path.contains(at.name()); at = at.lateStream() == null ? null : catalog.find(at.lateStream())) {

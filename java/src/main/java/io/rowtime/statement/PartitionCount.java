@@ -21,7 +21,7 @@ final class PartitionCount {
   /**
    * The number that a hint asks for, such as {@code PARTITIONS(4)}; none for other hints.
    *
-   * @throws DiagnosticException where it is no number of partitions
+   * @throws DiagnosticException if it is no number of partitions
    */
   static OptionalInt of(SqlHint hint) {
     if (!hint.getName().equalsIgnoreCase("PARTITIONS")) {

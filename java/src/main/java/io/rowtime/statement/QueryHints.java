@@ -54,7 +54,7 @@ final class QueryHints {
   /**
    * Tells them with the outcome of the query.
    *
-   * @throws DiagnosticException where one of them does not fit the query
+   * @throws DiagnosticException if one of them does not fit the query
    */
   void tell(PlanResult outcome, boolean streaming) {
     for (SqlHint hint : hints) {

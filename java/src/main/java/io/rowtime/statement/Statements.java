@@ -33,7 +33,7 @@ public final class Statements {
   /**
    * Plans a parsed statement.
    *
-   * @throws DiagnosticException where it is not valid
+   * @throws DiagnosticException if it is not valid
    */
   public PlanResult plan(SqlNode statement) {
     if (statement instanceof SqlCreateRelation create) {

@@ -38,7 +38,7 @@ public final class LocalClock implements Serializable {
    * The clock of a zone.
    *
    * @param zone such as {@code Europe/Berlin} or {@code +05:30}
-   * @throws DateTimeException where there is none of that name
+   * @throws DateTimeException if there is none of that name
    */
   public static LocalClock of(String zone) {
     return KNOWN.computeIfAbsent(zone, name -> new LocalClock(zone(name).getRules()));
@@ -47,13 +47,13 @@ public final class LocalClock implements Serializable {
   /**
    * A zone by its name, or one of the abbreviations that Spark knows too.
    *
-   * @throws DateTimeException where there is none of that name
+   * @throws DateTimeException if there is none of that name
    */
   public static ZoneId zone(String name) {
     return ZoneId.of(name.replaceFirst("^([+-])(\\d):", "$10$2:"), ZoneId.SHORT_IDS);
   }
 
-  /** The clock of a zone; empty where there is none of that name. */
+  /** The clock of a zone; empty if there is none of that name. */
   public static Optional<LocalClock> find(String zone) {
     try {
       return Optional.of(of(zone));

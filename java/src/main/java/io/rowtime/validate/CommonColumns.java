@@ -102,7 +102,7 @@ final class CommonColumns {
     return sides.size() < 2 ? id : SqlStdOperatorTable.COALESCE.createCall(id.getParserPosition(), sides);
   }
 
-  /** The column in those relations that {@code from} merges it of; empty where it is ambiguous, or is none. */
+  /** The column in those relations that {@code from} merges it of; empty if it is ambiguous, or is none. */
   private List<SqlNode> sides(SqlNode from, SqlIdentifier id) {
     if (!(from instanceof SqlJoin join)) {
       String alias = SqlValidatorUtil.alias(from);

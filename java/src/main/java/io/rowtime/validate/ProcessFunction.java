@@ -86,7 +86,7 @@ public final class ProcessFunction extends SqlFunction implements SqlTableFuncti
     return parameters;
   }
 
-  /** How long the state of a partition is kept after its last row, in milliseconds; null where that is not declared. */
+  /** How long the state of a partition is kept after its last row, in milliseconds; null if that is not declared. */
   public Long stateTtl() {
     String declared = definition.options().get(STATE_TTL);
     return declared == null ? null : Long.valueOf(declared);
@@ -112,7 +112,7 @@ public final class ProcessFunction extends SqlFunction implements SqlTableFuncti
     return row.addAll(columns.getFieldList()).build();
   }
 
-  /** A column of the table, by its name as somebody wrote it; null where it has none. */
+  /** A column of the table, by its name as somebody wrote it; null if it has none. */
   public static RelDataTypeField field(RelDataType table, String name) {
     return SqlNameMatchers.withCaseSensitive(false).field(table, name);
   }

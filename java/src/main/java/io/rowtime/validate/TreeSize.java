@@ -19,7 +19,7 @@ final class TreeSize {
 
   private TreeSize() {}
 
-  /** Raises RT0421 where there are too many. */
+  /** Raises RT0421 if there are too many. */
   static void check(SqlNode tree) {
     if (tree != null && new TreeSize().of(tree) > MOST) {
       throw new DiagnosticException("RT0421", tree.getParserPosition(),

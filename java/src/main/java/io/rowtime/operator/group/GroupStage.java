@@ -28,7 +28,7 @@ final class GroupStage implements Stage {
   private final int closes;
   private final GroupCalls calls;
   private final OpenGroups groups;
-  /** Null where no rows are kept. */
+  /** Null if no rows are kept. */
   private RowLog log;
   private final Cursor retired = new Cursor();
 

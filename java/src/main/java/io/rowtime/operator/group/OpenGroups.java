@@ -157,7 +157,7 @@ final class OpenGroups {
     });
   }
 
-  /** A group is over, and what came of it is known. */
+  /** Ends a group, whose results are known. */
   void forget(int slot) {
     if (inState[slot]) {
       inState[slot] = false;

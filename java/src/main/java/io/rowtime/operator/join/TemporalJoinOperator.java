@@ -34,7 +34,7 @@ final class TemporalJoinOperator implements TaskOperator {
   /**
    * @param input the columns of the rows that it is given
    * @param condition over the columns of a left and a right row, by number; null for none
-   * @param identity the columns of a right row, by number, that say whose version it is; empty where its key does
+   * @param identity the columns of a right row, by number, that say whose version it is; empty if its key does
    * @param seq the column of a right row, by number, that orders versions of one time; or -1
    */
   record Factory(TemporalJoinSpec spec, StructType input, Expression condition, Expression[] identity, int seq)
@@ -48,7 +48,7 @@ final class TemporalJoinOperator implements TaskOperator {
   private final JoinInput left;
   private final JoinInput right;
   private final Versions versions;
-  /** Numbers identities; null where the keys of the join do. */
+  /** Numbers identities; null if the keys of the join do. */
   private final Keys identities;
   private final Expression[] identityColumns;
   private final int seq;

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 /**
  * The latest version of each row, found by its join key; in memory and in state.
  *
- * <p>A batch writes the versions that are new in it, in chunks that are never written again. A chunk goes when all of its versions
- * have been replaced; one of which half have been, or one of many small ones, hands the others on to the batch's own chunks. So state
- * is at most twice what is there, and a batch costs what it changes.
+ * <p>A batch writes the versions that are new in it, in chunks that are never written again. A chunk goes when all of its
+ * versions have been replaced; one of which half have been, or one of many small ones, hands the others on to the batch's own
+ * chunks. So state is at most twice what is there, and a batch costs what it changes.
  */
 final class Versions {
   /** No row. */
@@ -98,7 +98,7 @@ final class Versions {
    * Puts a version in place of the one before.
    *
    * @param row number of its identity
-   * @param identity what says whose version it is; null where the key does
+   * @param identity what says whose version it is; null if the key does
    * @param slot of its join key
    */
   void put(int row, byte[] identity, int slot, long time, byte[] version) {

@@ -55,7 +55,7 @@ final class FramePlan {
         || window.calls().stream().anyMatch(call -> AggregateFunction.reads(call.function()) == AggregateFunction.Reads.PARTITION);
   }
 
-  /** The window over ROWS that gives what the call asks for, or null where it asks for a RANGE. */
+  /** The window over ROWS that gives what the call asks for, or null if it asks for a RANGE. */
   static Window overRows(Window window, Call call) {
     List<Call> calls = List.of(call);
     switch (AggregateFunction.reads(call.function())) {

@@ -27,7 +27,7 @@ public final class OverOperator {
    * @param rows a streaming DataFrame; no column of it may carry Spark's event-time tag
    * @param spec an {@link OverSpec} as JSON
    * @return the same columns and one for each call
-   * @throws UnsupportedOperationException where something asked for is not there yet, or would need state without limit
+   * @throws UnsupportedOperationException if something asked for is not there yet, or would need state without limit
    */
   public static Dataset<Row> over(Dataset<Row> rows, String spec) {
     OverSpec parsed = OperatorSpec.read(OverSpec.class, spec);

@@ -57,7 +57,7 @@ final class JavaPartition implements Processor.Partition {
     return states.isEmpty() && timers.isEmpty();
   }
 
-  /** Of timers of one time the first by name; null where none is set. */
+  /** Of timers of one time the first by name; null if none is set. */
   String nextTimer() {
     String next = null;
     for (Map.Entry<String, Long> timer : timers.entrySet()) {

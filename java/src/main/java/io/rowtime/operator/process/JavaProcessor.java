@@ -26,7 +26,7 @@ final class JavaProcessor implements Processor {
     this.context = new JavaContext(columns, arguments, spec.delay());
   }
 
-  /** @throws IllegalArgumentException where there is no such function; the message says why */
+  /** @throws IllegalArgumentException if there is no such function; the message says why */
   static ProcessTableFunction load(ProcessSpec spec) {
     try {
       Class<?> type = UserClasses.named(spec.body());

@@ -19,7 +19,7 @@ import java.util.Map;
 final class KeptValues {
   private KeptValues() {}
 
-  /** @throws IllegalArgumentException where a state cannot keep the value */
+  /** @throws IllegalArgumentException if a state cannot keep the value */
   static void check(Object value) {
     write(value, new Output());
   }

@@ -33,8 +33,8 @@ interface Processor {
    * @param key the values of PARTITION BY, an UnsafeRow
    * @param which numbers of its rows, in order
    * @param count how many of {@code which} count
-   * @param bound no later row is earlier; {@link Long#MAX_VALUE} where there is none
-   * @throws FunctionFailure where the function fails
+   * @param bound no later row is earlier; {@link Long#MAX_VALUE} if there is none
+   * @throws FunctionFailure if the function fails
    */
   void process(Partition partition, byte[] key, Rows rows, int[] which, int count, long bound, Emitter out);
 

@@ -46,7 +46,7 @@ public final class Recursions {
   private final SparkSession spark;
   private final boolean all;
   private final Seq<Attribute> output;
-  /** Makes rows that are equal the same bytes; null where those of equal values may differ. */
+  /** Makes rows that are equal the same bytes; null if those of equal values may differ. */
   private final UnsafeProjection distinctRows;
   private final Set<UnsafeRow> seen = new HashSet<>();
   private final List<InternalRow> few = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class Recursions {
    * @param first the rows with which it begins
    * @param step the query that makes further ones, of the same columns, with {@link #latest} in it
    * @param spec a {@link RecursionSpec} as JSON
-   * @return null where there would be more
+   * @return null if there would be more
    */
   public static Dataset<Row> run(Dataset<Row> first, Dataset<Row> step, String spec) {
     RecursionSpec asked = OperatorSpec.read(RecursionSpec.class, spec);
@@ -101,7 +101,7 @@ public final class Recursions {
     return found.rows();
   }
 
-  /** Evaluates rows and keeps them, all or the new ones; gives a plan of those, or null where there are none. */
+  /** Evaluates rows and keeps them, all or the new ones; gives a plan of those, or null if there are none. */
   private LogicalPlan add(Dataset<Row> given) {
     boolean byDriver = distinctRows != null && many.isEmpty();
     Dataset<Row> rows = all || byDriver ? given : given.except(rows());

@@ -3,7 +3,7 @@ package io.rowtime.operator.spec;
 import java.io.Serializable;
 import java.math.BigDecimal;
 
-/** One end of a frame; offset in microseconds, rows or units of the order key, null where the kind has none. */
+/** One end of a frame; offset in microseconds, rows or units of the order key, null if the kind has none. */
 public record Bound(Kind kind, @Nullable BigDecimal offset) implements Serializable {
   public enum Kind { UNBOUNDED_PRECEDING, PRECEDING, CURRENT_ROW, FOLLOWING, UNBOUNDED_FOLLOWING }
 

@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataType;
  * @param number how many rows LAG and LEAD look away, n of NTH_VALUE, or the tiles of NTILE; null for other functions
  * @param fraction of a percentile; null for other functions
  * @param separator of LISTAGG; null for other functions
- * @param filter the column that is true for rows that count; null where all do
+ * @param filter the column that is true for rows that count; null if all do
  * @param type of the result, as Spark's DDL writes it
  */
 public record Call(String name, String function, List<String> args, @Nullable Long number, @Nullable Double fraction,

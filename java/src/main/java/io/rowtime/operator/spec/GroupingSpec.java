@@ -14,6 +14,6 @@ public sealed interface GroupingSpec extends OperatorSpec permits GroupSpec, Hop
 
   List<Call> calls();
 
-  /** The calls by which rows are combined before they are shuffled; empty where they are not. */
+  /** The calls by which rows are combined before they are shuffled; empty if they are not. */
   List<Call> combine();
 }

@@ -1,7 +1,7 @@
 package io.rowtime.operator.spec;
 
 /**
- * What Hold is told.
+ * The parameters of Hold.
  *
  * @param release column with the time, a TIMESTAMP, when a row may pass; rows where it is NULL pass at once
  */

@@ -3,7 +3,7 @@ package io.rowtime.operator.spec;
 import java.util.List;
 
 /**
- * What GROUP BY HOP is told: windows that begin at every {@code slide}, one of them at {@code offset}.
+ * The parameters of GROUP BY HOP: windows that begin at every {@code slide}, one of them at {@code offset}.
  *
  * <p>{@code time}, {@code watermark}, {@code disordered} and {@code maxDisorder} are as of {@link OverSpec};
  * {@code early} and {@code combine} are as of {@link GroupSpec}.

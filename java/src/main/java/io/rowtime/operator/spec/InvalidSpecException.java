@@ -1,6 +1,6 @@
 package io.rowtime.operator.spec;
 
-/** An operator is told something that is not what its record has: the jars and the Python package are of different builds. */
+/** The parameters of an operator do not fit its record: the jars and the Python package are of different builds. */
 public final class InvalidSpecException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

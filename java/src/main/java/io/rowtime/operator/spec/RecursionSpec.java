@@ -1,7 +1,7 @@
 package io.rowtime.operator.spec;
 
 /**
- * What WITH RECURSIVE is told.
+ * The parameters of WITH RECURSIVE.
  *
  * @param recursion its number, unlike that of others in the plan
  * @param all whether rows come again that were there before

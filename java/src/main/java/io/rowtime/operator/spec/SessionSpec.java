@@ -3,7 +3,7 @@ package io.rowtime.operator.spec;
 import java.util.List;
 
 /**
- * What GROUP BY SESSION is told.
+ * The parameters of GROUP BY SESSION.
  *
  * <p>{@code time}, {@code watermark}, {@code disordered} and {@code maxDisorder} are as of {@link OverSpec};
  * {@code early} is as of {@link GroupSpec}.

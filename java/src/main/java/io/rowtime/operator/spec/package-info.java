@@ -1,5 +1,5 @@
 /**
- * What rowtime's operators are told: one record each, under {@link io.rowtime.operator.spec.OperatorSpec}. The JSON Schema of
+ * The parameters of rowtime's operators: one record each, under {@link io.rowtime.operator.spec.OperatorSpec}. The JSON Schema of
  * the records is {@code docs/operators.schema.json}; Python has a struct for each.
  */
 package io.rowtime.operator.spec;

@@ -60,7 +60,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return new ClockStep(function, millis, Math.floorMod(offset, millis), null, null);
   }
 
-  /** FLOOR or CEIL to a unit; null where the unit has none (MICROSECOND and finer). */
+  /** FLOOR or CEIL to a unit; null if the unit has none (MICROSECOND and finer). */
   public static ClockStep unit(Function function, TimeUnit unit) {
     return switch (unit) {
       case MILLISECOND -> window(function, 1, 0);
@@ -82,7 +82,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
 
   /**
    * How a time follows from ROWTIME, when it follows from the sources by {@code steps} and ROWTIME does by {@code clock};
-   * null where it does not.
+   * null if it does not.
    */
   public static List<ClockStep> relative(List<ClockStep> steps, List<ClockStep> clock) {
     int last = clock.size() - 1;
@@ -94,7 +94,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return coarser ? steps.subList(last, steps.size()) : null;
   }
 
-  /** A clock that is never ahead of either of two; null where the steps do not tell which one that is. */
+  /** A clock that is never ahead of either of two; null if the steps do not tell which one that is. */
   public static List<ClockStep> least(List<ClockStep> a, List<ClockStep> b) {
     if (a == null || b == null) {
       return null;

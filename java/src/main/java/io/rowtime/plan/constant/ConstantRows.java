@@ -45,7 +45,7 @@ public final class ConstantRows {
     return fold(query, expression -> true);
   }
 
-  /** The value of one constant expression; null where the planner may not compute it. */
+  /** The value of one constant expression; null if the planner may not compute it. */
   public static RexLiteral value(RexBuilder builder, RexNode expression) {
     if (!Folding.allows(expression)) {
       return null;
@@ -113,7 +113,7 @@ public final class ConstantRows {
   /** The rows of a query as expressions without inputs; of columns below, what an expression says of them stands in it. */
   private record Rows(Predicate<RexNode> allowed) {
 
-    /** Null where the query reads something, or where there is an expression that is not allowed. */
+    /** Null if the query reads something, or where there is an expression that is not allowed. */
     List<List<RexNode>> of(RelNode rel) {
       if (rel instanceof Values values) {
         List<List<RexNode>> rows = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.apache.calcite.sql.parser.SqlParserUtil;
 public final class Constants {
   private Constants() {}
 
-  /** Milliseconds of a day-time interval literal such as {@code INTERVAL '1:00' HOUR TO MINUTE}; null where it is something else. */
+  /** Milliseconds of a day-time interval literal such as {@code INTERVAL '1:00' HOUR TO MINUTE}; null if it is something else. */
   public static Long millis(SqlNode node) {
     if (!(node instanceof SqlIntervalLiteral literal)) {
       return null;
@@ -25,7 +25,7 @@ public final class Constants {
     return value.getSign() * SqlParserUtil.intervalToMillis(value);
   }
 
-  /** Whole number of a literal, such as the 3 of {@code ROWS 3 PRECEDING}; null where it is something else. */
+  /** Whole number of a literal, such as the 3 of {@code ROWS 3 PRECEDING}; null if it is something else. */
   public static BigDecimal number(SqlNode node) {
     return node instanceof SqlNumericLiteral literal ? literal.bigDecimalValue() : null;
   }

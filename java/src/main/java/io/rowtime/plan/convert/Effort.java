@@ -12,7 +12,7 @@ final class Effort {
 
   private int calls;
 
-  /** Another call is converted. Raises RT0421 where it is one too many, or where nobody waits for the plan any more. */
+  /** Another call is converted. Raises RT0421 if it is one too many, or where nobody waits for the plan any more. */
   void call(SqlNode call) {
     if (++calls > MOST_CALLS || Thread.currentThread().isInterrupted()) {
       throw new DiagnosticException("RT0421", call.getParserPosition(),

@@ -89,7 +89,7 @@ public final class HopCalls {
     return found.isEmpty() ? null : found.get(0);
   }
 
-  /** Of time, slide, size and offset; null where one of them has no fixed length. */
+  /** Of time, slide, size and offset; null if one of them has no fixed length. */
   private static HopWindows.Period period(List<RexNode> args) {
     Long slide = RexConstants.millis(args.get(1));
     Long size = RexConstants.millis(args.get(2));

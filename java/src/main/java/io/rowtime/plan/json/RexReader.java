@@ -36,7 +36,7 @@ public final class RexReader {
   /**
    * An expression of a plan. Nothing in it names code: an operator that the planner does not write is refused.
    *
-   * @throws IllegalArgumentException where it is none
+   * @throws IllegalArgumentException if it is none
    */
   public RexNode read(JsonNode json) {
     try {

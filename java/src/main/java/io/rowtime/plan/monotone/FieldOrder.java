@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param disorder how far back a value may fall ({@code LATENESS}, clocks that are set back), in milliseconds, of a number
  *     in whole numbers; 0 when never
- * @param steps how the value follows from the bound of the query's sources, or null where it does not
+ * @param steps how the value follows from the bound of the query's sources, or null if it does not
  */
 public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockStep> steps) {
   public static final FieldOrder NONE = new FieldOrder(Monotonicity.NOT_MONOTONIC, 0, null);

@@ -9,7 +9,7 @@ import java.util.List;
  * What is known of the order of a node's rows.
  *
  * @param fields one entry for each output column
- * @param clock how the bound of the node's ROWTIME follows from the bound of its sources; null where the node has none
+ * @param clock how the bound of the node's ROWTIME follows from the bound of its sources; null if the node has none
  * @param rowtime index of the column that is the node's ROWTIME, or -1 where it is not among the columns
  */
 public record NodeOrder(List<FieldOrder> fields, List<ClockStep> clock, int rowtime) {

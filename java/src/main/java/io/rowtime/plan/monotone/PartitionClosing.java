@@ -18,7 +18,7 @@ public record PartitionClosing(NodeOrder input) {
     return best;
   }
 
-  /** How a column follows from the clock of the input; null where it does not. */
+  /** How a column follows from the clock of the input; null if it does not. */
   public List<ClockStep> steps(int column) {
     FieldOrder order = input.fields().get(column);
     return order.derivesFromRowtime() && input.hasClock() ? ClockStep.relative(order.steps(), input.clock()) : null;

@@ -31,7 +31,7 @@ public final class SortOrder implements RelOrder<Sort> {
     return new NodeOrder(fields, clock(input, input.fields().get(leading)), input.rowtime());
   }
 
-  /** Never ahead of a row that waits until the value of its leading key is over. Null where no bound can be told. */
+  /** Never ahead of a row that waits until the value of its leading key is over. Null if no bound can be told. */
   private static List<ClockStep> clock(NodeOrder input, FieldOrder leading) {
     List<ClockStep> steps = leading.derivesFromRowtime() ? ClockStep.relative(leading.steps(), input.clock()) : null;
     if (steps == null || steps.isEmpty()) {
@@ -40,7 +40,7 @@ public final class SortOrder implements RelOrder<Sort> {
     return ClockStep.anyLocal(steps) ? null : Stream.concat(input.clock().stream(), ClockStep.earliest(steps).stream()).toList();
   }
 
-  /** How the leading key follows from the clock of the input; null where it does not. */
+  /** How the leading key follows from the clock of the input; null if it does not. */
   public static List<ClockStep> steps(Sort sort, Orders orders) {
     if (sort.getCollation().getFieldCollations().isEmpty()) {
       return null;

@@ -18,7 +18,7 @@ final class WindowOrder implements RelOrder<Window> {
    * The order of rows that have waited.
    *
    * @param wider that of rows which have not, and which have more columns than the input
-   * @param clock of the rows that come out; null where no bound can be told
+   * @param clock of the rows that come out; null if no bound can be told
    */
   static NodeOrder delayed(NodeOrder input, NodeOrder wider, List<ClockStep> clock) {
     if (clock == null || clock.equals(input.clock())) {

@@ -35,7 +35,7 @@ public final class WindowTiming {
     return new PartitionClosing(input).key(group.keys);
   }
 
-  /** How the column follows from the clock of the input; null where it does not. */
+  /** How the column follows from the clock of the input; null if it does not. */
   public List<ClockStep> relative(int column) {
     return new PartitionClosing(input).steps(column);
   }
@@ -89,7 +89,7 @@ public final class WindowTiming {
    * Windows over the same partitions and in the same order, which are computed together. Rows go through one pass after the
    * other, so what waits in one comes later to the next.
    *
-   * @param clock of the rows that come to the pass; null where no bound can be told
+   * @param clock of the rows that come to the pass; null if no bound can be told
    */
   public record Pass(int number, List<Window.Group> groups, List<ClockStep> clock) {}
 
@@ -113,7 +113,7 @@ public final class WindowTiming {
     return passes;
   }
 
-  /** The clock of the rows that come out: never ahead of a row that still waits. Null where no bound can be told. */
+  /** The clock of the rows that come out: never ahead of a row that still waits. Null if no bound can be told. */
   List<ClockStep> clock() {
     List<Pass> passes = passes();
     Pass last = passes.get(passes.size() - 1);
@@ -125,7 +125,7 @@ public final class WindowTiming {
     return clock == null || delay == null ? null : Stream.concat(clock.stream(), delay.stream()).toList();
   }
 
-  /** How the bound of what comes out of a pass follows from the bound of what comes in; null where it does not. */
+  /** How the bound of what comes out of a pass follows from the bound of what comes in; null if it does not. */
   private List<ClockStep> delay(List<Window.Group> groups) {
     List<ClockStep> closing = closingKey(groups.get(0)) < 0 ? null : relative(closingKey(groups.get(0)));
     if (!input.hasClock() || groups.stream().anyMatch(this::waitsForPartition)) {
@@ -159,7 +159,7 @@ public final class WindowTiming {
     return delay == null || ClockStep.anyLocal(delay) ? null : delay;
   }
 
-  /** The distance of a bound, in the unit of its ORDER BY; null where it has none. */
+  /** The distance of a bound, in the unit of its ORDER BY; null if it has none. */
   private Long distance(RexWindowBound bound) {
     int width = window.getInput().getRowType().getFieldCount();
     return bound.getOffset() instanceof RexInputRef ref && ref.getIndex() >= width

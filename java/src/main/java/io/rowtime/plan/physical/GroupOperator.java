@@ -85,7 +85,7 @@ public enum GroupOperator {
         .allMatch(field -> canBeKept(type(aggregate, field)));
   }
 
-  /** The constant fraction of a percentile; null where it is none. */
+  /** The constant fraction of a percentile; null if it is none. */
   private static BigDecimal fraction(Aggregate aggregate, AggregateCall call) {
     int last = call.getArgList().get(call.getArgList().size() - 1);
     return aggregate.getInput() instanceof Project project && project.getProjects().get(last) instanceof RexLiteral literal

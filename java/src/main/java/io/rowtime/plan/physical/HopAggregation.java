@@ -29,7 +29,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  */
 public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes, List<Integer> columns, long late) {
 
-  /** What the aggregate is made of; null where it is another one, or its clock goes by calendar units or local times. */
+  /** What the aggregate is made of; null if it is another one, or its clock goes by calendar units or local times. */
   public static HopAggregation of(Aggregate aggregate, Orders orders) {
     if (!(aggregate.getInput() instanceof Project project) || !(project.getInput() instanceof HopWindows hop)
         || !(hop.getInput() instanceof PaneAggregate panes)) {
@@ -75,7 +75,7 @@ public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes,
     return SqlTypeUtil.isNumeric(type) || SqlTypeUtil.inCharFamily(type) || SqlTypeUtil.isDatetime(type);
   }
 
-  /** How many milliseconds after the start of a pane it closes; null where it is not that simple. */
+  /** How many milliseconds after the start of a pane it closes; null if it is not that simple. */
   private static Long after(RexNode closes) {
     if (closes instanceof RexInputRef) {
       return 0L;

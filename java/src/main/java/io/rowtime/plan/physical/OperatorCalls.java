@@ -21,10 +21,10 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * SUM and a COUNT, sums are exact, and rows that are combined before the shuffle are merged after it.
  */
 public final class OperatorCalls {
-  /** What a call of the query asks for; {@code filter} is null where all rows count. */
+  /** What a call of the query asks for; {@code filter} is null if all rows count. */
   public record Asked(String function, List<RexNode> args, boolean distinct, boolean ignoreNulls, RexNode filter, RelDataType type) {}
 
-  /** @param type what the value is cast to; null where it is taken as it is */
+  /** @param type what the value is cast to; null if it is taken as it is */
   public record Argument(RexNode value, RelDataType type) {}
 
   /**
@@ -33,8 +33,8 @@ public final class OperatorCalls {
    * @param number of LAG, LEAD, NTH_VALUE and NTILE; null for others, as the next two are
    * @param fraction of a percentile
    * @param separator of LISTAGG
-   * @param filter true for rows that count; null where all do
-   * @param combinedBy the function by which rows are combined before they are shuffled; null where they are not
+   * @param filter true for rows that count; null if all do
+   * @param combinedBy the function by which rows are combined before they are shuffled; null if they are not
    */
   public record Call(String function, List<Argument> args, RelDataType type, Long number, Double fraction, String separator,
       boolean distinct, boolean ignoreNulls, RexNode filter, String combinedBy) {}
@@ -83,7 +83,7 @@ public final class OperatorCalls {
     return whole && (function.equals("LAG") || function.equals("LEAD") || number.signum() > 0);
   }
 
-  /** Where the argument is that is the same for all rows; -1 where there is none. */
+  /** Where the argument is that is the same for all rows; -1 if there is none. */
   private static int constantArgument(String function, int args) {
     Constant constant = AggregateFunction.constant(function);
     return constant == null ? -1 : constant == Constant.FRACTION ? args - 1 : function.equals("NTILE") ? 0 : 1;
@@ -134,7 +134,7 @@ public final class OperatorCalls {
 
   /** Makes the operator's call of a function, of the type of its result, for a call of the query. */
   private interface Computed {
-    /** @param argumentType what the arguments are cast to; null where they are taken as they are */
+    /** @param argumentType what the arguments are cast to; null if they are taken as they are */
     Call of(String function, RelDataType type, RelDataType argumentType);
   }
 

@@ -23,7 +23,7 @@ final class RankLimit {
     this.rank = rank;
   }
 
-  /** The largest whole number, 0 if there is none from 1 on; null where the condition says nothing of the field {@code rank}. */
+  /** The largest whole number, 0 if there is none from 1 on; null if the condition says nothing of the field {@code rank}. */
   static Integer of(RexNode condition, int rank) {
     BigDecimal most = new RankLimit(rank).most(condition);
     return most == null || most.compareTo(MOST) > 0 ? null : Integer.valueOf(most.max(BigDecimal.ZERO).intValue());

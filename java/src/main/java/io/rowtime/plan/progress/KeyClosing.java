@@ -107,7 +107,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
     return steps == null ? null : new KeyClosing(key, expr, source.fields(), steps);
   }
 
-  /** The order of the innermost expression that follows from the clock; null where that cannot be got back to. */
+  /** The order of the innermost expression that follows from the clock; null if that cannot be got back to. */
   private static FieldOrder base(RexNode expr, List<FieldOrder> inputs) {
     FieldOrder order = new RexOrder(inputs).of(expr);
     if (order.derivesFromRowtime()) {

@@ -28,7 +28,7 @@ public final class SnapshotScan extends TableScan {
    *
    * @param time milliseconds since 1970 of {@link By#COMMIT}; null of others
    * @param shift of {@link By#HISTORY}: the rows that it is joined with ask for the version of so many milliseconds after their
-   *     ROWTIME, so that versions go that no row to come asks for; null where any may be asked for, and of others
+   *     ROWTIME, so that versions go that no row to come asks for; null if any may be asked for, and of others
    */
   public record AsOf(By by, Long time, Long shift) {
     public AsOf(By by, Long time) {

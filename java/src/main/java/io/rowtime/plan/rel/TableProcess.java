@@ -38,7 +38,7 @@ public final class TableProcess extends SingleRel {
    * The node of a call in the form that the validator takes.
    *
    * @param operands what becomes of its operands behind the table
-   * @throws DiagnosticException where an argument is no constant
+   * @throws DiagnosticException if an argument is no constant
    */
   public static TableProcess of(SqlCall call, RelNode input, List<RexNode> operands, RelDataType rowType) {
     ProcessFunction function = (ProcessFunction) call.getOperator();

@@ -56,7 +56,7 @@ final class Elements {
   }
 
   /**
-   * The query, or null where it is none of these.
+   * The query, or null if it is none of these.
    *
    * @param row the row around
    * @param number tells the variables of queries within queries apart
@@ -99,7 +99,7 @@ final class Elements {
     return outputs.size() == uncollect.getRowType().getFieldCount() ? new Elements(rex, array, element, outputs) : null;
   }
 
-  /** The array of the elements that count; empty where there are none. */
+  /** The array of the elements that count; empty if there are none. */
   RexNode array() {
     return array;
   }
@@ -135,7 +135,7 @@ final class Elements {
   }
 
   /**
-   * An aggregate of the elements, of type {@code type}, or null where it is none that can be computed so.
+   * An aggregate of the elements, of type {@code type}, or null if it is none that can be computed so.
    *
    * @param argument the output that is its argument; -1 for none
    */

@@ -182,8 +182,8 @@ final class IntervalJoins {
   }
 
   /**
-   * How long a row is in the windows of its input; one without a window, in that of its own time. Null of windows that have no end,
-   * and of those that do not go together.
+   * How long a row is in the windows of its input; one without a window, in that of its own time. Null of windows that have no
+   * end, and of those that do not go together.
    */
   private static Interval interval(WindowedInput.Frame frame, WindowedInput.Frame other) {
     if (frame == null) {
@@ -211,7 +211,7 @@ final class IntervalJoins {
     return latest ? new Interval(0, 0, 1 - lower.intValue()) : null;
   }
 
-  /** How much later than the current row a window begins or ends, in milliseconds; null where it does not. */
+  /** How much later than the current row a window begins or ends, in milliseconds; null if it does not. */
   private static Long distance(WindowedInput.Bound bound) {
     return switch (bound.kind()) {
       case "CURRENT_ROW" -> Long.valueOf(0);

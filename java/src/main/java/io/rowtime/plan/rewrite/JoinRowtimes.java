@@ -29,7 +29,7 @@ final class JoinRowtimes {
     });
   }
 
-  /** The node with the ROWTIME of the join that it filters as its last column; null where it filters no join of streams. */
+  /** The node with the ROWTIME of the join that it filters as its last column; null if it filters no join of streams. */
   private static RelNode withRowtime(RelNode rel, Origins origins) {
     if (rel instanceof IntervalJoin join) {
       return origins.replaced(join, join.withRowtime());

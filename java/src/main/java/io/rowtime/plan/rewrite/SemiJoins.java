@@ -71,7 +71,7 @@ final class SemiJoins {
     return rest.isAlwaysTrue() ? joined : LogicalFilter.create(joined, rest, ImmutableSet.copyOf(filter.getVariablesSet()));
   }
 
-  /** The join that keeps the rows for which the query has a row, or has none; null where it cannot be one. */
+  /** The join that keeps the rows for which the query has a row, or has none; null if it cannot be one. */
   private RelNode join(RelNode left, RexSubQuery query, boolean negated) {
     if (query.getKind() != SqlKind.EXISTS && query.getKind() != SqlKind.IN || !Streams.readsStream(query.rel)) {
       return null;
@@ -138,7 +138,7 @@ final class SemiJoins {
     return found;
   }
 
-  /** An expression of the sub-query over the columns of both sides; null where it holds a query of its own. */
+  /** An expression of the sub-query over the columns of both sides; null if it holds a query of its own. */
   private RexNode joined(RexNode expr) {
     if (RexUtil.SubQueryFinder.find(expr) != null) {
       return null;

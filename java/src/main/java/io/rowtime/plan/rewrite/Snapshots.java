@@ -36,8 +36,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.TimestampString;
 
 /**
- * Replaces {@code SNAPSHOT(input, to_time, from_time)} (seed 004). Each table below the input becomes a {@link SnapshotScan}: a stream,
- * and a table with a PRIMARY KEY and a time of its own, by the times of their rows; any other by the times of its commits.
+ * Replaces {@code SNAPSHOT(input, to_time, from_time)} (seed 004). Each table below the input becomes a {@link SnapshotScan}: a
+ * stream, and a table with a PRIMARY KEY and a time of its own, by the times of their rows; any other by the times of its
+ * commits.
  */
 final class Snapshots {
   private final RexBuilder rex;
@@ -87,7 +88,7 @@ final class Snapshots {
     return LogicalMinus.create(List.of(asOf(input, to), asOf(input, from)), true);
   }
 
-  /** The time that an argument gives, in milliseconds since 1970; null where it is left out. */
+  /** The time that an argument gives, in milliseconds since 1970; null if it is left out. */
   private Long millis(RexNode argument, String name) {
     if (argument.getKind() == SqlKind.DEFAULT) {
       return null;

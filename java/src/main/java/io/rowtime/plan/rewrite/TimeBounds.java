@@ -28,8 +28,8 @@ final class TimeBounds {
   /**
    * How much later than the left row the right one of a match is, in milliseconds.
    *
-   * @param least null where there is no limit
-   * @param most null where there is no limit
+   * @param least null if there is no limit
+   * @param most null if there is no limit
    */
   record Distance(Long least, Long most) {
     boolean bounded() {

@@ -108,7 +108,7 @@ public final class Unnesting {
     return rel;
   }
 
-  /** What an UNNEST takes apart, over the row around it; null where that is a query of its own. */
+  /** What an UNNEST takes apart, over the row around it; null if that is a query of its own. */
   static List<RexNode> collections(Uncollect uncollect, OuterRow row) {
     return uncollect.getInput() instanceof Project given && given.getInput() instanceof Values values && values.tuples.size() == 1
         ? given.getProjects().stream().map(row::inline).toList() : null;

@@ -12,7 +12,7 @@ public final class Values {
   public final ValueType type;
   private long[] longs;
   private Object[] objects;
-  /** Null where no value is. */
+  /** Null if no value is. */
   private boolean[] nulls;
 
   public Values(ValueType type, int capacity) {

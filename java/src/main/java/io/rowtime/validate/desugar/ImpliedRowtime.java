@@ -90,7 +90,7 @@ final class ImpliedRowtime {
     complete(inner);
   }
 
-  /** What the ROWTIME of a query is that does not list it; null where it has none. */
+  /** What the ROWTIME of a query is that does not list it; null if it has none. */
   private SqlNode implied(SqlSelect query) {
     if (query.getFrom() == null || query.isKeywordPresent(SqlSelectKeyword.DISTINCT) || query.getHaving() != null) {
       return null;
@@ -148,7 +148,7 @@ final class ImpliedRowtime {
   }
 
   /**
-   * Adds to {@code found} the relations whose ROWTIME an expression names; '' where it names none, or has a window that is
+   * Adds to {@code found} the relations whose ROWTIME an expression names; '' if it names none, or has a window that is
    * ordered by ROWTIME for want of an ORDER BY.
    */
   private static void asked(SqlNode node, Set<String> found) {

@@ -70,7 +70,7 @@ final class JoinRowtime {
   /**
    * Adds the ROWTIMEs of what is joined.
    *
-   * @return false where the join itself says what its common columns are
+   * @return false if the join itself says what its common columns are
    */
   private static boolean inputs(SqlNode from, Predicate<SqlNode> hasRowtime, List<SqlIdentifier> found) {
     if (from instanceof SqlJoin join) {
@@ -86,7 +86,7 @@ final class JoinRowtime {
     return true;
   }
 
-  /** By what columns of an item of FROM are qualified; null where there is no such name. */
+  /** By what columns of an item of FROM are qualified; null if there is no such name. */
   private static SqlIdentifier name(SqlNode from) {
     return switch (from.getKind()) {
       case AS -> ((SqlCall) from).operand(1);

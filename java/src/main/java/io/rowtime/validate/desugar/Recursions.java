@@ -49,7 +49,7 @@ final class Recursions {
         + " one that computes further rows from the latest ones");
   }
 
-  /** Where a name stands in a query; null where it does not. */
+  /** Where a name stands in a query; null if it does not. */
   private static SqlParserPos place(SqlNode query, String name) {
     try {
       query.accept(new SqlBasicVisitor<Void>() {

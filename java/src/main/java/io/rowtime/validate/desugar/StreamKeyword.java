@@ -24,7 +24,7 @@ public final class StreamKeyword {
   /**
    * Whether the query as a whole is a streaming one.
    *
-   * @throws DiagnosticException RT0105 where some branches of a set operation have the keyword and others do not
+   * @throws DiagnosticException RT0105 if some branches of a set operation have the keyword and others do not
    */
   public static boolean isStreaming(SqlNode query) {
     if (query instanceof SqlSelect select) {

@@ -53,7 +53,7 @@ public final class UserTableCalls {
     return found != null && found.isFunction() && found.options().containsKey(UserFunction.TABLE) ? found : null;
   }
 
-  /** The table that a call processes; null where it names no function that does. */
+  /** The table that a call processes; null if it names no function that does. */
   public static SqlNode processed(CatalogSnapshot catalog, SqlCall call) {
     CatalogObject function = function(catalog, call);
     if (function == null || !ProcessFunction.isOne(function.options())) {
@@ -189,7 +189,7 @@ public final class UserTableCalls {
     return StoredSql.expression(parameter.defaultValue());
   }
 
-  /** The arguments in the order of the parameters, null where one is not given. */
+  /** The arguments in the order of the parameters, null if one is not given. */
   private static SqlNode[] arguments(SqlCall call, CatalogObject function) {
     List<String> parameters = function.columns().stream().map(column -> column.name().toUpperCase(Locale.ROOT)).toList();
     SqlNode[] arguments = new SqlNode[parameters.size()];

@@ -32,7 +32,7 @@ public final class RunningValues {
   private static final Set<String> FUNCTIONS = Set.of("COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_POP", "STDDEV_SAMP",
       "VARIANCE", "VAR_POP", "VAR_SAMP", "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "MEDIAN", "LAST_VALUE");
 
-  /** An analytic call; {@code window} is the place of its window, null where that is ordered for certain. */
+  /** An analytic call; {@code window} is the place of its window, null if that is ordered for certain. */
   private record Call(String function, SqlNode argument, SqlParserPos place, SqlParserPos window) {}
 
   private final Map<SqlParserPos, Call> found = new LinkedHashMap<>();
