@@ -16,7 +16,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -292,6 +292,37 @@ class Session:
         self.sql(
             f'CREATE OR REPLACE FUNCTION "{folded}" ({parameters}) RETURNS {returns} LANGUAGE PYTHON {promise} '
             f"AS '{keep(function)}'"
+        )
+
+    def register_table_function(
+        self,
+        name: str,
+        function: Callable[..., object],
+        args: Sequence[str],
+        returns: Mapping[str, str],
+        *,
+        deterministic: bool = True,
+        state_ttl: str | None = None,
+        delay: str | None = None,
+    ) -> None:
+        """Registers a table function in Python for the SQL of this session.
+
+        `args` are the SQL types of its parameters, A1, A2, …; `returns` are the names and SQL types of its columns. If
+        one of `args` is TABLE, the function processes a table: it is a class with the methods `process(row, context)`
+        and `on_timer(name, context)`, or a function of (row, context); `state_ttl` and `delay` are durations such as '1
+        hour'. Otherwise it is a function that returns or yields rows. It lasts as long as this process, as functions of
+        `register_function` do. Raises RowtimeError RT0317 if SQL has a built-in function of that name, RT0310 and
+        RT0311 for options that do not fit, RT0328 for parameters that do not, RT01… for an unknown type.
+        """
+        parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
+        columns = ", ".join(f"{column} {type_}" for column, type_ in returns.items())
+        folded = self._folded(name).replace('"', '""')
+        promise = "DETERMINISTIC" if deterministic else "NOT DETERMINISTIC"
+        given = {"state_ttl": state_ttl, "delay": delay}
+        options = ", ".join(f"{key} '{value}'" for key, value in given.items() if value is not None)
+        self.sql(
+            f'CREATE OR REPLACE FUNCTION "{folded}" ({parameters}) RETURNS TABLE ({columns}) LANGUAGE PYTHON {promise} '
+            f"{f'OPTIONS ({options}) ' if options else ''}AS '{keep(function)}'"
         )
 
     # --- the session itself ------------------------------------------------------------------------------------------

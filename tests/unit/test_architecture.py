@@ -25,6 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("findings",),
     ("planner",),
     ("faults", "streams"),
+    ("processing",),
     ("sparksql",),
     ("operators",),
     ("sources", "adapters"),

@@ -187,6 +187,15 @@ class ResultColumn(_Part, frozen=True):
     type: str
 
 
+class PythonWorker(_Part, frozen=True):
+    """How the workers of a function in Python are started: `path` is where they find modules, `setup` what they are
+    told first."""
+
+    command: list[str]
+    path: str
+    setup: str
+
+
 class ProcessSpec(_Spec, tag="process", frozen=True, kw_only=True):
     """A table function over the rows of each `partition`, in order of `time`. It sees `columns`, and gives `results`;
     `rowtime` is the column with the ROWTIME of the result. `clock` leads from the watermark to the bound of `time`. The
@@ -209,6 +218,7 @@ class ProcessSpec(_Spec, tag="process", frozen=True, kw_only=True):
     clock: list[ClockStep]
     delay: int
     state_ttl: int | None
+    python: PythonWorker | None
 
 
 class RecursionSpec(_Spec, tag="recursion", frozen=True, kw_only=True):

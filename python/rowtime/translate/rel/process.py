@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sys
+from base64 import b64encode
+
+from rowtime.functions import find
 from rowtime.operators.process import process
-from rowtime.operators.specs import Argument, ProcessSpec, ResultColumn, SeenColumn
+from rowtime.operators.specs import Argument, ProcessSpec, PythonWorker, ResultColumn, SeenColumn
 from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import Process
-from rowtime.plan.types import parse_type
+from rowtime.plan.types import parse_type, quoted
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, is_null, spark_column, sql
 from rowtime.sparksql.result import Translated
 from rowtime.streams.times import ORIGIN
@@ -51,6 +57,7 @@ def translate_process(node: Process, inputs: list[Translated], context: Translat
         clock=[operator_step(step) for step in (Shift(-ORIGIN), *below.steps)] if node.streaming else [],
         delay=node.delay * 1000,
         state_ttl=None if node.state_ttl is None else node.state_ttl * 1000,
+        python=_python(node, context) if node.language == "PYTHON" else None,
     )
     df = rows.df.select(*given)
     if not node.streaming:
@@ -59,4 +66,27 @@ def translate_process(node: Process, inputs: list[Translated], context: Translat
     columns = [names[0], *partition, *names[first:]]
     return Translated(
         out.select(*(plain(keep(have), want) for have, want in zip(columns, names, strict=True))), names, names[0]
+    )
+
+
+def _python(node: Process, context: TranslationContext) -> PythonWorker:
+    from pyspark import cloudpickle
+
+    function = find(node.function, node.body)
+    names = [field.name for field in node.inputs[0].fields]
+    columns = node.fields[1 + len(node.partition) :]
+    setup = {
+        "function": node.function,
+        "code": b64encode(cloudpickle.dumps(function)).decode(),  # type: ignore[no-untyped-call]
+        "columns": names,
+        "keys": [names[i] for i in node.partition],
+        "parameters": node.parameters,
+        "row": f"ROW({', '.join(f'{quoted(field.name)} {field.type}' for field in columns)})",
+        "delay": node.delay * 1000,
+        "stateTtl": None if node.state_ttl is None else node.state_ttl * 1000,
+    }
+    return PythonWorker(
+        command=[context.spark.sparkContext.pythonExec, "-m", "rowtime.processing.worker"],
+        path=os.pathsep.join(folder for folder in sys.path if folder),
+        setup=json.dumps(setup),
     )

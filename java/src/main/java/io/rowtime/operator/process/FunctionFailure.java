@@ -8,4 +8,13 @@ final class FunctionFailure extends RuntimeException {
   FunctionFailure(String function, String reason, Throwable cause) {
     super("Function '" + function + "' failed: " + reason.replaceAll("\\s+", " "), cause);
   }
+
+  private FunctionFailure(String message) {
+    super(message);
+  }
+
+  /** One of which a worker has said all. */
+  static FunctionFailure said(String message) {
+    return new FunctionFailure(message);
+  }
 }

@@ -7,12 +7,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimeType;
+import org.apache.spark.sql.types.TimestampType;
 
 /** The columns that a function sees, those of its partitions, and those of its result. */
 final class ProcessColumns {
@@ -25,6 +28,7 @@ final class ProcessColumns {
   private final UnsafeRow keyRow;
   private final DataType[] resultTypes;
   private final StructType output;
+  private final StructType travelling;
 
   ProcessColumns(ProcessSpec spec, StructType input) {
     ordinals = new int[spec.columns().size()];
@@ -53,11 +57,61 @@ final class ProcessColumns {
       output = output.add(spec.results().get(i).column(), resultTypes[i]);
     }
     this.output = output;
+    StructType travelling = new StructType().add("partition", DataTypes.LongType).add("rowtime", DataTypes.LongType);
+    for (int i = 0; i < resultTypes.length; i++) {
+      travelling = travelling.add("c" + i, isTime(resultTypes[i]) ? DataTypes.LongType : resultTypes[i]);
+    }
+    this.travelling = travelling;
   }
 
   /** ROWTIME, the columns of the partition, those of the function. */
   StructType output() {
     return output;
+  }
+
+  private static boolean isTime(DataType type) {
+    return type instanceof TimestampType || type instanceof TimeType;
+  }
+
+  /** The columns of the partition, and those that the function sees, by numbers. */
+  StructType keys() {
+    return numbered("k", keyTypes);
+  }
+
+  StructType seen() {
+    return numbered("c", types);
+  }
+
+  private static StructType numbered(String prefix, DataType[] types) {
+    StructType schema = new StructType();
+    for (int i = 0; i < types.length; i++) {
+      schema = schema.add(prefix + i, types[i]);
+    }
+    return schema;
+  }
+
+  /** Rows on their way from a worker: the number of their partition, ROWTIME, the function's columns; times in microseconds. */
+  StructType travelling() {
+    return travelling;
+  }
+
+  /** The values of the function's columns in such a row. */
+  Object[] arrived(InternalRow row) {
+    Object[] values = new Object[resultTypes.length];
+    for (int i = 0; i < values.length; i++) {
+      if (!row.isNullAt(i + 2)) {
+        values[i] = resultTypes[i] instanceof TimeType ? (Object) (row.getLong(i + 2) * 1000)
+            : row.get(i + 2, travelling.apply(i + 2).dataType());
+      }
+    }
+    return values;
+  }
+
+  /** The values of the columns that the function sees. */
+  void read(UnsafeRow row, Object[] to) {
+    for (int i = 0; i < ordinals.length; i++) {
+      to[i] = row.isNullAt(ordinals[i]) ? null : row.get(ordinals[i], types[i]);
+    }
   }
 
   List<String> names() {
@@ -81,10 +135,10 @@ final class ProcessColumns {
     if (i == null) {
       throw new IllegalArgumentException("there is no PARTITION BY column '" + column + "'");
     }
-    return ApiValues.toApi(internal(key, i), keyTypes[i]);
+    return ApiValues.toApi(internalKey(key, i), keyTypes[i]);
   }
 
-  private Object internal(byte[] key, int i) {
+  Object internalKey(byte[] key, int i) {
     keyRow.pointTo(key, key.length);
     return keyRow.isNullAt(i) ? null : keyRow.get(i, keyTypes[i]);
   }
@@ -95,7 +149,7 @@ final class ProcessColumns {
     names.forEach(name -> {
       Integer i = keysByName.get(name.toUpperCase(Locale.ROOT));
       if (i != null) {
-        parts.add(name + " = " + ApiValues.toApi(internal(key, i), keyTypes[i]));
+        parts.add(name + " = " + ApiValues.toApi(internalKey(key, i), keyTypes[i]));
       }
     });
     return String.join(", ", parts);
@@ -123,7 +177,7 @@ final class ProcessColumns {
     UnsafeRow row(byte[] key, long rowtime, Object[] results) {
       values[0] = rowtime;
       for (int i = 0; i < keyTypes.length; i++) {
-        values[i + 1] = internal(key, i);
+        values[i + 1] = internalKey(key, i);
       }
       System.arraycopy(results, 0, values, 1 + keyTypes.length, results.length);
       return binary.apply(row);

@@ -1,6 +1,5 @@
 package io.rowtime.operator.process;
 
-import io.rowtime.functions.ApiValues;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.Stages;
 import io.rowtime.operator.spec.OperatorSpec;
@@ -11,15 +10,11 @@ import io.rowtime.state.ReorderBuffer;
 import io.rowtime.state.StatefulOperators;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 
 /** Functions over tables as functions of DataFrames, for Python to call. */
@@ -36,7 +31,7 @@ public final class ProcessOperator {
    */
   public static Dataset<Row> process(Dataset<Row> rows, String spec) {
     ProcessSpec parsed = OperatorSpec.read(ProcessSpec.class, spec);
-    Maker maker = new Maker(parsed, StatefulOperators.input(rows.schema()), arguments(rows.sparkSession(), parsed));
+    Maker maker = new Maker(parsed, StatefulOperators.input(rows.schema()), Arguments.of(rows.sparkSession(), parsed));
     return StatefulOperators.run(rows, StatefulOperators.hash(parsed.partition()), () -> new StagePipeline(maker.stages()),
         maker.columns().output());
   }
@@ -51,7 +46,7 @@ public final class ProcessOperator {
    */
   public static Dataset<Row> processAll(Dataset<Row> rows, String spec) {
     ProcessSpec parsed = OperatorSpec.read(ProcessSpec.class, spec);
-    Maker maker = new Maker(parsed, rows.schema(), arguments(rows.sparkSession(), parsed));
+    Maker maker = new Maker(parsed, rows.schema(), Arguments.of(rows.sparkSession(), parsed));
     List<String> order = new ArrayList<>(parsed.partition());
     order.add(parsed.time());
     if (parsed.seq() != null) {
@@ -65,28 +60,13 @@ public final class ProcessOperator {
     return processed.toDF();
   }
 
-  /** The values of the arguments, which are the same for all rows. */
-  private static HashMap<String, Object> arguments(SparkSession spark, ProcessSpec spec) {
-    HashMap<String, Object> values = new HashMap<>();
-    if (spec.arguments().isEmpty()) {
-      return values;
-    }
-    Column[] columns = spec.arguments().stream().map(argument -> functions.expr(argument.value())).toArray(Column[]::new);
-    Dataset<Row> one = spark.sql("SELECT 1").select(columns);
-    StructType schema = one.schema();
-    InternalRow row = ((org.apache.spark.sql.classic.Dataset<Row>) one).queryExecution().executedPlan().executeCollect()[0];
-    for (int i = 0; i < columns.length; i++) {
-      Object value = row.isNullAt(i) ? null : row.get(i, schema.apply(i).dataType());
-      values.put(spec.arguments().get(i).name().toUpperCase(Locale.ROOT), ApiValues.toApi(value, schema.apply(i).dataType()));
-    }
-    return values;
-  }
-
   /** Makes what a task needs. */
-  record Maker(ProcessSpec spec, StructType input, HashMap<String, Object> arguments) implements Serializable {
+  record Maker(ProcessSpec spec, StructType input, Arguments arguments) implements Serializable {
     Maker {
-      // What cannot be loaded shows before the query starts.
-      JavaProcessor.load(spec);
+      // What cannot be loaded shows before the query starts; of a function in Python, Python has seen to it.
+      if (spec.python() == null) {
+        JavaProcessor.load(spec);
+      }
     }
 
     ProcessColumns columns() {
@@ -94,7 +74,7 @@ public final class ProcessOperator {
     }
 
     Processor processor(ProcessColumns columns) {
-      return new JavaProcessor(spec, columns, arguments);
+      return spec.python() == null ? new JavaProcessor(spec, columns, arguments.values()) : new PythonProcessor(spec, columns, arguments);
     }
 
     Stages stages() {

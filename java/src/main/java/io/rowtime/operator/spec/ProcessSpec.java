@@ -20,11 +20,12 @@ import java.util.List;
  * @param clock from the watermark to the bound of {@code time}
  * @param delay how far before the present time the ROWTIME of a row may lie
  * @param stateTtl how long a partition is kept after its latest row or timer; null for ever
+ * @param python how the workers of a function in Python are started; null in Java
  */
 public record ProcessSpec(String function, String language, String body, List<String> partition, String time,
     @Nullable String watermark, @Nullable String seq, boolean disordered, @Nullable Long maxDisorder, List<Column> columns,
     List<Argument> arguments, String rowtime, List<Result> results, List<BoundClock.Step> clock, long delay,
-    @Nullable Long stateTtl) implements OperatorSpec {
+    @Nullable Long stateTtl, @Nullable Python python) implements OperatorSpec {
 
   /** @param name what the column is called in SQL */
   public record Column(String column, String name) implements Serializable {}
@@ -35,7 +36,17 @@ public record ProcessSpec(String function, String language, String body, List<St
   /** @param type as Spark's DDL writes it */
   public record Result(String column, String type) implements Serializable {}
 
+  /**
+   * @param command the program of a worker and its arguments
+   * @param path where it finds modules
+   * @param setup what it is told first, which only workers read
+   */
+  public record Python(List<String> command, String path, String setup) implements Serializable {}
+
   public ProcessSpec {
+    if (language.equals("PYTHON") != (python != null)) {
+      throw new IllegalArgumentException("python belongs to functions in Python");
+    }
     if (delay < 0 || stateTtl != null && stateTtl <= 0) {
       throw new IllegalArgumentException("delay is not below 0, and stateTtl above 0");
     }

@@ -65,6 +65,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Writes a plan as the JSON of the plan contract: one method a relational operator, the longer ones in files of their own. */
@@ -354,7 +355,9 @@ public final class PlanWriter {
     function.parameters().forEach(parameter -> parameters.add(parameter.name()));
     json.set("args", rex.writeAll(process.arguments()));
     json.put("delay", function.delay()).put("stateTtl", function.stateTtl());
-    refuseIf(json.get("language").textValue().equals("PYTHON"), "a table function over a table in Python");
+    refuseIf(json.get("language").textValue().equals("PYTHON") && process.getInput().getRowType().getFieldList().stream()
+        .anyMatch(field -> field.getType().getSqlTypeName().getFamily() == SqlTypeFamily.INTERVAL_YEAR_MONTH),
+        "intervals of months in the Python function '" + function.getName() + "'");
     if (plan.streams().contains(process)) {
       NodeOrder order = plan.orders().of(process);
       refuseIf(!order.hasClock(), "the table function '" + function.getName() + "' over a stream that goes by another column than ROWTIME");

@@ -1,0 +1,54 @@
+package io.rowtime.operator.process;
+
+import io.rowtime.functions.ApiValues;
+import io.rowtime.operator.spec.ProcessSpec;
+import java.io.Serializable;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructType;
+
+/** The values of the parameters of a function, which are the same for all rows. */
+final class Arguments implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final HashMap<String, Object> values = new HashMap<>();
+  /** As an Arrow stream; empty where there are none. */
+  private byte[] arrow = new byte[0];
+
+  private Arguments() {}
+
+  static Arguments of(SparkSession spark, ProcessSpec spec) {
+    Arguments arguments = new Arguments();
+    if (spec.arguments().isEmpty()) {
+      return arguments;
+    }
+    Column[] columns = spec.arguments().stream().map(argument -> functions.expr(argument.value()).as(argument.name())).toArray(Column[]::new);
+    Dataset<Row> one = spark.sql("SELECT 1").select(columns);
+    StructType schema = one.schema();
+    InternalRow row = ((org.apache.spark.sql.classic.Dataset<Row>) one).queryExecution().executedPlan().executeCollect()[0];
+    for (int i = 0; i < columns.length; i++) {
+      Object value = row.isNullAt(i) ? null : row.get(i, schema.apply(i).dataType());
+      arguments.values.put(spec.arguments().get(i).name().toUpperCase(Locale.ROOT), ApiValues.toApi(value, schema.apply(i).dataType()));
+    }
+    arguments.arrow = spec.python() == null ? arguments.arrow : ArrowBatches.stream(List.of(row).iterator(), schema);
+    return arguments;
+  }
+
+  /** By the names of the parameters, in upper case. */
+  Map<String, Object> values() {
+    return Collections.unmodifiableMap(values);
+  }
+
+  byte[] arrow() {
+    return arrow;
+  }
+}

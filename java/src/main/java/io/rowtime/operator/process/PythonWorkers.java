@@ -1,0 +1,123 @@
+package io.rowtime.operator.process;
+
+import io.rowtime.operator.spec.ProcessSpec;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+/**
+ * Processes that run functions in Python. A task borrows one for each batch; as they keep nothing in between, any will do that has
+ * been started for the same function.
+ */
+final class PythonWorkers {
+  private static final long IDLE_NANOS = 60_000_000_000L;
+  private static final Map<String, Deque<Worker>> IDLE = new HashMap<>();
+
+  private PythonWorkers() {}
+
+  /** A process that has been told what to run. */
+  static final class Worker {
+    private final String name;
+    private final Process process;
+    private final DataOutputStream requests;
+    private final DataInputStream answers;
+    private long since;
+
+    private Worker(String name, ProcessSpec.Python python, byte[] arguments) throws IOException {
+      this.name = name;
+      ProcessBuilder builder = new ProcessBuilder(python.command()).redirectError(ProcessBuilder.Redirect.INHERIT);
+      builder.environment().put("PYTHONPATH", python.path());
+      process = builder.start();
+      requests = new DataOutputStream(new BufferedOutputStream(process.getOutputStream(), 1 << 16));
+      answers = new DataInputStream(new BufferedInputStream(process.getInputStream(), 1 << 16));
+      write(python.setup().getBytes(StandardCharsets.UTF_8));
+      write(arguments);
+    }
+
+    private void write(byte[] frame) throws IOException {
+      requests.writeLong(frame.length);
+      requests.write(frame);
+    }
+
+    private byte[] read() throws IOException {
+      byte[] frame = new byte[Math.toIntExact(answers.readLong())];
+      answers.readFully(frame);
+      return frame;
+    }
+
+    /**
+     * Asks for what becomes of some partitions and their rows.
+     *
+     * @return their states, and the rows that come out
+     * @throws FunctionFailure where the function fails
+     */
+    byte[][] ask(String function, byte[] partitions, byte[] rows) throws IOException {
+      try {
+        write(partitions);
+        write(rows);
+        requests.flush();
+        if (answers.read() == 0) {
+          return new byte[][] {read(), read()};
+        }
+        throw FunctionFailure.said(new String(read(), StandardCharsets.UTF_8));
+      } catch (EOFException e) {
+        throw new FunctionFailure(function, "its Python worker has stopped" + exitCode(), e);
+      }
+    }
+
+    private String exitCode() {
+      try {
+        return " with exit code " + process.waitFor();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return "";
+      }
+    }
+
+    void stop() {
+      process.destroyForcibly();
+    }
+  }
+
+  static Worker take(ProcessSpec spec, byte[] arguments) throws IOException {
+    String name = spec.python().setup() + Arrays.hashCode(arguments);
+    synchronized (IDLE) {
+      Deque<Worker> idle = IDLE.get(name);
+      while (idle != null && !idle.isEmpty()) {
+        Worker worker = idle.pop();
+        if (worker.process.isAlive()) {
+          return worker;
+        }
+      }
+    }
+    return new Worker(name, spec.python(), arguments);
+  }
+
+  /** Keeps a worker for the next batch, and stops those that nobody has used for long. */
+  static void giveBack(Worker worker) {
+    long now = System.nanoTime();
+    worker.since = now;
+    synchronized (IDLE) {
+      IDLE.computeIfAbsent(worker.name, name -> new ArrayDeque<>()).push(worker);
+      for (Iterator<Deque<Worker>> all = IDLE.values().iterator(); all.hasNext();) {
+        Deque<Worker> idle = all.next();
+        while (!idle.isEmpty() && now - idle.peekLast().since > IDLE_NANOS) {
+          idle.removeLast().stop();
+        }
+        if (idle.isEmpty()) {
+          all.remove();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,233 @@
+"""The rows, timers and state of one partition as a table function in Python sees them.
+
+The rules are those of `io.rowtime.api`, which the operator in Java follows: a timer is due after every row before its
+time and before those of its time; the state of a partition ends `state_ttl` after its latest row or timer.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+NO_BOUND = -(1 << 63)
+ALL = (1 << 63) - 1
+"""The bound after the last row of a relation."""
+_MOST_TIMERS = 100_000
+_EPOCH = dt.datetime(1970, 1, 1)
+_MICROSECOND = dt.timedelta(microseconds=1)
+
+
+class FunctionFailure(Exception):
+    """The function has failed, or breaks what it has promised. The message is for the user."""
+
+
+class Row(Mapping[str, Any]):
+    """A row of the table: `row["PRICE"]` or `row.price`; names are found in any case. A NULL is None, a TIMESTAMP a
+    datetime in UTC without a zone."""
+
+    __slots__ = ("_index", "_values")
+
+    def __init__(self, index: Mapping[str, int], values: Sequence[Any]) -> None:
+        self._index = index
+        self._values = values
+
+    def __getitem__(self, name: str) -> Any:
+        place = self._index.get(name)
+        if place is None:
+            place = self._index.get(name.upper())
+        if place is None:
+            raise KeyError(f"there is no column {name!r} among {', '.join(self._index)}")
+        return self._values[place]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError as fault:
+            raise AttributeError(fault.args[0]) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+
+@dataclass
+class Kept:
+    """What is kept of a partition from batch to batch; times are in microseconds."""
+
+    state: dict[str, Any] = field(default_factory=dict)
+    timers: dict[str, int] = field(default_factory=dict)
+    latest: int = NO_BOUND
+
+    def to_bytes(self) -> bytes | None:
+        """None where nothing is kept."""
+        if not self.state and not self.timers:
+            return None
+        return pickle.dumps((self.state, self.timers, self.latest), protocol=5)
+
+    @classmethod
+    def from_bytes(cls, saved: bytes | None) -> Kept:
+        return cls() if saved is None else cls(*pickle.loads(saved))
+
+    def next_timer(self) -> tuple[int, str] | None:
+        return min(((at, name) for name, at in self.timers.items()), default=None)
+
+    def due(self, state_ttl: int | None) -> int:
+        """The bound at which there is something to do without a row, or ALL."""
+        timer = self.next_timer()
+        if timer is not None:
+            return timer[0]
+        return ALL if state_ttl is None or not self.state else min(ALL, self.latest + state_ttl + 1)
+
+
+class Context:
+    """What a function has of the partition of the row or timer at hand.
+
+    `state` is a dict that is saved with the query: its values are anything that can be pickled, such as numbers, texts,
+    times, lists and dicts. `key` are the values of PARTITION BY and `args` those of the other arguments, by their names
+    in upper case.
+    """
+
+    def __init__(self, args: Mapping[str, Any], delay: int) -> None:
+        self.args = args
+        self.key: Mapping[str, Any] = {}
+        self._delay = delay
+        self._kept = Kept()
+        self._now = NO_BOUND
+        self._emitted: Callable[[int, Any], None] = lambda rowtime, row: None
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return self._kept.state
+
+    @property
+    def rowtime(self) -> dt.datetime:
+        """The ROWTIME of the row, or the time of the timer: no later row of the table is earlier."""
+        return _EPOCH + self._now * _MICROSECOND
+
+    def set_timer(self, name: str, at: dt.datetime) -> None:
+        """Sets a timer, in place of the one of that name that may be set; `at` is later than `rowtime`."""
+        micros = _millis(at)
+        if micros <= self._now:
+            raise ValueError(f"the timer {name!r} is set for {at}, which is not later than {self.rowtime}")
+        self._kept.timers[str(name)] = micros
+
+    def timer(self, name: str) -> dt.datetime | None:
+        """When a timer is due, or None where it is not set."""
+        at = self._kept.timers.get(name)
+        return None if at is None else _EPOCH + at * _MICROSECOND
+
+    def clear_timer(self, name: str) -> None:
+        self._kept.timers.pop(name, None)
+
+    def clear(self) -> None:
+        """Forgets the state and the timers of the partition."""
+        self._kept.state.clear()
+        self._kept.timers.clear()
+
+    def emit(self, row: Any, rowtime: dt.datetime | None = None) -> None:
+        """Emits a row of `rowtime`, by default that of the row or timer at hand: a tuple or a dict of its values, or
+        the value of the only column. `rowtime` lies before it by no more than the `delay` that is declared."""
+        micros = self._now if rowtime is None else _millis(rowtime)
+        if micros < self._now - self._delay:
+            delay = dt.timedelta(microseconds=self._delay)
+            raise ValueError(
+                f"it emits a row of {rowtime}, which is more than its delay of {delay} before {self.rowtime}"
+            )
+        self._emitted(micros, row)
+
+
+class Runner:
+    """Runs a function over one partition after the other.
+
+    `function` is a class with a method `process(row, context)` and perhaps `on_timer(name, context)`, or a function of
+    (row, context). What they return or yield are rows that come out at the present time.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        function: Any,
+        columns: Sequence[str],
+        args: Mapping[str, Any],
+        write: Callable[[Any], tuple[Any, ...]],
+        *,
+        delay: int,
+        state_ttl: int | None,
+    ) -> None:
+        made = function() if isinstance(function, type) else function
+        self._process = made.process if hasattr(made, "process") else made
+        self._on_timer = getattr(made, "on_timer", None)
+        self._name = name
+        self._index = {column: place for place, column in reversed(list(enumerate(columns)))}
+        self._index.update({column.upper(): place for column, place in self._index.items()})
+        self._write = write
+        self._state_ttl = state_ttl
+        self._context = Context(args, delay)
+
+    def run(
+        self,
+        kept: Kept,
+        key: Mapping[str, Any],
+        rows: Iterable[tuple[int, Sequence[Any]]],
+        bound: int,
+        out: Callable[[int, tuple[Any, ...]], None],
+    ) -> None:
+        """Takes rows with their times, in order, and what is due without a row until `bound`. `out` gets each row that
+        comes out with its ROWTIME. Raises FunctionFailure."""
+        context = self._context
+        context._kept, context.key = kept, key
+        context._emitted = lambda rowtime, row: out(rowtime, self._write(row))
+        for time, values in rows:
+            self._fire(time)
+            self._end(time)
+            context._now = kept.latest = time
+            self._call("the row", self._process, Row(self._index, values), context)
+        self._fire(bound)
+        self._end(bound)
+
+    def _fire(self, bound: int) -> None:
+        context, kept, fired = self._context, self._context._kept, 0
+        while kept.timers and (timer := kept.next_timer()) is not None and timer[0] <= bound:
+            at, name = timer
+            del kept.timers[name]
+            context._now = kept.latest = at
+            fired += 1
+            if bound == ALL and fired > _MOST_TIMERS:
+                raise self._failure(
+                    RuntimeError(f"more than {_MOST_TIMERS} timers are due after the last row: they set one another"),
+                    f"the timer {name!r}",
+                )
+            if self._on_timer is None:
+                raise self._failure(TypeError("it sets a timer and has no on_timer"), f"the timer {name!r}")
+            self._call(f"the timer {name!r}", self._on_timer, name, context)
+
+    def _end(self, bound: int) -> None:
+        kept = self._context._kept
+        ended = self._state_ttl is not None and not kept.timers and bound != ALL
+        if ended and kept.latest != NO_BOUND and bound > kept.latest + (self._state_ttl or 0):
+            kept.state.clear()
+
+    def _call(self, what: str, method: Callable[..., Any], *given: Any) -> None:
+        try:
+            for row in method(*given) or ():
+                self._context.emit(row)
+        except Exception as fault:
+            raise self._failure(fault, what) from fault
+
+    def _failure(self, fault: Exception, what: str) -> FunctionFailure:
+        key = "".join(f", {name} = {value}" for name, value in self._context.key.items())
+        said = " ".join(f"{type(fault).__name__}: {fault}".split())
+        at = self._context.rowtime.isoformat(timespec="milliseconds")
+        return FunctionFailure(f"Function '{self._name}' failed: {said} ({what} of {at}{key})")
+
+
+def _millis(at: dt.datetime) -> int:
+    """Microseconds, in whole milliseconds as ROWTIME has them."""
+    if at.tzinfo is not None:
+        at = at.astimezone(dt.timezone.utc).replace(tzinfo=None)
+    return (at - _EPOCH) // dt.timedelta(milliseconds=1) * 1000

@@ -1,0 +1,38 @@
+"""Table functions in Python over the rows of a table: the same as `Counted.java` and `Idle.java`."""
+
+import datetime as dt
+
+
+def counted(row, context):
+    """Each n-th row of a partition, with how many there have been."""
+    n = context.state.get("count", 0) + 1
+    context.state["count"] = n
+    if n % context.args["EVERY_N"] == 0:
+        yield n, row.v
+
+
+class Idle:
+    """The values of a partition up to a pause, as a row of the time of the first of them."""
+
+    def process(self, row, context):
+        context.state.setdefault("start", context.rowtime)
+        context.state.setdefault("values", []).append(row["V"])
+        context.set_timer("pause", context.rowtime + context.args["PAUSE"])
+
+    def on_timer(self, name, context):
+        values = context.state["values"]
+        context.emit({"vs": "+".join(map(str, values)), "n": len(values)}, rowtime=context.state["start"])
+        context.clear()
+
+
+class Failing:
+    """Fails at rows whose value is below 0: by itself, by a row before its bound, by a value of the wrong type."""
+
+    def process(self, row, context):
+        if row.v == -1:
+            raise LookupError("no\nvalue")
+        if row.v == -2:
+            context.emit(1, rowtime=context.rowtime - dt.timedelta(minutes=1))
+        if row.v == -3:
+            yield 1.5
+        yield row.v
