@@ -32,7 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("statement",),
     ("bridge",),
     # What runs in Spark.
-    ("files", "spark"),
+    ("api", "files", "spark"),
     ("avro", "functions", "jdbc", "kafka", "log", "lookup", "socket", "state.values"),
     ("records", "state"),
     ("lateness", "operator.calls"),

@@ -28,9 +28,10 @@ class Row(Mapping[str, Any]):
     """A row of the table: `row["PRICE"]` or `row.price`; names are found in any case. A NULL is None, a TIMESTAMP a
     datetime in UTC without a zone."""
 
-    __slots__ = ("_index", "_values")
+    __slots__ = ("_columns", "_index", "_values")
 
-    def __init__(self, index: Mapping[str, int], values: Sequence[Any]) -> None:
+    def __init__(self, columns: Sequence[str], index: Mapping[str, int], values: Sequence[Any]) -> None:
+        self._columns = columns
         self._index = index
         self._values = values
 
@@ -39,7 +40,7 @@ class Row(Mapping[str, Any]):
         if place is None:
             place = self._index.get(name.upper())
         if place is None:
-            raise KeyError(f"there is no column {name!r} among {', '.join(self._index)}")
+            raise KeyError(f"there is no column {name!r} among {', '.join(self._columns)}")
         return self._values[place]
 
     def __getattr__(self, name: str) -> Any:
@@ -49,10 +50,10 @@ class Row(Mapping[str, Any]):
             raise AttributeError(fault.args[0]) from None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._index)
+        return iter(self._columns)
 
     def __len__(self) -> int:
-        return len(self._index)
+        return len(self._columns)
 
 
 @dataclass
@@ -163,8 +164,10 @@ class Runner:
         self._process = made.process if hasattr(made, "process") else made
         self._on_timer = getattr(made, "on_timer", None)
         self._name = name
-        self._index = {column: place for place, column in reversed(list(enumerate(columns)))}
-        self._index.update({column.upper(): place for column, place in self._index.items()})
+        self._columns = tuple(columns)
+        # A name as it stands goes before one in another case.
+        self._index = {column.upper(): place for place, column in enumerate(columns)}
+        self._index.update({column: place for place, column in enumerate(columns)})
         self._write = write
         self._state_ttl = state_ttl
         self._context = Context(args, delay)
@@ -186,7 +189,7 @@ class Runner:
             self._fire(time)
             self._end(time)
             context._now = kept.latest = time
-            self._call("the row", self._process, Row(self._index, values), context)
+            self._call("the row", self._process, Row(self._columns, self._index, values), context)
         self._fire(bound)
         self._end(bound)
 

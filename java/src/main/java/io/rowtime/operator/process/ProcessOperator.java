@@ -79,12 +79,16 @@ public final class ProcessOperator {
 
     Stages stages() {
       ProcessColumns columns = columns();
-      ReorderBuffer buffer = new ReorderBuffer(input,
-          new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), null), spec.maxDisorder(),
-          spec.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING);
-      Stages stages = new Stages(buffer, input, true);
-      stages.add(new ProcessStage(spec, input, columns, processor(columns)), columns.output(), List.of());
-      return stages;
+      return ProcessOperator.stages(spec, input, columns, processor(columns));
     }
+  }
+
+  static Stages stages(ProcessSpec spec, StructType input, ProcessColumns columns, Processor processor) {
+    ReorderBuffer buffer = new ReorderBuffer(input,
+        new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), null), spec.maxDisorder(),
+        spec.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING);
+    Stages stages = new Stages(buffer, input, true);
+    stages.add(new ProcessStage(spec, input, columns, processor), columns.output(), List.of());
+    return stages;
   }
 }

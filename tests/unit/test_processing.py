@@ -1,0 +1,115 @@
+"""Table functions in Python, partition by partition: the same rows however the input is cut, as a loop gives."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from typing import Any
+
+import pytest
+
+from rowtime.functions import row_writer
+from rowtime.plan.types import parse_type
+from rowtime.processing.partition import ALL, NO_BOUND, FunctionFailure, Kept, Runner
+
+SECOND = 1_000_000
+GAP = 20
+ROW = parse_type("ROW(SEEN BIGINT, IDS VARCHAR)")
+EPOCH = dt.datetime(1970, 1, 1)
+
+
+class Rule:
+    """Rows until none has come for a while, or there are four; and how many there have been since the state began."""
+
+    def process(self, row: Any, context: Any) -> Any:
+        state = context.state
+        state["seen"] = state.get("seen", 0) + 1
+        state.setdefault("ids", []).append(row.id)
+        if len(state["ids"]) == 4:
+            context.clear_timer("gap")
+            yield from self.on_timer("full", context)
+        else:
+            context.set_timer("gap", context.rowtime + dt.timedelta(seconds=GAP))
+
+    def on_timer(self, name: str, context: Any) -> Any:
+        yield context.state["seen"], ",".join(map(str, context.state.pop("ids")))
+
+
+def model(rows: list[tuple[int, int]], ttl: int | None, bound: int) -> list[tuple[int, int, str]]:
+    found: list[tuple[int, int, str]] = []
+    seen, ids, timer, latest = 0, [], None, None  # type: ignore[var-annotated]
+    for time, number in rows:
+        if timer is not None and timer <= time:
+            found.append((timer, seen, ",".join(map(str, ids))))
+            ids, latest, timer = [], timer, None
+        if ttl is not None and timer is None and latest is not None and time > latest + ttl:
+            seen = 0
+        latest, seen = time, seen + 1
+        ids.append(number)
+        timer = time + GAP
+        if len(ids) == 4:
+            found.append((time, seen, ",".join(map(str, ids))))
+            ids, timer = [], None
+    if timer is not None and timer <= bound:
+        found.append((timer, seen, ",".join(map(str, ids))))
+    return found
+
+
+def runner(function: Any, *, ttl: int | None = None, delay: int = 0) -> Runner:
+    state_ttl = None if ttl is None else ttl * SECOND
+    return Runner("F", function, ["ID"], {"N": 5}, row_writer(ROW), delay=delay * SECOND, state_ttl=state_ttl)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_however_the_rows_are_cut(seed: int) -> None:
+    chance = random.Random(seed)
+    ttl = chance.choice([None, 1, 30, 90])
+    time, rows = 0, []
+    for number in range(chance.randrange(80)):
+        time += chance.choice([0, 1, 5, GAP, 45, 200])
+        rows.append((time, number))
+    run = runner(Rule, ttl=ttl).run
+    saved, at, found = None, 0, []
+    while at < len(rows):
+        until = min(len(rows), at + chance.randrange(5))
+        kept = Kept.from_bytes(saved)
+        bound = NO_BOUND
+        if chance.random() < 0.7:
+            bound = (rows[until][0] if until < len(rows) else rows[-1][0]) * SECOND
+        given = [(t * SECOND, (n,)) for t, n in rows[at:until]]
+        run(kept, {}, given, bound, lambda t, row: found.append((t // SECOND, *row)))
+        saved, at = kept.to_bytes(), until
+    kept = Kept.from_bytes(saved)
+    run(kept, {}, [], 10_000_000 * SECOND, lambda t, row: found.append((t // SECOND, *row)))
+    assert found == model(rows, ttl, 10_000_000)
+    assert ttl is None or kept.to_bytes() is None
+
+
+def test_rows_are_found_by_name_in_any_case() -> None:
+    def seen(row: Any, context: Any) -> Any:
+        yield row.id + row["Id"] + context.args["N"], ",".join(row)
+
+    found: list[Any] = []
+    runner(seen).run(Kept(), {}, [(0, (1,))], NO_BOUND, lambda t, row: found.append(row))
+    assert found == [(7, "ID")]
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (lambda row, context: row.nothing, "AttributeError: there is no column 'nothing' among ID"),
+        (lambda row, context: [(1, 2, 3)], "TypeError: it gives a row of 3 values for 2 columns"),
+        (lambda row, context: [{"SEEN": 1, "OTHER": 2}], "TypeError: it gives a column 'OTHER', and its columns are"),
+        (lambda row, context: context.set_timer("t", context.rowtime), "ValueError: the timer 't' is set for"),
+        (lambda row, context: context.set_timer("t", context.rowtime + dt.timedelta(seconds=1)), "has no on_timer"),
+        (
+            lambda row, context: context.emit((1, "a"), rowtime=context.rowtime - dt.timedelta(seconds=3)),
+            "its delay of",
+        ),
+    ],
+)
+def test_what_breaks_a_promise_is_named(function: Any, reason: str) -> None:
+    with pytest.raises(FunctionFailure, match=reason) as failed:
+        runner(function, delay=2).run(Kept(), {"K": 7}, [(9 * SECOND, (1,))], ALL, lambda t, row: None)
+    assert str(failed.value).startswith("Function 'F' failed: ")
+    assert str(failed.value).endswith(", K = 7)")
