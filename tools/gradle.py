@@ -47,6 +47,7 @@ _INPUTS = {
         "java",
         "tests/java",
         "docs/operators.schema.json",
+        "tests/lateness_cases.json",
     ),
 }
 

@@ -3,6 +3,8 @@ package io.rowtime.lateness;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,6 +267,34 @@ public class LateRowPredicateTest {
         assertTrue(left.count() < 80);
       }
     }
+  }
+
+  /** The cases that the check of rows at a commit has to pass as well: {@code tests/unit/streams/test_late_filter.py}. */
+  @Test public void passesTheCasesOfBothEngines() throws Exception {
+    for (JsonNode given : new ObjectMapper().readTree(Files.readString(Path.of("tests/lateness_cases.json")))) {
+      Declared declared = new Declared(number(given.get("at")), number(given.get("price")),
+          given.get("falling").isNull() ? null : (Boolean) given.get("falling").booleanValue());
+      for (boolean generated : new boolean[] {false, true}) {
+        Path folder = files.newFolder().toPath();
+        long batch = 0;
+        for (JsonNode step : given.get("steps")) {
+          List<Item> items = new ArrayList<>();
+          for (JsonNode row : step.get("rows")) {
+            items.add(new Item(items.size(), number(row.get(0)), number(row.get(1)),
+                row.get(2).isNull() ? null : (Integer) row.get(2).intValue(), "", null));
+          }
+          List<Integer> kept = new ArrayList<>();
+          step.get("kept").forEach(index -> kept.add(index.intValue()));
+          assertEquals(given.get("name").textValue() + ", step " + batch, kept,
+              run(folder, declared, items, 1, new TaskId(batch, 0, "run"), generated));
+          batch++;
+        }
+      }
+    }
+  }
+
+  private static Long number(JsonNode number) {
+    return number.isNull() ? null : (Long) number.longValue();
   }
 
   @Test public void lateRowsAreShownAndCountedAndOnlySoManyKept() throws Exception {

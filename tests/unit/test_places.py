@@ -1,0 +1,77 @@
+"""The places to touch for something new: ARCHITECTURE.md lists them, they are few, and none can be forgotten unnoticed.
+
+A forgotten translator, sample, schema or connector fails tests of its own: `translate/test_registry.py`,
+`plan/test_codec.py`, `plan/test_schema.py`, `operators/test_specs.py`, `plan/test_functions.py`.
+"""
+
+from __future__ import annotations
+
+import re
+import typing
+from pathlib import Path
+
+import pytest
+
+from rowtime.explain import operators
+from rowtime.plan.nodes import Node
+from rowtime.sources.connectors import READERS, WRITERS
+
+ROOT = Path(__file__).parents[2]
+PLAN = ROOT / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan"
+
+MOST = {"A streaming operator": 8, "An aggregate function": 3, "A connector": 3}
+
+LIKE_CALCITES = {"SnapshotScan", "LookupJoin", "WindowedInput"}
+"""Nodes whose order is that of the node of Calcite's that they extend."""
+
+STATELESS_NODES = {"SnapshotScan", "Unnest"}
+"""Nodes that handle each row by itself."""
+
+STATELESS = {
+    *("scan", "values", "project", "filter", "join", "lookup_join", "hop", "unnest", "sample", "setop"),
+    *("recurse", "recursive"),
+}
+"""Operators without saved state."""
+
+
+@pytest.mark.parametrize("thing", MOST)
+def test_the_places_are_few_and_there(thing: str) -> None:
+    places = _places(thing)
+    assert 0 < len(places) <= MOST[thing]
+    for place in places:
+        assert any(next(ROOT.glob(f"{top}/{place}*"), None) for top in TOPS), f"{place} is not there"
+
+
+@pytest.mark.parametrize(
+    "node", [f.stem for f in (PLAN / "rel").glob("*.java") if f" class {f.stem} extends " in f.read_text()]
+)
+def test_a_node_is_provided_for(node: str) -> None:
+    """Its order, its state, and how it is written."""
+    named = re.compile(rf"\b{node}\b")
+    assert node in LIKE_CALCITES or named.search((PLAN / "monotone" / "Orders.java").read_text()), "Orders"
+    assert node in STATELESS_NODES or named.search((PLAN / "progress" / "StateBounds.java").read_text()), "StateBounds"
+    assert any(named.search(f.read_text()) for f in (PLAN / "json").glob("*Writer.java")), "PlanWriter"
+
+
+@pytest.mark.parametrize("op", sorted(node.__struct_config__.tag for node in typing.get_args(Node)))
+def test_an_operator_is_explained_and_its_state_is_signed(op: str) -> None:
+    assert op in operators._LINES
+    signed = f'"{op}"' in (PLAN / "physical" / "StateSignature.java").read_text()
+    assert signed != (op in STATELESS)
+
+
+def test_a_connector_is_documented() -> None:
+    text = (ROOT / "docs" / "foreign.md").read_text(encoding="utf-8")
+    assert [name for name in {*READERS, *WRITERS} if f"`{name}`" not in text and f"'{name}'" not in text] == []
+
+
+TOPS = ("java/src/main/java/io/rowtime", "python/rowtime", ".")
+"""Where the paths of ARCHITECTURE.md begin."""
+
+
+def _places(thing: str) -> list[str]:
+    """The first path in each item of the list under `thing`."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    listed = re.search(rf"^- \*{thing}:?\*.*?\n((?:  +.*\n)+)", text, re.MULTILINE)
+    assert listed, f"ARCHITECTURE.md does not say where to add {thing.lower()}"
+    return re.findall(r"^  \d\. `([^`]+)`", listed[1], re.MULTILINE)
