@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import latency
 import numpy as np
 import pyarrow as pa
+import search_key
 from printing import milliseconds, say
 
 import rowtime
@@ -179,5 +180,6 @@ MEASURES = {
     "hold": hold,
     "state": state,
     "disk": disk,
+    "search_key": search_key.search_key,
 }
 """The parts, by their names."""

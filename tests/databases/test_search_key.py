@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from servers import PASSWORD, Postgres
 
 from rowtime.errors import RowtimeError
+from rowtime.runtime.execute import Start
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
@@ -245,3 +248,41 @@ def read(rt: Session, sql: str) -> list[tuple[Any, ...]]:
     found = rt.sql(sql)
     assert isinstance(found, Relation)
     return sorted((tuple(row) for row in found.tuples()), key=str)
+
+
+# --- SQLite ----------------------------------------------------------------------------------------------------------
+
+
+def test_rows_do_not_depend_on_batches(rt: Session, drivers: dict[str, Path], tmp_path: Path) -> None:
+    """However the input is cut, in however many partitions, and started again between any two steps."""
+    file = tmp_path / "shop.db"
+    with sqlite3.connect(file) as there:
+        there.execute("CREATE TABLE products (id INTEGER, name TEXT)")
+        rows = [(n, f"{n} {copy}") for n in range(0, 60, 2) for copy in range(n % 3)]
+        there.executemany("INSERT INTO products VALUES (?, ?)", [*rows, (None, "nothing")])
+    rt.sql("CREATE STREAM orders (id INT, product INT, kind VARCHAR)")
+    rt.sql(
+        "CREATE FOREIGN TABLE products (id INT, name VARCHAR) "
+        f"OPTIONS (connector 'jdbc', url 'jdbc:sqlite:{file}', table 'products', driver_jar '{drivers['sqlite']}')"
+    )
+    asked = [(n, None if n % 11 == 0 else n * 7 % 70) for n in range(300)]
+    # The same join, by hand.
+    expected = [(n, name) for n, product in asked for name in [name for id, name in rows if id == product] or [None]]
+    retry = "'retry-predicate', 'lookup_miss', 'fixed-delay', '1ms'"
+    options = ("'batch-size', '3'", "'async', 'true', 'cache-ttl', '1h'", retry)
+    queries = [
+        rt.submit(search(given), start=Start(), partitions=partitions)
+        for given, partitions in zip(options, (1, 3, 2), strict=True)
+    ]
+    place = 0
+    for size in (1, 120, 2, 177):
+        some = asked[place : place + size]
+        order(rt, *(f"{n}, {'NULL' if p is None else p}, 'a'" for n, p in some), minute=place // 10)
+        place += size
+        rt.runtime.settle(queries)
+        for query in queries:
+            query.kill()
+            query.restart()
+    rt.runtime.settle(queries)
+    for query in queries:
+        assert sorted((tuple(row) for row in query.rows()), key=str) == sorted(expected, key=str)

@@ -297,7 +297,9 @@ class Query:
             self._stopped = True
         with contextlib.suppress(RowtimeError):
             self._last_bound = self.bound.now()
-        self.kill()
+        # It may be starting again at this moment.
+        with self._resuming:
+            self.kill()
         self.observe()
         self._on_stop(self)
 
