@@ -62,9 +62,9 @@ def _segments(analyzed: StatementAnalysis) -> Iterator[str | None]:
             continue
         here = [id for id, each in origins.items() if any(a <= begin and end <= b for a, b in each)]
         tags = [id for id in here if any(a == begin for a, _ in origins[id])]
-        told = [diagnostic for (a, b), diagnostic in found if a <= begin and end <= b]
+        diagnostics_here = [diagnostic for (a, b), diagnostic in found if a <= begin and end <= b]
         classes = [kind for (a, b), kind in kinds.items() if a <= begin and end <= b]
-        classes += [told[0].severity] if told else []
+        classes += [diagnostics_here[0].severity] if diagnostics_here else []
         mask = next(((a, b) for a, b in hidden if a <= begin and end <= b), None)
         # What is hidden is shown once, in its first piece.
         shown = escape(text[begin:end] if mask is None else hidden[mask] if mask[0] == begin else "")
@@ -77,7 +77,7 @@ def _segments(analyzed: StatementAnalysis) -> Iterator[str | None]:
                 class_=" ".join(classes),
                 data_part=" ".join(f"{analyzed.number}.{id}" for id in here),
                 data_tags=",".join(str(id) for id in sorted(tags)),
-                title="; ".join(each.message for each in told),
+                title="; ".join(each.message for each in diagnostics_here),
             )
         )
 

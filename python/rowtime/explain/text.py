@@ -82,8 +82,8 @@ def _details(node: Node) -> Iterator[str]:
     yield from _columns(node)
     follows = bound(node)
     if follows is not None:
-        told = node["clock"] is not None
-        yield f"bound: {follows}{', from that of its sources' if told else ''}"
+        has_clock = node["clock"] is not None
+        yield f"bound: {follows}{', from that of its sources' if has_clock else ''}"
     kept = state(node)
     why = f" — {kept.why}" if kept.why and kept.bound != "none" else ""
     yield f"state: {kept.text}{why}"

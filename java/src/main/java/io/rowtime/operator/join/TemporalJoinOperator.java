@@ -61,12 +61,12 @@ final class TemporalJoinOperator implements TaskOperator {
   private UnsafeProjection identityOf;
   private BasePredicate matches;
 
-  private TemporalJoinOperator(Factory told) {
-    spec = told.spec;
-    binary = UnsafeProjection.create(told.input);
-    condition = told.condition;
-    identityColumns = told.identity;
-    seq = told.seq;
+  private TemporalJoinOperator(Factory factory) {
+    spec = factory.spec;
+    binary = UnsafeProjection.create(factory.input);
+    condition = factory.condition;
+    identityColumns = factory.identity;
+    seq = factory.seq;
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
     // A row is done with once it has its turn: nobody asks later whether it has matched.

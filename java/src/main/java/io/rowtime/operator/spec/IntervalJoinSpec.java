@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What an interval join is told.
+ * The parameters of an interval join.
  *
  * @param condition over the columns of both sides, as Spark SQL; null where the keys say all
  * @param ordered whether rows come out by the watermark alone, so that they are in order over all tasks; else the rows of a

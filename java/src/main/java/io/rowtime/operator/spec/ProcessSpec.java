@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a function over a table is told.
+ * The parameters of a function over a table.
  *
  * <p>{@code time}, {@code watermark}, {@code seq}, {@code disordered} and {@code maxDisorder} are as of {@link OverSpec}; a relation
  * has no watermark.
