@@ -28,9 +28,13 @@ STRUCTURE = _names(
 )
 # RexOperators.REFUSED, and what has no meaning outside of other systems.
 REFUSED = _names(
-    """EXISTSNODE, EXTRACTVALUE, XMLTRANSFORM, USER, CURRENT_USER, SESSION_USER, SYSTEM_USER, CURRENT_ROLE,
-    CURRENT_PATH,
-    CURRENT_CATALOG, CURRENT_DATETIME, SYSDATE, SYSTIMESTAMP, NEXT_VALUE, CURRENT_VALUE, VARIANTNULL"""
+    """EXISTSNODE, EXTRACTVALUE, XMLTRANSFORM, CURRENT_ROLE, CURRENT_PATH, CURRENT_CATALOG, CURRENT_SCHEMA,
+    SYSTIMESTAMP, NEXT_VALUE, CURRENT_VALUE, VARIANTNULL"""
+)
+# What other calls are made of before they are planned, and what tells of the session or the time.
+REWRITTEN = _names(
+    """::, BETWEEN ASYMMETRIC, NOT BETWEEN ASYMMETRIC, DATETIME_ADD, DATETIME_SUB, TIMESTAMP_SUB, TIME_ADD, TIME_SUB,
+    DATETIME_DIFF, TIME_DIFF, CURRENT_DATETIME, SYSDATE, CURRENT_USER, SESSION_USER, SYSTEM_USER, USER"""
 )
 
 
@@ -71,7 +75,7 @@ def states(jpype: Any) -> dict[str, list[str]]:
             found["compared"].append(name)
         elif name in REFUSED:
             found["refused"].append(name)
-        elif name in native or _implemented(implemented, operator):
+        elif name in native or name in REWRITTEN or _implemented(implemented, operator):
             found["computed"].append(name)
         else:
             found["refused"].append(name)

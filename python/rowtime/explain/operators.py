@@ -177,6 +177,12 @@ def _hop(node: Node) -> str:
     return f"by {rex_text(node['time'], _names(node))}: {node['size']} ms every {node['slide']} ms"
 
 
+def _session(node: Node) -> str:
+    names = _names(node)
+    keys = f", for each {', '.join(names[key] for key in node['keys'])}" if node["keys"] else ""
+    return f"by {names[node['time']]}: rows at most {node['gap']} ms apart{keys}"
+
+
 def _unnest(node: Node) -> str:
     listed = ", ".join(rex_text(rex, _names(node)) for rex in node["exprs"])
     number = " with ordinality" if node["ordinality"] else ""
@@ -256,6 +262,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "search_key": _search_key,
     "temporal_join": _temporal_join,
     "hop": _hop,
+    "session": _session,
     "unnest": _unnest,
     "process": _process,
     "sample": _sample,

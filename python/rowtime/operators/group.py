@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rowtime.operators.call import call
-from rowtime.operators.specs import GroupSpec, HopSpec, SessionSpec
+from rowtime.operators.specs import GroupSpec, HopSpec, SessionSpec, SessionWindowsSpec
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 GROUP_BY_CLASS = "io.rowtime.operator.group.GroupByOperator"
 START = "rowtime_start"
 """The operator's column with the start of a window or session."""
+
+END = "rowtime_end"
+"""The operator's column with the end of a session."""
 
 _METHODS = {GroupSpec: "group", HopSpec: "hop", SessionSpec: "session"}
 
@@ -22,3 +25,9 @@ def group(rows: DataFrame, spec: GroupSpec | HopSpec | SessionSpec) -> DataFrame
     (TIMESTAMP) behind the keys where groups are hopping windows or sessions. The query needs the RocksDB state
     store."""
     return call(GROUP_BY_CLASS, _METHODS[type(spec)], spec, rows)
+
+
+def session_windows(rows: DataFrame, spec: SessionWindowsSpec) -> DataFrame:
+    """The rows of a stream, each once its session is over, with `START` and `END` (TIMESTAMP) of that behind their
+    columns. The query needs the RocksDB state store."""
+    return call(GROUP_BY_CLASS, "sessionWindows", spec, rows)

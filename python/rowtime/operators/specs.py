@@ -160,6 +160,19 @@ class SessionSpec(_Spec, tag="session", frozen=True, kw_only=True):
     calls: list[Call]
 
 
+class SessionWindowsSpec(_Spec, tag="session_windows", frozen=True, kw_only=True):
+    """SESSION as a table function: each row with the start and end of its session. The fields are as of SessionSpec."""
+
+    keys: list[str]
+    time: str
+    watermark: str
+    closes: str
+    disordered: bool
+    max_disorder: int | None
+    early: bool
+    gap: int
+
+
 class HoldSpec(_Spec, tag="hold", frozen=True, kw_only=True):
     """Hold: each row once the watermark has reached its `release` (TIMESTAMP)."""
 
@@ -338,8 +351,8 @@ class SearchKeySpec(_Spec, tag="search_key", frozen=True, kw_only=True):
 
 
 Spec = (
-    OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | HoldSpec | ProcessSpec | RecursionSpec | IntervalJoinSpec
-    | TemporalJoinSpec | SearchKeySpec
+    OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | SessionWindowsSpec | HoldSpec | ProcessSpec
+    | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec | SearchKeySpec
 )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""Aggregate and analytic functions: the table in `aggregate_functions.json`, which the planner reads as well."""
+"""The tables of functions that the planner reads too: aggregate and analytic ones in `aggregate_functions.json`, and
+in `spark_functions.json` scalar ones that Spark computes and Calcite does not have."""
 
 from __future__ import annotations
 
@@ -49,3 +50,23 @@ FUNCTIONS: dict[str, AggregateFunction] = {
 
 GROUPINGS = tuple(name for name, function in FUNCTIONS.items() if function.keeps == "NOTHING")
 """Functions of the set that a group belongs to."""
+
+
+class SparkFunction(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
+    """A function `name`, which is called `spark` there. `args` are the kinds of its arguments (`?`: it may be left out,
+    `*`: any number of them), `returns` that of its result, which is NULL where an argument is (STRICT), elsewhere too
+    (PARTIAL), or NEVER."""
+
+    name: str
+    spark: str
+    args: list[str]
+    returns: str
+    nulls: Literal["STRICT", "PARTIAL", "NEVER"]
+    deterministic: bool
+
+
+SPARK_FUNCTIONS: dict[str, SparkFunction] = {
+    function.name: function
+    for function in Decoder(list[SparkFunction]).decode(Path(__file__).with_name("spark_functions.json").read_bytes())
+}
+"""By name in the plan."""

@@ -380,6 +380,18 @@ class Hop(_Node, tag="hop", frozen=True, kw_only=True):
     offset: int
 
 
+class Session(_Node, tag="session", frozen=True, kw_only=True):
+    """SESSION: each row with the start and the end of its session after its own columns. Rows with equal `keys`, fields
+    of the input, are of one session as long as none is more than the `gap` (ms) after the one before it, by the field
+    `time`; the session ends one gap after the latest. Streaming: it is over when the input's bound reaches the latest
+    `closes` of its rows, an expression as of `Aggregate`; then they come out."""
+
+    time: int
+    keys: list[int]
+    gap: int
+    closes: Rex | None
+
+
 class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
     """UNNEST: each row once for every element of the collections `exprs`, side by side, with the elements after its own
     columns: the fields of a row, key and value of a map; then, with `ordinality`, their number, from 1. A row without
@@ -486,8 +498,8 @@ class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate | Union | Sort
-    | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop | Unnest | Process | Sample | Recurse
-    | Recursive | Lateness | SetOp | Window | TopN
+    | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop | Session | Unnest | Process | Sample
+    | Recurse | Recursive | Lateness | SetOp | Window | TopN
 )  # fmt: skip
 
 

@@ -35,3 +35,11 @@ SELECT * FROM SNAPSHOT(outside, TIMESTAMP '2024-05-01 08:00:00');
 --! 34:15 RT0126 'OUTSIDE' has no history: only its current rows are available
 SELECT * FROM SNAPSHOT(sys_boot.mgmt.saved_trace, TIMESTAMP '2024-05-01 09:00:00');
 --! 36:15 RT0126 'SYS_BOOT.MGMT.SAVED_TRACE' has no history: only its current rows are available
+SELECT * FROM SNAPSHOT(input => t, input => t);
+--! 38:36 RT0120 Parameter 'INPUT' is given twice
+SELECT * FROM SNAPSHOT(input => t, TIMESTAMP '2024-05-01 08:00:00');
+--! 40:36 RT0120 An argument without a name follows one with a name
+SELECT * FROM SNAPSHOT(to_time => TIMESTAMP '2024-05-01 08:00:00');
+--! 42:15 RT0120 SNAPSHOT needs a table to read
+SELECT * FROM SNAPSHOT(t, RAND());
+--! 44:15 RT0125 to_time of SNAPSHOT must be a TIMESTAMP, not DOUBLE

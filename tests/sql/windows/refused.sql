@@ -16,7 +16,3 @@ SELECT STREAM PERCENTILE_CONT(2) WITHIN GROUP (ORDER BY v) OVER (ROWS 1 PRECEDIN
 --! 15:31 RT0118 PERCENTILE_CONT takes a constant between 0 and 1
 SELECT STREAM SUM(v) OVER (ROWS 1 PRECEDING EXCLUDE CURRENT ROW) FROM S;
 --! 17:1 RT0900 not supported yet: EXCLUDE in a window
-SELECT STREAM rowtime, window_end FROM TABLE(SESSION(TABLE S, DESCRIPTOR(rowtime), DESCRIPTOR(k), INTERVAL '1' HOUR));
---! 19:1 RT0900 not supported yet: the table function SESSION without GROUP BY WINDOW_START, WINDOW_END and its keys in the same SELECT
-SELECT STREAM window_end AS rowtime FROM TABLE(SESSION(TABLE S, DESCRIPTOR(rowtime), DESCRIPTOR(k), INTERVAL '1' HOUR)) GROUP BY window_end;
---! 21:121 RT0122 Sessions must be grouped by their start, their end and their keys

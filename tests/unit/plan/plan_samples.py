@@ -215,6 +215,20 @@ SAMPLES: dict[str, Json] = {
         size=7_007_000,
         offset=0,
     ),
+    "session": node(
+        "session",
+        [_copied(SCAN)],
+        [
+            field("ROWTIME", "TIMESTAMP(3)"),
+            UNITS,
+            field("WINDOW_START", "TIMESTAMP(3)"),
+            field("WINDOW_END", "TIMESTAMP(3)", "INCREASING"),
+        ],
+        time=0,
+        keys=[1],
+        gap=600_000,
+        closes=AN_HOUR_LATER,
+    ),
     "lateness": node(
         "lateness",
         [_copied(SCAN)],

@@ -70,11 +70,25 @@ def test_sessions_of_a_table_function_are_those_of_group_by(planning: Planning, 
         "SELECT STREAM window_start, window_end AS rowtime, productId, COUNT(*) AS c "
         f"FROM TABLE({table}) GROUP BY window_start, window_end, productId"
     )
-    group = planning.plan(
-        f"SELECT STREAM SESSION_START(rowtime, {TEN}) AS window_start, SESSION_END(rowtime, {TEN}) AS rowtime, "
-        f"productId, COUNT(*) AS c FROM Orders GROUP BY SESSION(rowtime, {TEN}), productId"
-    )
-    assert without_origins(function["plan"]) == without_origins(group["plan"])
+    (group,) = nodes(function["plan"], "session_aggregate")
+    assert (group["session"]["gap"], len(group["keys"])) == (600_000, 2)
+    assert not nodes(function["plan"], "session")
+
+
+@pytest.mark.parametrize(
+    ("select", "keys"),
+    [
+        # What is left out of sessions; fewer keys than sessions have; a call over the windows.
+        ("COUNT(*) AS c FROM {} WHERE units > 1 GROUP BY window_start, window_end, productId", 3),
+        ("COUNT(*) AS c FROM {} GROUP BY window_start, window_end", 2),
+        ("MIN(window_start) AS c FROM {} GROUP BY window_start, window_end, productId", 3),
+    ],
+)
+def test_other_groups_of_sessions_are_of_their_rows(planning: Planning, select: str, keys: int) -> None:
+    table = f"SESSION(Orders, DESCRIPTOR(rowtime), DESCRIPTOR(productId), {TEN})"
+    plan = planning.plan(f"SELECT STREAM window_end AS rowtime, {select.format(table)}")["plan"]
+    assert len(nodes(plan, "session")) == 1
+    assert len(nodes(plan, "aggregate")[0]["keys"]) == keys
 
 
 def test_window_and_qualify_in_either_order(planning: Planning) -> None:

@@ -6,12 +6,16 @@ import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.Stages;
 import io.rowtime.operator.spec.GroupingSpec;
+import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.SessionWindowsSpec;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
@@ -54,7 +58,18 @@ final class GroupReplay {
 
   static Map<String, List<Object>> run(int seed, Random random, GroupingSpec spec, List<Item> rows, long disorder, Way way, Taker taker,
       Model model) {
-    FedOperator fed = new FedOperator(() -> new StagePipeline(GroupStages.of(spec, way.schema())));
+    return run(seed, random, spec, () -> GroupStages.of(spec, way.schema()), rows, disorder, way, taker, model);
+  }
+
+  /** The same for rows that come out with the windows that they are in. */
+  static Map<String, List<Object>> run(int seed, Random random, SessionWindowsSpec spec, List<Item> rows, long disorder, Taker taker,
+      Model model) {
+    return run(seed, random, spec, () -> GroupStages.of(spec, Item.SCHEMA), rows, disorder, AS_THEY_ARE, taker, model);
+  }
+
+  private static Map<String, List<Object>> run(int seed, Random random, OperatorSpec spec, Supplier<Stages> stages, List<Item> rows,
+      long disorder, Way way, Taker taker, Model model) {
+    FedOperator fed = new FedOperator(() -> new StagePipeline(stages.get()));
     Map<String, List<Object>> out = new TreeMap<>();
     long clock = -Item.SHIFT;
     long newest = Long.MIN_VALUE;

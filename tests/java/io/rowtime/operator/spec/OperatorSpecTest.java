@@ -63,7 +63,9 @@ public class OperatorSpecTest {
       "{'operator': 'search_key', 'joinType': 'LEFT', 'keys': ['k'], 'columns': ['a'], 'owner': 'the table', 'table': 't', "
           + "'found': [{'name': 'f', 'source': 'f', 'fetched': 'INT', 'value': 'f + 1'}], 'searched': [{'field': 'f', 'type': 4, "
           + "'typeName': 'int4', 'sqlType': 'INTEGER', 'found': 'f'}], 'condition': 'a < f', 'asText': true, 'capacity': 4, 'timeout': 5, "
-          + "'batchSize': 10, 'retries': 2, 'delay': 7, 'cacheTtl': 60, 'cacheRows': 100, 'cacheMisses': true}");
+          + "'batchSize': 10, 'retries': 2, 'delay': 7, 'cacheTtl': 60, 'cacheRows': 100, 'cacheMisses': true}",
+      "{'operator': 'session_windows', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
+          + "'early': true, 'gap': 10}");
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

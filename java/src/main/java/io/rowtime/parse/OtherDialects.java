@@ -45,6 +45,7 @@ final class OtherDialects {
       new Construct("DATEDIFF ( UNIT *,", DIFFERENCE),
       new Construct("DATEADD ( *UNIT", SUM),
       new Construct("DATEADD ( UNIT *,", SUM),
+      new Construct("*DAY (", "Write DAYOFMONTH(d), or EXTRACT(DAY FROM d)"),
       new Construct("INTERVAL AMOUNT *", "The unit follows the quotes: INTERVAL '1' DAY"));
 
   private OtherDialects() {}

@@ -75,6 +75,11 @@ final class Inserts {
     hints.tell(outcome, source.streaming());
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);
     Assignments.omitted(target, columns, id.getParserPosition());
+    int rowtime = source.rel().getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+    if (target.isStream() && source.rowtimeGoesBack() && columns.get(rowtime).name().equals(CatalogObject.ROWTIME)) {
+      throw new DiagnosticException("RT0209", sourcePos, "ROWTIME of a stream must increase, and SESSION gives rows in the order in which"
+          + " their sessions end", "select WINDOW_END AS ROWTIME");
+    }
     Planned cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
     outcome.plan(cast.streaming() ? cast : cast.computed(ConstantRows.fold(cast.rel())));

@@ -7,6 +7,7 @@ import io.rowtime.catalog.Spelling;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.limits.Texts;
+import io.rowtime.validate.function.Counterparts;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -28,6 +29,8 @@ public final class ValidationErrors {
 
   private static final List<Rule> RULES = List.of(
       new Rule("Object '(.*)' not found.*", "RT0111", "check the name, or create it first; SHOW STREAMS and SHOW TABLES list the existing ones"),
+      new Rule("Column '(WINDOW_TIME)' not found in .*", "RT0112", "the windows of TUMBLE, HOP and SESSION have WINDOW_START and WINDOW_END; "
+          + "the last time in a window is WINDOW_END - INTERVAL '0.001' SECOND"),
       new Rule("Column '(.*)' not found in any table.*", "RT0112", "DESCRIBE shows the columns of a stream, table or view"),
       new Rule("Column '(.*)' not found in table.*", "RT0112", "DESCRIBE shows the columns of a stream, table or view"),
       new Rule("Column '(.*)' is ambiguous.*", "RT0112", "qualify it with the name of its table"),
@@ -89,6 +92,9 @@ public final class ValidationErrors {
 
   /** A name that is nearly the one that was not found. */
   private Optional<String> similar(String code, String name) {
+    if (code.equals("RT0114") && name.contains("(")) {
+      return Optional.ofNullable(Counterparts.hint(name.substring(0, name.indexOf('('))));
+    }
     Stream<String> names = switch (code) {
       case "RT0111" -> catalog.objects().stream().map(CatalogObject::name);
       case "RT0112" -> catalog.objects().stream().flatMap(o -> o.columns().stream()).map(CatalogColumn::name).distinct();

@@ -7,6 +7,7 @@ import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.SessionSpec;
+import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
 import io.rowtime.state.StatefulOperators;
@@ -57,6 +58,22 @@ public final class GroupByOperator {
    */
   public static Dataset<Row> session(Dataset<Row> rows, String spec) {
     return run(rows, OperatorSpec.read(SessionSpec.class, spec));
+  }
+
+  /**
+   * Gives each row the start and the end of its session.
+   *
+   * @param rows as for OVER; no time is NULL
+   * @param spec a {@link SessionWindowsSpec} as JSON
+   * @return the same columns, and start ({@link HopStage#START}) and end ({@link GroupStages#END}) of the session, which is over
+   */
+  public static Dataset<Row> sessionWindows(Dataset<Row> rows, String spec) {
+    SessionWindowsSpec parsed = OperatorSpec.read(SessionWindowsSpec.class, spec);
+    List<String> names = new ArrayList<>(List.of(rows.schema().fieldNames()));
+    names.addAll(List.of(HopStage.START, GroupStages.END));
+    StructType input = StatefulOperators.input(rows.schema());
+    return StatefulOperators.run(rows, StatefulOperators.hash(parsed.keys()),
+        () -> new StagePipeline(GroupStages.of(parsed, input)), GroupStages.of(parsed, input).output()).select(Frames.columns(names));
   }
 
   private static Dataset<Row> run(Dataset<Row> rows, GroupingSpec spec) {

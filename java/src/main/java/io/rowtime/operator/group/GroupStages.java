@@ -7,6 +7,7 @@ import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.operator.spec.SessionSpec;
+import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.state.ReorderBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,9 @@ import org.apache.spark.sql.types.StructType;
 
 /** The stage that computes a GROUP BY. */
 final class GroupStages {
+  /** Name of the column with the end of a session. */
+  static final String END = "rowtime_end";
+
   private GroupStages() {}
 
   static Stages of(GroupingSpec spec, StructType input) {
@@ -35,6 +39,15 @@ final class GroupStages {
       types.add(call.dataType());
     }
     stages.add(stage(spec, input), output, types);
+    return stages;
+  }
+
+  /** The rows as they are, and behind them start and end of their session. */
+  static Stages of(SessionWindowsSpec spec, StructType input) {
+    ReorderBuffer.Columns columns = new ReorderBuffer.Columns(spec.time(), spec.watermark(), null, spec.closes());
+    Stages stages = new Stages(buffer(input, columns, spec.maxDisorder(), spec.disordered()), input, !spec.early());
+    StructType output = input.add(HopStage.START, DataTypes.TimestampType).add(END, DataTypes.TimestampType);
+    stages.add(new SessionWindowsStage(spec, input), output, List.of(DataTypes.TimestampType, DataTypes.TimestampType));
     return stages;
   }
 

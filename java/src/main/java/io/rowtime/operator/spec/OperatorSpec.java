@@ -10,7 +10,8 @@ import java.util.Locale;
  * <p>In JSON it has the {@link #name} of its operator as the field {@code operator}, and beside it the fields of the record.
  */
 public sealed interface OperatorSpec extends Serializable
-    permits GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchKeySpec, TemporalJoinSpec, TopNSpec {
+    permits GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchKeySpec, SessionWindowsSpec,
+    TemporalJoinSpec, TopNSpec {
 
   /**
    * Reads the record of an operator.

@@ -5,6 +5,7 @@ import io.rowtime.plan.rel.HopWindows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
@@ -30,7 +31,9 @@ public final class HopCalls {
     }
     List<String> names = scan.getRowType().getFieldNames();
     RexNode time = ((RexCall) args.get(0)).getOperands().get(0);
-    return HopWindows.create(scan.getInput(0), time, period, names.get(names.size() - 2), names.get(names.size() - 1));
+    HopWindows windows = HopWindows.create(scan.getInput(0), time, period, names.get(names.size() - 2), names.get(names.size() - 1));
+    // A literal has no fraction of a second, and then its windows have none.
+    return RelOptUtil.createCastRel(windows, scan.getRowType(), true);
   }
 
   /** {@code GROUP BY HOP(time, slide, size [, offset])}: Calcite computes the start of a window as a value of the row. */

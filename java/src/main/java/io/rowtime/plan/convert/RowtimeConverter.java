@@ -32,23 +32,22 @@ import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Spool;
 import org.apache.calcite.rel.hint.RelHint;
 import org.apache.calcite.rel.logical.LogicalAggregate;
-import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rex.RexBuilder;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.SqlWindowTableFunction;
 import org.apache.calcite.sql.fun.SqlAvgAggFunction;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
@@ -56,10 +55,11 @@ import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.apache.calcite.util.ImmutableBitSet;
+import org.apache.calcite.util.Util;
 
 /**
  * Calcite's conversion to relational algebra, which also remembers where in the text a node came from, expands views,
- * and knows windows in FROM and TUMBLE as a table function.
+ * and knows windows in FROM and as table functions.
  */
 public final class RowtimeConverter extends SqlToRelConverter {
   private static final Config CONFIG = SqlToRelConverter.config()
@@ -118,7 +118,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
     }
     RelNode rel = super.createAggregate(bb, groupSet, groupSets, calls);
     if (rel instanceof LogicalAggregate plain) {
-      rel = SessionAggregate.of(plain);
+      rel = SessionGroups.of(SessionAggregate.of(plain));
     }
     fill(rel, made);
     return rel;
@@ -223,19 +223,38 @@ public final class RowtimeConverter extends SqlToRelConverter {
     return RelOptUtil.createCastRel(rel, RecursionAnchor.nullable(rel.getRowType(), typeFactory), true);
   }
 
-  /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */
   @Override protected void convertCollectionTable(Blackboard bb, SqlCall call) {
     if (call.getOperator() instanceof TableFunction function && function.reading() != TableFunction.Reading.ROWS
         || call.getOperator() instanceof ProcessFunction) {
       bb.setRoot(tableFunction(bb, call), true);
       return;
     }
-    super.convertCollectionTable(bb, call);
-    if (bb.root() instanceof LogicalTableFunctionScan scan && ((RexCall) scan.getCall()).getOperator() == RowtimeOperators.TUMBLE) {
-      bb.setRoot(tumble(scan), true);
-    } else if (bb.root() instanceof LogicalTableFunctionScan scan && ((RexCall) scan.getCall()).getOperator() == RowtimeOperators.HOP) {
-      bb.setRoot(HopCalls.tableFunction(scan), true);
+    if (call.getOperator() instanceof SqlWindowTableFunction) {
+      bb.setRoot(windows(bb, call), true);
+      return;
     }
+    super.convertCollectionTable(bb, call);
+  }
+
+  /** A call of TUMBLE and its like. Calcite's own conversion would look up the columns of the DESCRIPTORs around the call. */
+  private RelNode windows(Blackboard bb, SqlCall call) {
+    RelNode input = convertQueryRecursive(call.operand(0), false, null).project();
+    List<RexNode> args = new ArrayList<>();
+    for (SqlNode operand : call.getOperandList().subList(1, call.operandCount())) {
+      args.add(operand.getKind() == SqlKind.DESCRIPTOR ? descriptor(input, (SqlCall) operand) : bb.convertExpression(operand));
+    }
+    RelDataType rowType = bb.scope.getValidator().getValidatedNodeType(call);
+    return WindowFunctions.of(LogicalTableFunctionScan.create(cluster, List.of(input), rexBuilder.makeCall(rowType, call.getOperator(), args),
+        null, rowType, Set.of()));
+  }
+
+  private RexNode descriptor(RelNode input, SqlCall descriptor) {
+    List<RexNode> columns = new ArrayList<>();
+    for (SqlNode column : descriptor.getOperandList()) {
+      String name = Util.last(((SqlIdentifier) column).names);
+      columns.add(rexBuilder.makeInputRef(input, catalogReader.nameMatcher().indexOf(input.getRowType().getFieldNames(), name)));
+    }
+    return rexBuilder.makeCall(typeFactory.createSqlType(SqlTypeName.COLUMN_LIST), descriptor.getOperator(), columns);
   }
 
   /**
@@ -254,22 +273,6 @@ public final class RowtimeConverter extends SqlToRelConverter {
     }
     return LogicalTableFunctionScan.create(cluster, List.of(input), rexBuilder.makeCall(rowType, call.getOperator(), args),
         null, rowType, Set.of());
-  }
-
-  private static RelNode tumble(LogicalTableFunctionScan scan) {
-    RexBuilder rex = scan.getCluster().getRexBuilder();
-    List<RexNode> args = new ArrayList<>(((RexCall) scan.getCall()).getOperands());
-    RexNode time = ((RexCall) args.get(0)).getOperands().get(0);
-    // A row without a time is in no window.
-    RelNode input = time.getType().isNullable()
-        ? LogicalFilter.create(scan.getInput(0), rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, time)) : scan.getInput(0);
-    args.set(0, rex.makeNotNull(time));
-    RexNode start = rex.makeCall(SqlStdOperatorTable.TUMBLE_OLD, args);
-    RexNode end = rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, start, args.get(1));
-    List<RexNode> exprs = new ArrayList<>(rex.identityProjects(input.getRowType()));
-    exprs.add(start);
-    exprs.add(end);
-    return LogicalProject.create(input, List.of(), exprs, scan.getRowType().getFieldNames(), Set.of());
   }
 
   private Clauses clauses(SqlSelect select) {

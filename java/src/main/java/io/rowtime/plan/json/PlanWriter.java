@@ -22,6 +22,7 @@ import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SearchKeyJoin;
+import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
@@ -94,6 +95,10 @@ public final class PlanWriter {
   /** The tree of nodes. */
   public ObjectNode write() {
     ObjectNode root = node(plan.rel());
+    if (plan.rowtimeGoesBack()) {
+      // A bound of the result would be one of its ROWTIME.
+      root.putNull("clock");
+    }
     NodeFacts.write(root);
     return root;
   }
@@ -159,6 +164,8 @@ public final class PlanWriter {
     } else if (rel instanceof HopWindows hop) {
       json.set("time", rex.write(hop.time()));
       json.put("slide", hop.period().slide()).put("size", hop.period().size()).put("offset", hop.period().offset());
+    } else if (rel instanceof SessionWindows sessions) {
+      sessions(json, sessions);
     } else if (rel instanceof Unnest unnest) {
       json.set("exprs", rex.writeAll(unnest.collections()));
       json.put("ordinality", unnest.ordinality()).put("outer", unnest.outer());
@@ -285,6 +292,9 @@ public final class PlanWriter {
     if (rel instanceof TableProcess) {
       return "process";
     }
+    if (rel instanceof SessionWindows) {
+      return "session";
+    }
     if (rel instanceof TableFunctionScan) {
       return "tablefunction";
     }
@@ -335,6 +345,22 @@ public final class PlanWriter {
           time ? Closing.interval(builder, amount.longValue()) : builder.makeExactLiteral(amount)));
     });
     json.put("bound", bound(filter));
+  }
+
+  private void sessions(ObjectNode json, SessionWindows sessions) {
+    json.put("time", sessions.time());
+    sessions.keys().forEach(json.putArray("keys")::add);
+    json.put("gap", sessions.gap());
+    if (!plan.streams().contains(sessions)) {
+      json.putNull("closes");
+      return;
+    }
+    NodeOrder input = plan.orders().of(sessions.getInput());
+    List<ClockStep> steps = input.fields().get(sessions.time()).steps();
+    refuseIf(steps == null || !steps.equals(input.clock()), "SESSION of a stream by a time that is not its clock");
+    RexBuilder builder = sessions.getCluster().getRexBuilder();
+    // A row exactly a gap later belongs to the session, and may come while the bound is there.
+    json.set("closes", rex.write(Closing.plus(builder, builder.makeInputRef(sessions.getInput(), sessions.time()), sessions.gap() + 1)));
   }
 
   private void union(ObjectNode json, Union union) {
@@ -388,10 +414,8 @@ public final class PlanWriter {
       notSupported.add("a window on an input of a join (FROM … OVER)");
     } else if (rel instanceof TableFunctionScan function) {
       RexCall call = (RexCall) function.getCall();
-      boolean session = call.getOperator() == RowtimeOperators.SESSION;
-      json.put("function", call.getOperator().getName()).set("args", rex.writeAll(session ? List.of() : call.getOperands()));
-      notSupported.add(session ? "the table function SESSION without GROUP BY WINDOW_START, WINDOW_END and its keys in the same SELECT"
-          : "the table function " + call.getOperator().getName());
+      json.put("function", call.getOperator().getName()).set("args", rex.writeAll(call.getOperands()));
+      notSupported.add("the table function " + call.getOperator().getName());
     } else if (rel instanceof Correlate correlate) {
       json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());
       // Where it is one, the message is that of the UNNEST.

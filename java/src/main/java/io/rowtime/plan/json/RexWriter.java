@@ -7,9 +7,11 @@ import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.clock.Closing;
 import io.rowtime.plan.clock.RexConstants;
 import io.rowtime.validate.UserFunction;
+import io.rowtime.validate.function.RowtimeOperators;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.calcite.avatica.util.ByteString;
@@ -48,7 +50,12 @@ final class RexWriter {
       "CBRT", "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "RAND",
       "GREATEST", "LEAST", "LEFT", "RIGHT", "LPAD", "RPAD", "LTRIM", "RTRIM", "REVERSE", "REPEAT", "ASCII",
       "OCTET_LENGTH", "LAST_DAY", "FROM_UTC_TIMESTAMP", "TO_UTC_TIMESTAMP", "LOCAL_REACHED", "IN_HISTORY",
+      "CURRENT_USER", "SESSION_USER", "USER", "SYSTEM_USER",
       "FILTER_ELEMENTS", "MAP_ELEMENTS", "ANY_ELEMENT", "COUNT_ELEMENTS", "SUM_ELEMENTS", "MIN_ELEMENT", "MAX_ELEMENT");
+
+  /** The times of a clock under other names. */
+  private static final Map<String, String> SYNONYMS = Map.of("PROCTIME", "CURRENT_TIMESTAMP", "CURRENT_DATETIME", "LOCALTIMESTAMP",
+      "SYSDATE", "CURRENT_DATE");
 
   private final RexBuilder rex;
   private final Set<String> unsupported = new TreeSet<>();
@@ -125,7 +132,7 @@ final class RexWriter {
       refuse(Untranslated.function(call, function));
       return function(call, function);
     }
-    String op = name(call);
+    String op = SYNONYMS.getOrDefault(name(call), name(call));
     refuse(Untranslated.call(op, call));
     List<RexNode> operands = call.getOperands();
     if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
@@ -135,9 +142,11 @@ final class RexWriter {
     if (op.equals("TUMBLE") && operands.size() > 2) {
       operands = List.of(operands.get(0), operands.get(1), Closing.interval(rex, RexConstants.offset(operands.get(2))));
     }
-    if (!ALLOWED.contains(op)) {
+    if (!ALLOWED.contains(op) && !RowtimeOperators.isSparks(call.getOperator())) {
       String computed = RexOperators.computed(call.getOperator());
-      if (computed == null) {
+      if (computed == null && Untranslated.absent(op) != null) {
+        refuse(Untranslated.absent(op));
+      } else if (computed == null) {
         unsupported.add(op);
       } else {
         op = computed;

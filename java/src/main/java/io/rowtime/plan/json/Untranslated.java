@@ -3,6 +3,7 @@ package io.rowtime.plan.json;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.validate.UserFunction;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.avatica.util.TimeUnitRange;
@@ -27,7 +28,22 @@ public final class Untranslated {
   private static final Set<String> FIELDS_OF_MONTHS = Set.of("YEAR", "MONTH");
   private static final Set<String> FIELDS_OF_DAYS = Set.of("DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND", "EPOCH");
 
+  /** Functions that tell of something that there is not here, with what to do. */
+  private static final Map<String, String> ABSENT = Map.of(
+      "CURRENT_CATALOG", "CURRENT_CATALOG (a warehouse is the only catalog)",
+      "CURRENT_SCHEMA", "CURRENT_SCHEMA (a warehouse has no schemas)",
+      "CURRENT_PATH", "CURRENT_PATH (a warehouse has no schemas)",
+      "CURRENT_ROLE", "CURRENT_ROLE (a warehouse has no roles; CURRENT_USER is who runs the query)",
+      "SYSTIMESTAMP", "SYSTIMESTAMP (CURRENT_TIMESTAMP is the time in UTC)",
+      "NEXT_VALUE", "NEXT VALUE (a warehouse has no sequences)",
+      "CURRENT_VALUE", "CURRENT VALUE (a warehouse has no sequences)");
+
   private Untranslated() {}
+
+  /** Why there is no such function here; null where there is nothing to say. */
+  static String absent(String op) {
+    return ABSENT.get(op);
+  }
 
   /** What of a type has no values in Spark; null where all of it has. */
   public static String type(RelDataType type) {

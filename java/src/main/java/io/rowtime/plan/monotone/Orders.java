@@ -7,6 +7,7 @@ import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
@@ -111,6 +112,9 @@ public final class Orders {
     }
     if (rel instanceof HopWindows hop) {
       return new HopOrder().derive(hop, inputs);
+    }
+    if (rel instanceof SessionWindows sessions) {
+      return new SessionWindowsOrder().derive(sessions, inputs);
     }
     if (rel instanceof Unnest unnest) {
       return new UnnestOrder().derive(unnest, inputs);

@@ -15,10 +15,11 @@ import java.util.Set;
 final class StateSignature {
   /** The operators of rowtime's own, which lay out their state themselves. */
   private static final Set<String> OWN =
-      Set.of("group_aggregate", "session_aggregate", "hop_aggregate", "union", "sort", "window", "interval_join", "temporal_join",
-          "top_n", "process");
+      Set.of("group_aggregate", "session_aggregate", "session", "hop_aggregate", "union", "sort", "window", "interval_join",
+          "temporal_join", "top_n", "process");
   private static final List<String> AGGREGATE = List.of("sets", "session", "calls", "closes", "combines");
   private static final List<String> HOP = List.of("late", "slide", "size", "offset", "calls", "combines");
+  private static final List<String> SESSION = List.of("time", "keys", "gap", "closes");
   private static final List<String> PROCESS = List.of("language", "partition", "time");
   private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
   private static final List<String> TOP_N = List.of("partition", "order", "function", "limit", "closes");
@@ -37,6 +38,7 @@ final class StateSignature {
       // The keys and the partial results, not the rows.
       case "aggregate", "group_aggregate", "session_aggregate" -> signature(node, types(node, node.get("keys")), AGGREGATE);
       case "hop_aggregate" -> signature(node, types(node, node.get("keys")), HOP);
+      case "session" -> signature(node, types(node), SESSION);
       case "union", "sort" -> signature(node, types(node), List.of());
       case "interval_join", "temporal_join" -> {
         ArrayNode columns = types(node);

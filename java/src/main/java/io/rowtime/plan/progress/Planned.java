@@ -1,9 +1,12 @@
 package io.rowtime.plan.progress;
 
+import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
 import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.SessionWindows;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 
@@ -17,6 +20,13 @@ import org.apache.calcite.rel.RelNode;
  */
 public record Planned(RelNode converted, RelNode rel, boolean streaming, Streams streams, Orders orders, Origins origins,
     List<Diagnostic> warnings) {
+
+  /** Whether the ROWTIME that the rows have goes back, as that of rows which SESSION holds until their session is over. */
+  public boolean rowtimeGoesBack() {
+    int named = rel.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
+    return streaming && named >= 0 && orders.of(rel).rowtime() != named && !orders.of(rel).fields().get(named).monotonicity().increasing()
+        && Plans.nodes(rel).anyMatch(SessionWindows.class::isInstance);
+  }
 
   /** The query with the plan of the same rows that {@code values} is, where its rows are constants. */
   public Planned computed(RelNode values) {

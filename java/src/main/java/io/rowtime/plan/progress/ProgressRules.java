@@ -10,6 +10,7 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.Streams;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LookupJoin;
+import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.validate.function.RowtimeOperators;
@@ -93,6 +94,8 @@ public final class ProgressRules {
     } else if (rel instanceof TableProcess process && process.function().stateTtl() == null && !process.partition().isEmpty()) {
       add(Diagnostic.warning("RT0250", plan.origins().place(rel, statement), "State is kept for every value of PARTITION BY that ever occurs, unless "
           + process.function().getName() + " clears it", "create the function with OPTIONS (state_ttl '24 HOURS')"));
+    } else if (rel instanceof SessionWindows sessions) {
+      sessions(sessions);
     } else if (rel instanceof SetOp setOp && !(setOp instanceof Union)) {
       distinct(setOp, setOp, setOp.kind.sql);
     }
@@ -121,6 +124,13 @@ public final class ProgressRules {
     } else if (progress.stream().allMatch(key -> field(aggregate.getInput(), key).getType().isNullable())) {
       error("RT0204", aggregate, "The only monotonic expression in GROUP BY clause can be NULL, but the group of NULL would never be complete",
           "declare the column NOT NULL, or group by ROWTIME as well");
+    }
+  }
+
+  private void sessions(SessionWindows sessions) {
+    if (!orders.of(sessions.getInput()).fields().get(sessions.time()).monotonicity().increasing()) {
+      error("RT0201", sessions, "SESSION of a stream requires an increasing time: by column '" + field(sessions, sessions.time()).getName()
+          + "' no session would ever be over", "name ROWTIME in the first DESCRIPTOR, or declare the column MONOTONIC or with a LATENESS");
     }
   }
 

@@ -14,6 +14,7 @@ import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
@@ -47,6 +48,10 @@ public final class StateBounds {
     }
     if (rel instanceof Aggregate aggregate) {
       return aggregate(aggregate);
+    }
+    if (rel instanceof SessionWindows sessions) {
+      String gap = Duration.ofMillis(sessions.gap()).toString();
+      return state("window", gap, "the rows of a session wait until the bound of " + clock(sessions) + " is more than " + gap + " past the latest");
     }
     if (rel instanceof Union) {
       return state("window", null, "rows wait until every branch's bound reaches their ROWTIME");

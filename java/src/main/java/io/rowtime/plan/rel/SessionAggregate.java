@@ -36,6 +36,11 @@ public final class SessionAggregate extends Aggregate {
     this.gap = gap;
   }
 
+  /** A GROUP BY of some fields of the input, one of which is the time of the sessions. */
+  public static SessionAggregate create(RelNode input, ImmutableBitSet groupSet, List<AggregateCall> calls, int timeKey, long gap) {
+    return new SessionAggregate(input.getCluster(), input.getTraitSet(), input, groupSet, calls, timeKey, gap);
+  }
+
   public int timeKey() {
     return timeKey;
   }

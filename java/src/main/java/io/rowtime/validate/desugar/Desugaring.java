@@ -36,7 +36,7 @@ public final class Desugaring {
   /** Rewrites a query, in place, to the form that the validator takes. */
   public static SqlNode resolve(SqlNode query, CatalogSnapshot catalog) {
     ImpliedRowtime implied = new ImpliedRowtime(catalog, query);
-    SqlNode plain = TableFunctionSyntax.normalise(SessionTable.resolve(StreamKeyword.strip(query)), catalog);
+    SqlNode plain = TableFunctionSyntax.normalise(StreamKeyword.strip(query), catalog);
     SqlNode rewritten = AstRewriter.rewrite(plain, node -> {
       if (node instanceof SqlSelect select) {
         WindowRefinement.resolve(select);
@@ -90,17 +90,20 @@ public final class Desugaring {
       return Recursions.resolve(item);
     }
     if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
-      return node instanceof SqlBasicCall call ? FamiliarCalls.resolve(call) : node;
+      return node instanceof SqlBasicCall call ? familiar(call) : node;
     }
     if (call.getOperator() == SqlLibraryOperators.INFIX_CAST) {
       return SqlStdOperatorTable.CAST.createCall(call.getParserPosition(), call.getOperandList());
+    }
+    if (call.getOperator() == SqlLibraryOperators.NULL_SAFE_EQUAL) {
+      return SqlStdOperatorTable.IS_NOT_DISTINCT_FROM.createCall(call.getParserPosition(), call.getOperandList());
     }
     if (call.getOperator() == SqlStdOperatorTable.CONCAT) {
       return RowtimeOperators.CONCAT.createCall(call.getParserPosition(), call.getOperandList());
     }
     if (call.getOperator() instanceof SqlFunction) {
       ZoneNames.check(call);
-      return FamiliarCalls.resolve(call);
+      return familiar(call);
     }
     boolean plus = call.getKind() == SqlKind.PLUS;
     if ((plus || call.getKind() == SqlKind.MINUS) && isRowtime(call.operand(0))
@@ -108,6 +111,14 @@ public final class Desugaring {
       return call.getOperator().createCall(call.getParserPosition(), call.operand(0), milliseconds(number));
     }
     return node;
+  }
+
+  private static SqlNode familiar(SqlCall call) {
+    if (!(call.getOperator() instanceof SqlFunction)) {
+      return call;
+    }
+    SqlNode named = FamiliarNames.resolve(call);
+    return named == call ? FamiliarCalls.resolve(call) : named;
   }
 
   private static void refuseSubQuery(SqlNode node, String what) {

@@ -48,30 +48,6 @@ public final class TableFunctionSyntax {
         .map(SqlNode.class::cast).filter(argument -> unwrap(argument) != input).toList();
   }
 
-  static boolean isSession(SqlCall call) {
-    return function(call) == RowtimeOperators.SESSION;
-  }
-
-  /** Table, DESCRIPTOR of the time, DESCRIPTOR or list of the keys or null, and gap of a call of SESSION, in whichever form it is. */
-  static List<SqlNode> sessionArguments(SqlCall call) {
-    SqlNode[] arguments = arguments(call);
-    boolean keyed = arguments[2] == null || arguments[2] instanceof SqlNodeList || isDescriptor(arguments[2]);
-    if (arguments[3] == null && !keyed) {
-      // SESSION(t, DESCRIPTOR(time), gap): without keys the third is the gap.
-      arguments[3] = arguments[2];
-      arguments[2] = null;
-      keyed = true;
-    }
-    if (arguments[0] != null && arguments[0].getKind() == SqlKind.SET_SEMANTICS_TABLE && arguments[2] == null) {
-      arguments[2] = ((SqlCall) arguments[0]).operand(1);
-    }
-    if (arguments[0] == null || arguments[1] == null || !isDescriptor(arguments[1]) || !keyed || arguments[3] == null) {
-      throw new DiagnosticException("RT0120", call.getParserPosition(), "SESSION needs a table, a time column, and a gap",
-          "write SESSION(TABLE t, DESCRIPTOR(rowtime), DESCRIPTOR(key), INTERVAL '10' MINUTE)");
-    }
-    return Arrays.asList(arguments);
-  }
-
   /** The table that a call reads, before or after it was normalised. */
   public static SqlNode input(SqlCall call) {
     for (SqlNode operand : call.getOperandList()) {
@@ -88,7 +64,7 @@ public final class TableFunctionSyntax {
 
   private static DiagnosticException needsTable(SqlCall call) {
     return new DiagnosticException("RT0120", call.getParserPosition(), name(call) + " needs a table to read",
-        "write " + name(call) + "(t, …) or " + name(call) + "(input => t, …)");
+        "write " + name(call) + "(t, …) or " + name(call) + "(" + parameters(call).get(0).toLowerCase(Locale.ROOT) + " => t, …)");
   }
 
   /** Normalises every call of a table function below {@code query}. */
@@ -128,9 +104,15 @@ public final class TableFunctionSyntax {
     List<String> parameters = parameters(call);
     SqlNode[] arguments = new SqlNode[parameters.size()];
     int next = 0;
+    boolean named = false;
     for (SqlNode operand : call.getOperandList()) {
       int index = next++;
       SqlNode value = operand;
+      if (named && operand.getKind() != SqlKind.ARGUMENT_ASSIGNMENT) {
+        throw new DiagnosticException("RT0120", operand.getParserPosition(), "An argument without a name follows one with a name",
+            "name it as well: the parameters of " + name(call) + " are " + String.join(", ", parameters).toLowerCase(Locale.ROOT));
+      }
+      named = operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT;
       if (operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT) {
         SqlNode parameter = ((SqlCall) operand).operand(1);
         index = parameters.indexOf(name(parameter));
@@ -146,6 +128,10 @@ public final class TableFunctionSyntax {
             name(call) + " takes at most " + arguments.length + " arguments",
             "its parameters are " + String.join(", ", parameters).toLowerCase(Locale.ROOT));
       }
+      if (arguments[index] != null) {
+        throw new DiagnosticException("RT0120", operand.getParserPosition(), "Parameter '" + parameters.get(index) + "' is given twice",
+            "give each parameter once");
+      }
       arguments[index] = isDescriptor(value) ? descriptor(value, isWindowing(call)) : value;
     }
     return arguments;
@@ -155,6 +141,9 @@ public final class TableFunctionSyntax {
     SqlNode[] arguments = arguments(call);
     if (arguments[0] == null) {
       throw needsTable(call);
+    }
+    if (isWindowing(call)) {
+      arguments = WindowCalls.resolve(call, name(call), arguments);
     }
     arguments[0] = unwrap(arguments[0]);
     if (isSearchKey(call)) {
@@ -240,6 +229,7 @@ public final class TableFunctionSyntax {
     if (node instanceof SqlIdentifier id) {
       return id.names.get(id.names.size() - 1).toUpperCase(Locale.ROOT);
     }
-    return node instanceof SqlCall call ? call.getOperator().getName().toUpperCase(Locale.ROOT) : "";
+    // As an argument, a call of TUMBLE is read as one of the group function, whose operator is called $TUMBLE.
+    return node instanceof SqlCall call ? call.getOperator().getName().toUpperCase(Locale.ROOT).replaceFirst("^\\$(?=TUMBLE|HOP|SESSION)", "") : "";
   }
 }

@@ -126,6 +126,9 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
       if (found.isEmpty()) {
         SqlStdOperatorTable.instance().lookupOperatorOverloads(name, category, syntax, found, matcher);
       }
+      if (found.isEmpty() && name.isSimple() && syntax == SqlSyntax.FUNCTION) {
+        Optional.ofNullable(SparkFunctions.named(name.getSimple())).ifPresent(found::add);
+      }
       if (found.isEmpty()) {
         Libraries.TABLE.lookupOperatorOverloads(name, category, syntax, found, matcher);
       }
@@ -166,6 +169,11 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   /** How a table function reads its input; null of any other operator. */
   public static TableFunction.Reading reading(SqlOperator operator) {
     return operator instanceof TableFunction function ? function.reading() : null;
+  }
+
+  /** Whether Spark computes the function under a name of its own. */
+  public static boolean isSparks(SqlOperator operator) {
+    return operator instanceof SparkFunctions.SparkFunction;
   }
 
   /** Whether scripts can call a function of that name already. */

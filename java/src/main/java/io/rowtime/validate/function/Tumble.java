@@ -1,6 +1,7 @@
 package io.rowtime.validate.function;
 
 import java.util.List;
+import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 
@@ -12,6 +13,11 @@ public final class Tumble extends SqlTumbleTableFunction implements TableFunctio
 
   @Override public Reading reading() {
     return Reading.ROWS;
+  }
+
+  @Override public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
+    WindowColumns.check(binding);
+    return super.checkOperandTypes(binding, throwOnFailure);
   }
 
   @Override public SqlReturnTypeInference getRowTypeInference() {

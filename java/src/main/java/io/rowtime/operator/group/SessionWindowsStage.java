@@ -1,0 +1,216 @@
+package io.rowtime.operator.group;
+
+import io.rowtime.operator.OutputBatch;
+import io.rowtime.operator.Stage;
+import io.rowtime.operator.spec.SessionWindowsSpec;
+import io.rowtime.state.ChangedSlots;
+import io.rowtime.state.DelayedRows;
+import io.rowtime.state.KeyColumns;
+import io.rowtime.state.NaturalMergeSort;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * SESSION as a table function: each row with the start and the end of its session, once no row can come any more that belongs to
+ * it. Rows come in order of time, so that a key has one session that is open at most.
+ *
+ * <p>A row waits until its session would be over if no further one came; where others have come by then, it waits on, until the
+ * session is over by them. So it is written once for each gap that its session lasts at most.
+ */
+final class SessionWindowsStage implements Stage, OpenGroups.Kept {
+  private static final String ROWS = "rows";
+
+  private final UnsafeProjection key;
+  private final int time;
+  private final int closes;
+  private final long gap;
+  private final int width;
+  private final OpenGroups sessions = new OpenGroups(this, true);
+  private final DelayedRows waiting = new DelayedRows();
+  /** Of each slot: its first row's time and its last one's, and when the session is over if nothing comes, by the watermark. */
+  private long[] first = new long[64];
+  private long[] last = new long[64];
+  private long[] ends = new long[64];
+  /** The latest session of a slot that is over in this batch, or null. */
+  private Session[] over = new Session[64];
+
+  /** A session that is over. @param before the one of the same key that was over before it in the same batch, or null */
+  private record Session(int number, long first, long last, long ends, Session before) {}
+
+  SessionWindowsStage(SessionWindowsSpec spec, StructType schema) {
+    key = KeyColumns.of(spec.keys(), schema);
+    time = schema.fieldIndex(spec.time());
+    closes = schema.fieldIndex(spec.closes());
+    gap = spec.gap();
+    width = schema.length();
+  }
+
+  @Override public void declare(States to) {
+    sessions.declare(to);
+    to.blocks(ROWS);
+  }
+
+  @Override public void open(States to, Input from) {
+    sessions.open(to, from);
+    waiting.open(to.blocks(ROWS), from);
+  }
+
+  @Override public void attach(States to) {
+    sessions.attach(to);
+    waiting.attach(to.blocks(ROWS));
+  }
+
+  @Override public void save(Output to) {
+    sessions.save(to);
+    waiting.save(to);
+  }
+
+  @Override public void grow(int slots) {
+    if (slots > first.length) {
+      first = Arrays.copyOf(first, slots * 2);
+      last = Arrays.copyOf(last, slots * 2);
+      ends = Arrays.copyOf(ends, slots * 2);
+      over = Arrays.copyOf(over, slots * 2);
+    }
+  }
+
+  @Override public void save(int slot, Output to) {
+    to.fixed(first[slot]);
+    to.fixed(last[slot]);
+    to.fixed(ends[slot]);
+  }
+
+  @Override public void load(int slot, Input from) {
+    first[slot] = from.fixed();
+    last[slot] = from.fixed();
+    ends[slot] = from.fixed();
+  }
+
+  @Override public void clear(int slot) {
+    over[slot] = null;
+  }
+
+  @Override public OutputBatch process(Rows arrived, long clock) {
+    Ended ended = new Ended();
+    ChangedSlots gone = new ChangedSlots();
+    ChangedSlots seen = new ChangedSlots();
+    int[] order = arrived.order();
+    UnsafeRow row = arrived.view();
+    for (int i = 0; i < arrived.count(); i++) {
+      arrived.get(order[i], row);
+      long at = row.getLong(time);
+      int slot = sessions.slot(key.apply(row));
+      boolean begins = sessions.began();
+      // A row that is exactly the gap behind belongs to the session.
+      if (!begins && at - last[slot] > gap) {
+        ended.end(slot);
+        begins = true;
+      }
+      if (begins) {
+        first[slot] = at;
+      }
+      last[slot] = at;
+      ends[slot] = row.getLong(closes);
+      seen.add(slot);
+    }
+    for (int i = 0; i < seen.count(); i++) {
+      int slot = seen.slot(i);
+      if (ends[slot] > clock) {
+        sessions.stays(slot, ends[slot]);
+        sessions.touch(slot);
+      } else if (!sessions.isInState(slot)) {
+        ended.end(slot);
+        gone.add(slot);
+      }
+    }
+    sessions.close(clock, (slot, expected) -> ends[slot], (slot, end) -> {
+      ended.end(slot);
+      gone.add(slot);
+    });
+    waiting.release(clock, run -> ended.place(run.row(width), clock));
+    for (int i = 0; i < arrived.count(); i++) {
+      ended.place(arrived.get(order[i], row), clock);
+    }
+    waiting.flush();
+    for (int i = 0; i < gone.count(); i++) {
+      sessions.forget(gone.slot(i));
+    }
+    for (int i = 0; i < seen.count(); i++) {
+      over[seen.slot(i)] = null;
+    }
+    sessions.write();
+    return ended.emit();
+  }
+
+  @Override public long due() {
+    return Math.min(sessions.due(), waiting.due());
+  }
+
+  /** What a batch gives: the sessions that are over, and their rows. */
+  private final class Ended {
+    private final List<Session> list = new ArrayList<>();
+    private final Rows rows = new Rows(width);
+    private int[] of = new int[64];
+
+    /** The session of a slot is over. */
+    void end(int slot) {
+      over[slot] = new Session(list.size(), first[slot], last[slot], ends[slot], over[slot]);
+      list.add(over[slot]);
+    }
+
+    /** Takes a row over if its session is over; else it waits. */
+    void place(UnsafeRow row, long clock) {
+      long at = row.getLong(time);
+      int slot = sessions.slot(key.apply(row));
+      for (Session session = over[slot]; session != null; session = session.before) {
+        if (session.first <= at && at <= session.last) {
+          add(row, at, session.number);
+          return;
+        }
+      }
+      long alone = row.getLong(closes);
+      waiting.add(alone > clock ? alone : ends[slot], row);
+    }
+
+    private void add(UnsafeRow row, long at, int session) {
+      int number = rows.add(row, at, rows.count());
+      if (number == of.length) {
+        of = Arrays.copyOf(of, number * 2);
+      }
+      of[number] = session;
+    }
+
+    /** The rows, those of sessions that ended first before others, and of a session in order of time. */
+    OutputBatch emit() {
+      int[] order = NaturalMergeSort.sort(rows.count(), this::precedes);
+      Values starts = new Values(ValueType.of(DataTypes.TimestampType), order.length);
+      Values stops = new Values(ValueType.of(DataTypes.TimestampType), order.length);
+      for (int i = 0; i < order.length; i++) {
+        Session session = list.get(of[order[i]]);
+        starts.setLong(i, session.first);
+        stops.setLong(i, session.last + gap);
+      }
+      return new OutputBatch(rows, order, order.length, new Values[] {starts, stops});
+    }
+
+    private boolean precedes(int left, int right) {
+      if (of[left] != of[right]) {
+        Session one = list.get(of[left]);
+        Session other = list.get(of[right]);
+        return one.ends != other.ends ? one.ends < other.ends : one.number < other.number;
+      }
+      return rows.time(left) != rows.time(right) ? rows.time(left) < rows.time(right) : left < right;
+    }
+  }
+}

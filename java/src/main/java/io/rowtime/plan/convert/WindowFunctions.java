@@ -1,0 +1,75 @@
+package io.rowtime.plan.convert;
+
+import io.rowtime.plan.clock.RexConstants;
+import io.rowtime.plan.rel.SessionWindows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlHopTableFunction;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSessionTableFunction;
+import org.apache.calcite.sql.SqlTumbleTableFunction;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/** TUMBLE, HOP and SESSION as table functions, as the operators that they mean. A row without a time is in no window. */
+final class WindowFunctions {
+  private WindowFunctions() {}
+
+  /** The operator that a call means; the call itself where it is of another function, or its lengths are not fixed. */
+  static RelNode of(LogicalTableFunctionScan scan) {
+    SqlOperator function = ((RexCall) scan.getCall()).getOperator();
+    if (function instanceof SqlTumbleTableFunction) {
+      return tumble(scan);
+    }
+    if (function instanceof SqlHopTableFunction) {
+      return HopCalls.tableFunction(scan);
+    }
+    return function instanceof SqlSessionTableFunction ? session(scan) : scan;
+  }
+
+  /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */
+  private static RelNode tumble(LogicalTableFunctionScan scan) {
+    RexBuilder rex = scan.getCluster().getRexBuilder();
+    List<RexNode> args = new ArrayList<>(((RexCall) scan.getCall()).getOperands());
+    RexNode time = columns(args.get(0)).get(0);
+    RelNode input = timed(scan.getInput(0), time);
+    args.set(0, rex.makeNotNull(time));
+    RexNode start = rex.makeCall(SqlStdOperatorTable.TUMBLE_OLD, args);
+    RexNode end = rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, start, args.get(1));
+    List<RexNode> exprs = new ArrayList<>(rex.identityProjects(input.getRowType()));
+    exprs.add(start);
+    exprs.add(end);
+    return LogicalProject.create(input, List.of(), exprs, scan.getRowType().getFieldNames(), Set.of());
+  }
+
+  private static RelNode session(LogicalTableFunctionScan scan) {
+    List<RexNode> args = ((RexCall) scan.getCall()).getOperands();
+    Long gap = RexConstants.millis(args.get(args.size() - 1));
+    if (gap == null || gap <= 0) {
+      return scan;
+    }
+    RexNode time = columns(args.get(0)).get(0);
+    List<Integer> keys = args.size() < 3 ? List.of() : columns(args.get(1)).stream().map(key -> ((RexInputRef) key).getIndex()).toList();
+    return new SessionWindows(scan.getCluster(), scan.getTraitSet(), timed(scan.getInput(0), time), scan.getRowType(),
+        ((RexInputRef) time).getIndex(), keys, gap);
+  }
+
+  /** The rows that have a time. */
+  private static RelNode timed(RelNode input, RexNode time) {
+    return !time.getType().isNullable() ? input
+        : LogicalFilter.create(input, input.getCluster().getRexBuilder().makeCall(SqlStdOperatorTable.IS_NOT_NULL, time));
+  }
+
+  /** The columns that a DESCRIPTOR names. */
+  static List<RexNode> columns(RexNode descriptor) {
+    return ((RexCall) descriptor).getOperands();
+  }
+}

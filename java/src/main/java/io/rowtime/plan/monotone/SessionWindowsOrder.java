@@ -1,0 +1,28 @@
+package io.rowtime.plan.monotone;
+
+import io.rowtime.plan.rel.SessionWindows;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * SESSION as a table function: the rows of a session come out together once it is over, so that its end increases and is the clock of
+ * what comes out. The rows' own times go back with each session.
+ */
+final class SessionWindowsOrder implements RelOrder<SessionWindows> {
+
+  @Override public NodeOrder derive(SessionWindows sessions, List<NodeOrder> inputs) {
+    FieldOrder time = inputs.get(0).fields().get(sessions.time());
+    List<FieldOrder> fields = new ArrayList<>(Collections.nCopies(sessions.getRowType().getFieldCount(), FieldOrder.NONE));
+    if (!time.derivesFromRowtime()) {
+      return new NodeOrder(fields, null, -1);
+    }
+    // The end of a session that is still open is not before the bound.
+    FieldOrder end = new FieldOrder(Monotonicity.INCREASING, 0, time.steps());
+    fields.set(sessions.start() + 1, end);
+    if (sessions.keys().isEmpty()) {
+      fields.set(sessions.start(), FieldOrder.of(Monotonicity.INCREASING, 0));
+    }
+    return new NodeOrder(fields, end.steps(), sessions.start() + 1);
+  }
+}

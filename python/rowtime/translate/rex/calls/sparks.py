@@ -1,0 +1,21 @@
+"""Functions that are Spark's own, and those that tell of the session."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from rowtime.plan.functions import SPARK_FUNCTIONS
+from rowtime.sparksql.expressions import cast, fn
+from rowtime.translate.rex.registry import Operands, translates_call
+
+
+@translates_call(*SPARK_FUNCTIONS)
+def of_spark(operands: Operands) -> exp.Expression:
+    function = SPARK_FUNCTIONS[operands.call.op]
+    return cast(fn(function.spark, *operands.all()), operands.result)
+
+
+@translates_call("CURRENT_USER", "SESSION_USER", "USER", "SYSTEM_USER")
+def current_user(operands: Operands) -> exp.Expression:
+    """Who runs the query, to Spark."""
+    return cast(fn("current_user"), operands.result)
