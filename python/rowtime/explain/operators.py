@@ -118,7 +118,8 @@ def _lookup_join(node: Node) -> str:
 
 def _interval_join(node: Node) -> str:
     near = f"left rows {_stay(node['leftInterval'])}, right rows {_stay(node['rightInterval'])}"
-    return f"{_matching(node)}; {near}"
+    once = [f"; equal {side} rows count once" for side in ("left", "right") if node[f"{side}Distinct"]]
+    return f"{_matching(node)}; {near}{''.join(once)}"
 
 
 def _matching(node: Node) -> str:

@@ -247,7 +247,7 @@ class Side(_Part, frozen=True):
     """An input of a join. Rows match where `keys` are equal; `columns` are those of the result. A row is there from
     `start` to `end` after its `time`; or, with `rows`, until so many later rows of its input have come. `clock` leads
     from the watermark to the bound of `time`; `disorder` says how far below one that has come the time of a later row
-    can be (None: nobody knows)."""
+    can be (None: nobody knows). `distinct`: rows that are equal in all columns count once."""
 
     keys: list[str]
     columns: list[str]
@@ -257,6 +257,7 @@ class Side(_Part, frozen=True):
     rows: int | None
     clock: list[ClockStep]
     disorder: int | None
+    distinct: bool
 
 
 class IntervalJoinSpec(_Spec, tag="interval_join", frozen=True, kw_only=True):

@@ -282,11 +282,14 @@ class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
     Rows match where their intervals meet, their keys are equal (expressions over one input each) and the `condition`
     over the fields of both, if there is one, is true. ROWTIME of a match is the earliest base time at which both are
     there; that of a row without a match the latest at which it is. Where an input's rows come from one stream without
-    waiting, `left_source` or `right_source` is the scan of that stream: its own bounds are the input's."""
+    waiting, `left_source` or `right_source` is the scan of that stream: its own bounds are the input's.
+    `left_distinct`, `right_distinct`: rows of that input that are equal in all columns count once."""
 
     join_type: Literal["INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
     left_interval: Interval
     right_interval: Interval
+    left_distinct: bool
+    right_distinct: bool
     left_source: int | None
     right_source: int | None
     left_keys: list[Rex]

@@ -32,8 +32,8 @@ def translate_interval_join(node: IntervalJoin, inputs: list[Translated], contex
     ]
     spec = IntervalJoinSpec(
         join_type=node.join_type,
-        left=_spec(sides[0], node.left_interval),
-        right=_spec(sides[1], node.right_interval),
+        left=_spec(sides[0], node.left_interval, node.left_distinct),
+        right=_spec(sides[1], node.right_interval, node.right_distinct),
         condition=condition_sql(node, both),
         ordered=context.ordered,
         rowtime=rowtime,
@@ -55,7 +55,7 @@ def translate_interval_join(node: IntervalJoin, inputs: list[Translated], contex
     return Translated(df, names, named, in_order=context.ordered, disorder_known=context.ordered)
 
 
-def _spec(side: JoinSide, interval: Interval) -> Side:
+def _spec(side: JoinSide, interval: Interval, distinct: bool) -> Side:
     return Side(
         keys=side.keys,
         columns=side.columns,
@@ -65,4 +65,5 @@ def _spec(side: JoinSide, interval: Interval) -> Side:
         rows=interval.rows,
         clock=side.clock,
         disorder=side.disorder,
+        distinct=distinct,
     )

@@ -51,9 +51,10 @@ public class IntervalJoinTest {
     String kind = KINDS.get(random.nextInt(4));
     long[][] intervals = {interval(random), interval(random)};
     long[] disorder = {random.nextBoolean() ? 0 : 3_000, random.nextBoolean() ? 0 : 3_000};
+    boolean[] distinct = {random.nextInt(3) == 0, random.nextInt(3) == 0};
     boolean ordered = random.nextBoolean();
-    IntervalJoinSpec spec = new IntervalJoinSpec(IntervalJoinSpec.JoinType.valueOf(kind), side("a", intervals[0], disorder[0]),
-        side("b", intervals[1], disorder[1]), null, ordered, "t");
+    IntervalJoinSpec spec = new IntervalJoinSpec(IntervalJoinSpec.JoinType.valueOf(kind), side("a", intervals[0], disorder[0], distinct[0]),
+        side("b", intervals[1], disorder[1], distinct[1]), null, ordered, "t");
     IntervalJoinOperator.Factory factory = new IntervalJoinOperator.Factory(spec, INPUT, null);
     FakeStates states = new FakeStates();
     IntervalJoinOperator join = null;
@@ -67,14 +68,21 @@ public class IntervalJoinTest {
       if (batch < batches) {
         for (int side = 0; side < 2; side++) {
           long begin = newest[side];
+          int number = side;
           for (int i = random.nextInt(most); i > 0; i--) {
             long time = Math.max(0, begin + random.nextInt(4_000) - disorder[side]);
             newest[side] = Math.max(newest[side], time);
-            items.add(new Item(side, all.size() + items.size(), time, random.nextInt(8) == 0 ? null : random.nextInt(12)));
+            Item item = new Item(side, all.size(), time, random.nextInt(8) == 0 ? null : random.nextInt(12));
+            items.add(item);
+            all.add(item);
+          }
+          if (distinct[side]) {
+            // Any row that can still come may have come before.
+            all.stream().filter(item -> item.side == number && item.time >= begin - disorder[number] && random.nextInt(3) == 0)
+                .forEach(items::add);
           }
         }
         Collections.shuffle(items, random);
-        all.addAll(items);
       } else {
         watermark = Long.MAX_VALUE / 4_000;
       }
@@ -107,9 +115,9 @@ public class IntervalJoinTest {
     return new long[] {from, from + random.nextInt(3) * 2_000L};
   }
 
-  private static IntervalJoinSpec.Side side(String name, long[] interval, long disorder) {
+  private static IntervalJoinSpec.Side side(String name, long[] interval, long disorder, boolean distinct) {
     return new IntervalJoinSpec.Side(List.of(name + "k"), List.of(name + "n", name + "text"), name + "t", interval[0] * 1000,
-        interval[1] * 1000, null, List.of(), disorder * 1000);
+        interval[1] * 1000, null, List.of(), disorder * 1000, distinct);
   }
 
   private InternalRow row(Item item, int length) {

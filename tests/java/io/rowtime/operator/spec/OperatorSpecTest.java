@@ -35,7 +35,7 @@ public class OperatorSpecTest {
       + "'separator': ';', 'distinct': false, 'ignoreNulls': false, 'filter': null, 'type': 'STRING'}";
   private static final String STEP = "{'function': 'FLOOR', 'micros': 1000, 'offset': 5}";
   private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'rows': null, 'clock': [" + STEP
-      + "], 'disorder': 3}";
+      + "], 'disorder': 3, 'distinct': true}";
 
   private static final String VERSIONS = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'clock': [" + STEP + "], 'disorder': 3}";
 

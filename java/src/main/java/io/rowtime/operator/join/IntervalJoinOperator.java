@@ -169,7 +169,7 @@ final class IntervalJoinOperator implements TaskOperator {
    */
   private boolean ends(JoinInput input, JoinInput other, long entry) {
     long end = input.nextEnd();
-    if (end == NEVER || input.lastTime(end) > endReach) {
+    if (end == NEVER || input.lastTime(end) > endReach || !input.mayEnd()) {
       return false;
     }
     return !input.canMeet(input.rows.first()) || end < entry && end < other.begins();
@@ -226,12 +226,11 @@ final class IntervalJoinOperator implements TaskOperator {
     if (entry != NEVER) {
       due = Math.min(due, Math.max(left.reaches(entry), right.reaches(entry)));
     }
-    if (left.nextEnd() != NEVER) {
-      due = Math.min(due, Math.max(left.reaches(left.nextEnd()), right.passes(left.nextEnd())));
-    }
-    if (right.nextEnd() != NEVER) {
-      due = Math.min(due, Math.max(left.passes(right.nextEnd()), right.reaches(right.nextEnd())));
-    }
-    return due;
+    return Math.min(due, Math.min(endDue(left, right), endDue(right, left)));
+  }
+
+  private static long endDue(JoinInput input, JoinInput other) {
+    long end = input.nextEnd();
+    return end == NEVER ? NEVER : Math.max(input.mayEndAt(), Math.max(input.reaches(end), other.passes(end)));
   }
 }

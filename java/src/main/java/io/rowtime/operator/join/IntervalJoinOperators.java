@@ -40,6 +40,6 @@ public final class IntervalJoinOperators {
 
   private static Packed input(Dataset<Row> rows, Dataset<Row> bounds, IntervalJoinSpec.Side side, boolean outer) {
     // Windows of ROWS count all rows of their input.
-    return new Packed(rows, bounds, side.keys(), side.columns(), side.time(), outer || side.rows() != null);
+    return new Packed(rows, bounds, side.keys(), side.columns(), side.time(), outer || side.rows() != null, side.distinct());
   }
 }

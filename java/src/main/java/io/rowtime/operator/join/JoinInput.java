@@ -40,6 +40,8 @@ final class JoinInput {
   private final BoundClock clock;
   private final Long disorder;
   private final boolean byWatermark;
+  /** Null where equal rows count as often as they come. */
+  private final DistinctRows distinct;
   private final DelayedRows delayed = new DelayedRows();
   /** The least time of rows that come later, as rows and bounds of the input have told; or the least of all times. */
   private long proved = Long.MIN_VALUE;
@@ -73,6 +75,7 @@ final class JoinInput {
     this.clock = spec.boundClock();
     this.disorder = spec.disorder();
     this.byWatermark = ordered || disorder == null;
+    this.distinct = spec.distinct() ? new DistinctRows() : null;
     this.outer = outer;
     this.keys = keys;
     this.counter = counter;
@@ -95,6 +98,14 @@ final class JoinInput {
       log.load(saved, counter);
     }
     delayed.open(states.blocks(name + ".delayed"), saved);
+    if (distinct != null && saved != null) {
+      UnsafeRow view = rows.view();
+      for (long row = rows.first(); row < rows.end(); row++) {
+        rows.get(row, view);
+        distinct.add(rows.time(row), view.getBaseObject(), view.getBaseOffset(), view.getSizeInBytes());
+      }
+      delayed.forEach(run -> isFirst(run.row(COLUMNS)));
+    }
   }
 
   void attach(States states) {
@@ -115,6 +126,9 @@ final class JoinInput {
       return;
     }
     newest = Math.max(newest, row.getLong(TIME));
+    if (distinct != null && !isFirst(row)) {
+      return;
+    }
     if (inOrder()) {
       collect(row);
     } else {
@@ -123,6 +137,11 @@ final class JoinInput {
       }
       unordered.add(row, row.getLong(TIME), 0);
     }
+  }
+
+  private boolean isFirst(UnsafeRow row) {
+    long place = row.getLong(ROW);
+    return distinct.add(row.getLong(TIME), row.getBaseObject(), row.getBaseOffset() + (place >> 32), (int) place);
   }
 
   private void collect(UnsafeRow row) {
@@ -156,6 +175,9 @@ final class JoinInput {
     }
     newest = Long.MIN_VALUE;
     bound = Math.max(clock.at(watermark), proved);
+    if (distinct != null) {
+      distinct.forget(bound);
+    }
     if (!inOrder()) {
       release();
     }
@@ -212,6 +234,16 @@ final class JoinInput {
   /** Whether another row that has yet to enter or to come can make a difference to this one. */
   boolean canMeet(long row) {
     return rows.slot(row) != JoinRows.NO_KEY && !(once && rows.isMatched(row));
+  }
+
+  /** Whether the next row to end may do so for its own input's sake: while an equal one can come, that one has to be known. */
+  boolean mayEnd() {
+    return distinct == null || begins() > entry(rows.first());
+  }
+
+  /** The least watermark at which {@link #mayEnd}. */
+  long mayEndAt() {
+    return distinct == null ? Long.MIN_VALUE : passes(entry(rows.first()));
   }
 
   /** Whether rows are there before their own time. */

@@ -31,8 +31,10 @@ final class PackedInputs {
    * @param bounds a streaming DataFrame of one TIMESTAMP column, of the same source as the rows: instants of the watermark that this
    *     source alone has reached; null where the query's watermark says all
    * @param complete whether rows are needed that match nothing, as a key of theirs is NULL
+   * @param distinct whether equal rows count once
    */
-  record Packed(Dataset<Row> rows, Dataset<Row> bounds, List<String> keys, List<String> columns, String time, boolean complete) {
+  record Packed(Dataset<Row> rows, Dataset<Row> bounds, List<String> keys, List<String> columns, String time, boolean complete,
+      boolean distinct) {
 
     /** The columns of the result; {@code nullable} where rows without a match come out. */
     StructType schema(boolean nullable) {
@@ -51,8 +53,9 @@ final class PackedInputs {
         known = known.and(Frames.column(name).isNotNull());
       }
       Dataset<Row> given = complete ? rows : rows.filter(known);
-      return given.select(functions.lit(number).as(INPUT), Frames.column(time).as(TIME),
+      Dataset<Row> packed = given.select(functions.lit(number).as(INPUT), Frames.column(time).as(TIME),
           functions.when(known, pack(keys)).as(KEY), pack(columns).as(ROW));
+      return distinct ? packed.filter(ExpressionUtils.column(new FirstInTask(ExpressionUtils.expression(functions.col(ROW))))) : packed;
     }
 
     /**

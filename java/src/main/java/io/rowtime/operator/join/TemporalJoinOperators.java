@@ -30,10 +30,11 @@ public final class TemporalJoinOperators {
   public static Dataset<Row> join(
       Dataset<Row> left, Dataset<Row> right, Dataset<Row> leftBounds, Dataset<Row> rightBounds, String spec) {
     TemporalJoinSpec parsed = OperatorSpec.read(TemporalJoinSpec.class, spec);
-    Packed lefts = new Packed(left, leftBounds, parsed.left().keys(), parsed.left().columns(), parsed.left().time(), parsed.isOuter());
+    Packed lefts = new Packed(left, leftBounds, parsed.left().keys(), parsed.left().columns(), parsed.left().time(), parsed.isOuter(),
+        false);
     // A version without a key takes the place of one that had one.
     Packed rights = new Packed(right, rightBounds, parsed.right().keys(), parsed.right().columns(), parsed.right().time(),
-        parsed.hasIdentity());
+        parsed.hasIdentity(), false);
     StructType rightSchema = rights.schema(false);
     StructType joined = PackedInputs.joined(lefts.schema(false), rights.schema(parsed.isOuter()));
     Expression condition = PackedInputs.condition(left, joined, parsed.condition());

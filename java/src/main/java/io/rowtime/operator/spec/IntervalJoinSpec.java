@@ -29,9 +29,10 @@ public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullab
    * @param clock from the watermark to the bound of the input's ROWTIME
    * @param disorder how far below one that has come the time of a later row can be; 0 where rows come in order, null where
    *     that cannot be told
+   * @param distinct whether rows that are equal in all columns count once; such rows have equal times
    */
   public record Side(List<String> keys, List<String> columns, String time, long from, @Nullable Long to, @Nullable Integer rows,
-      List<BoundClock.Step> clock, @Nullable Long disorder) implements Serializable {
+      List<BoundClock.Step> clock, @Nullable Long disorder, boolean distinct) implements Serializable {
     public Side {
       if ((to == null) == (rows == null)) {
         throw new IllegalArgumentException("a side ends by time or by rows");

@@ -35,7 +35,7 @@ public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long sh
 
     /** The same as a side of an interval join, whose rows are there at one time alone. */
     public IntervalJoinSpec.Side at(long shift) {
-      return new IntervalJoinSpec.Side(keys, columns, time, shift, shift, null, clock, disorder);
+      return new IntervalJoinSpec.Side(keys, columns, time, shift, shift, null, clock, disorder, false);
     }
   }
 

@@ -83,6 +83,7 @@ final class JoinWriter {
   private void intervals(ObjectNode json, IntervalJoin join) {
     json.set("leftInterval", interval(join.leftInterval()));
     json.set("rightInterval", interval(join.rightInterval()));
+    json.put("leftDistinct", join.leftDistinct()).put("rightDistinct", join.rightDistinct());
     matching(json, join.keys(), join);
   }
 

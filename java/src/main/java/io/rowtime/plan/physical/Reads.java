@@ -64,6 +64,10 @@ final class Reads {
     BitSet both = (BitSet) above.clone();
     references(node.get("condition"), both);
     int width = node.get("inputs").get(0).get("fields").size();
+    if (node.path(input == 0 ? "leftDistinct" : "rightDistinct").asBoolean()) {
+      // Rows are the same where all of their columns are.
+      return all((ObjectNode) node.get("inputs").get(input));
+    }
     // The ROWTIME behind the columns of both is the join's own.
     BitSet read = input == 0 ? both.get(0, width) : both.get(width, width + node.get("inputs").get(1).get("fields").size());
     references(node.path(input == 0 ? "leftKeys" : "rightKeys"), read);

@@ -17,7 +17,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
  *
  * <p>Each row is there for an interval of base times around its ROWTIME. Two rows match where their intervals meet and the
  * condition holds; ROWTIME of the pair is the earliest time at which both are there. A row without a match comes out, in an
- * outer join, with the last time at which it is there (seed 003, "Streaming Joins").
+ * outer join, with the last time at which it is there (seed 003, "Streaming Joins"). Of a distinct input, equal rows count once.
  */
 public final class IntervalJoin extends Join {
   private static final String ROWTIME = "$ROWTIME";
@@ -40,29 +40,48 @@ public final class IntervalJoin extends Join {
 
   private final Interval left;
   private final Interval right;
+  private final boolean leftDistinct;
+  private final boolean rightDistinct;
   private final boolean withRowtime;
 
   /** @param condition what matching rows fulfil beside that their intervals meet */
   public IntervalJoin(RelNode left, RelNode right, RexNode condition, JoinRelType type, Interval leftInterval, Interval rightInterval) {
-    this(left.getCluster().traitSet(), left, right, condition, type, leftInterval, rightInterval, false);
+    this(left.getCluster().traitSet(), left, right, condition, type, leftInterval, rightInterval,
+        false, false, false);
   }
 
   private IntervalJoin(RelTraitSet traits, RelNode left, RelNode right, RexNode condition, JoinRelType type,
-      Interval leftInterval, Interval rightInterval, boolean withRowtime) {
+      Interval leftInterval, Interval rightInterval, boolean leftDistinct, boolean rightDistinct, boolean withRowtime) {
     super(left.getCluster(), traits, List.of(), left, right, condition, Set.of(), type);
     this.left = leftInterval;
     this.right = rightInterval;
+    this.leftDistinct = leftDistinct;
+    this.rightDistinct = rightDistinct;
     this.withRowtime = withRowtime;
   }
 
   @Override public IntervalJoin copy(RelTraitSet traits, RexNode condition, RelNode newLeft, RelNode newRight, JoinRelType type,
       boolean semiJoinDone) {
-    return new IntervalJoin(traits, newLeft, newRight, condition, type, left, right, withRowtime);
+    return new IntervalJoin(traits, newLeft, newRight, condition, type, left, right, leftDistinct, rightDistinct, withRowtime);
   }
 
   /** The same join with its ROWTIME as a column behind all others. */
   public IntervalJoin withRowtime() {
-    return withRowtime ? this : new IntervalJoin(traitSet, getLeft(), getRight(), getCondition(), joinType, left, right, true);
+    return withRowtime ? this : new IntervalJoin(traitSet, getLeft(), getRight(), getCondition(), joinType, left, right, leftDistinct,
+        rightDistinct, true);
+  }
+
+  /** The same join of other inputs, of which equal rows count once where that is said. */
+  public IntervalJoin distinct(RelNode newLeft, boolean ofLeft, RelNode newRight, boolean ofRight) {
+    return new IntervalJoin(traitSet, newLeft, newRight, getCondition(), joinType, left, right, ofLeft, ofRight, withRowtime);
+  }
+
+  public boolean leftDistinct() {
+    return leftDistinct;
+  }
+
+  public boolean rightDistinct() {
+    return rightDistinct;
   }
 
   /** Whether the last column is the ROWTIME of the join. */
@@ -81,7 +100,7 @@ public final class IntervalJoin extends Join {
 
   @Override public RelWriter explainTerms(RelWriter writer) {
     return super.explainTerms(writer).item("leftInterval", left).item("rightInterval", right)
-        .itemIf("withRowtime", true, withRowtime);
+        .itemIf("leftDistinct", true, leftDistinct).itemIf("rightDistinct", true, rightDistinct).itemIf("withRowtime", true, withRowtime);
   }
 
   public Interval leftInterval() {

@@ -1,0 +1,113 @@
+package io.rowtime.plan.physical;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.rel.IntervalJoin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Joins of streams over GROUP BY without functions, and DISTINCT: the join leaves out equal rows itself. It has the rows of
+ * each time in its state as it is, and each of the aggregations would have them in one of its own, behind a shuffle of its own.
+ */
+final class DistinctInputs {
+  private DistinctInputs() {}
+
+  /** The same join without the aggregations that it can do without; the join itself where there are none. */
+  static IntervalJoin of(IntervalJoin join) {
+    if (join.leftInterval().rows() > 0 || join.rightInterval().rows() > 0) {
+      // Windows of ROWS count each row when it comes.
+      return join;
+    }
+    RelNode left = rows(join.getLeft());
+    RelNode right = rows(join.getRight());
+    return left == null && right == null ? join : join.distinct(left == null ? join.getLeft() : left, left != null,
+        right == null ? join.getRight() : right, right != null);
+  }
+
+  /** The rows that an input has each of once; null where it is no such input. */
+  private static RelNode rows(RelNode input) {
+    RelNode rows = repeated(input);
+    return rows != null && sameTime(input, rows) ? rows : null;
+  }
+
+  private static RelNode repeated(RelNode rel) {
+    if (rel instanceof LogicalAggregate aggregate) {
+      return isDistinct(aggregate) ? groups(aggregate) : null;
+    }
+    if (rel instanceof Project project) {
+      return keepsAll(project) ? over(project) : null;
+    }
+    return rel instanceof Filter filter && RexUtil.isDeterministic(filter.getCondition()) ? over(filter) : null;
+  }
+
+  private static RelNode over(RelNode rel) {
+    RelNode below = repeated(rel.getInput(0));
+    return below == null ? null : rel.copy(rel.getTraitSet(), List.of(below));
+  }
+
+  /** Whether the groups have nothing but keys, which are equal where their bytes are. */
+  private static boolean isDistinct(Aggregate aggregate) {
+    return aggregate.getGroupType() == Aggregate.Group.SIMPLE && aggregate.getAggCallList().isEmpty()
+        && aggregate.getRowType().getFieldList().stream().allMatch(field -> hasOneForm(field.getType()));
+  }
+
+  private static boolean hasOneForm(RelDataType type) {
+    return SqlTypeUtil.isExactNumeric(type) || SqlTypeUtil.inCharFamily(type) || SqlTypeUtil.isBinary(type)
+        || SqlTypeUtil.isDatetime(type) || SqlTypeUtil.isInterval(type) || SqlTypeUtil.isBoolean(type);
+  }
+
+  private static RelNode groups(Aggregate aggregate) {
+    RelNode input = aggregate.getInput();
+    List<RexNode> keys = aggregate.getGroupSet().asList().stream().<RexNode>map(key -> RexInputRef.of(key, input.getRowType())).toList();
+    List<String> names = new ArrayList<>(aggregate.getRowType().getFieldNames());
+    int rowtime = order(aggregate).rowtime();
+    if (rowtime >= 0) {
+      // By its name it becomes the ROWTIME of the rows, as it is that of the groups.
+      names.set(rowtime, CatalogObject.ROWTIME);
+    }
+    return LogicalProject.create(input, List.of(), keys, names, Set.of());
+  }
+
+  private static NodeOrder order(RelNode rel) {
+    return new Orders(Streams.of(rel, true)).of(rel);
+  }
+
+  /** Whether rows that differ still differ behind the projection. */
+  private static boolean keepsAll(Project project) {
+    boolean[] kept = new boolean[project.getInput().getRowType().getFieldCount()];
+    project.getProjects().forEach(expr -> {
+      if (expr instanceof RexInputRef ref) {
+        kept[ref.getIndex()] = true;
+      }
+    });
+    for (boolean each : kept) {
+      if (!each) {
+        return false;
+      }
+    }
+    return project.getProjects().stream().allMatch(RexUtil::isDeterministic)
+        && project.getRowType().getFieldList().stream().allMatch(field -> hasOneForm(field.getType()));
+  }
+
+  /** Whether the rows have the ROWTIME and the clock that the groups have: else a group is complete at some other time. */
+  private static boolean sameTime(RelNode groups, RelNode rows) {
+    NodeOrder before = order(groups);
+    NodeOrder after = order(rows);
+    return before.rowtime() >= 0 && before.rowtime() == after.rowtime() && before.hasClock() && before.clock().equals(after.clock());
+  }
+}
