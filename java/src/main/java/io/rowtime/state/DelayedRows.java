@@ -42,15 +42,6 @@ public class DelayedRows {
     return held.nextArrival() + (added == null ? 0 : added.rows());
   }
 
-  /** Gives a run for each row in state, in which it is the first. */
-  public void forEach(Consumer<Run> each) {
-    for (Run run : held.runs()) {
-      for (; !run.isEmpty(); run.skip()) {
-        each.accept(run);
-      }
-    }
-  }
-
   public void add(long release, UnsafeRow row) {
     if (added != null && added.isFull()) {
       put();

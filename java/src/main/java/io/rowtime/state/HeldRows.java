@@ -77,11 +77,6 @@ public final class HeldRows {
     return entries.stream().mapToLong(entry -> entry.next).min().orElse(TaskOperator.NEVER);
   }
 
-  /** All rows, as runs. */
-  public List<Run> runs() {
-    return entries.stream().map(this::open).toList();
-  }
-
   /** Takes off all rows due at {@code clock} (microseconds), as runs to be merged. */
   public List<SortedRun> release(long clock) {
     List<SortedRun> released = new ArrayList<>();

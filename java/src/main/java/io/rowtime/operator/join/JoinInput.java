@@ -3,7 +3,6 @@ package io.rowtime.operator.join;
 import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.state.DelayedRows;
-import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.NaturalMergeSort;
 import io.rowtime.state.TaskOperator;
@@ -12,6 +11,7 @@ import io.rowtime.state.values.Keys;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
 
 /** One input of a join: brings its rows into the order of their time, and knows how far it has come. */
 final class JoinInput {
@@ -20,7 +20,8 @@ final class JoinInput {
   static final int TIME = 1;
   static final int KEY = 2;
   static final int ROW = 3;
-  /** With the key by which they are grouped. */
+  /** The key by which they are grouped. */
+  private static final int PARTITION = 4;
   static final int COLUMNS = 5;
 
   private static final long MILLI = 1000;
@@ -53,8 +54,8 @@ final class JoinInput {
   private long[] addresses = new long[64];
   private int[] sizes = new int[64];
   private int count;
-  /** Those that may have to wait, whole. */
-  private Rows unordered;
+  /** A row that has to wait, as it came. */
+  private final UnsafeRowWriter waiting = new UnsafeRowWriter(COLUMNS, 256);
   private long newest = Long.MIN_VALUE;
   /** Rows before this one are not met by any that come later to the other input. */
   private long firstToMeet;
@@ -129,14 +130,7 @@ final class JoinInput {
     if (distinct != null && !isFirst(row)) {
       return;
     }
-    if (inOrder()) {
-      collect(row);
-    } else {
-      if (unordered == null) {
-        unordered = new Rows(COLUMNS);
-      }
-      unordered.add(row, row.getLong(TIME), 0);
-    }
+    collect(row);
   }
 
   private boolean isFirst(UnsafeRow row) {
@@ -178,30 +172,52 @@ final class JoinInput {
     if (distinct != null) {
       distinct.forget(bound);
     }
-    if (!inOrder()) {
-      release();
-    }
-    int[] order = NaturalMergeSort.sort(count, (left, right) -> times[left] < times[right]);
-    for (int row : order) {
+    int[] ready = ready();
+    for (int place : NaturalMergeSort.sort(ready.length, (left, right) -> times[ready[left]] < times[ready[right]])) {
+      int row = ready[place];
       rows.append(times[row], slots[row], addresses[row], sizes[row]);
     }
     count = 0;
   }
 
-  private void release() {
-    delayed.release(bound, run -> collect(run.row(COLUMNS)));
-    if (unordered != null) {
-      UnsafeRow view = unordered.view();
-      for (int i = 0; i < unordered.count(); i++) {
-        if (unordered.time(i) <= bound) {
-          collect(unordered.get(i, view));
-        } else {
-          delayed.add(unordered.time(i), unordered.get(i, view));
-        }
-      }
-      unordered = null;
+  /** The rows that take their turns now, in the order of their arrival; the others of this batch wait in state. */
+  private int[] ready() {
+    int arrived = count;
+    if (!inOrder()) {
+      delayed.release(bound, run -> collect(run.row(COLUMNS)));
     }
-    delayed.flush();
+    int[] ready = new int[count];
+    int found = 0;
+    for (int row = arrived; row < count; row++) {
+      ready[found++] = row;
+    }
+    for (int row = 0; row < arrived; row++) {
+      if (inOrder() || times[row] <= bound) {
+        ready[found++] = row;
+      } else {
+        delay(row);
+      }
+    }
+    if (!inOrder()) {
+      delayed.flush();
+    }
+    return found == ready.length ? ready : Arrays.copyOf(ready, found);
+  }
+
+  private void delay(int row) {
+    waiting.reset();
+    waiting.zeroOutNullBytes();
+    waiting.setNullAt(INPUT);
+    waiting.setNullAt(PARTITION);
+    waiting.write(TIME, times[row]);
+    if (slots[row] == JoinRows.NO_KEY) {
+      waiting.setNullAt(KEY);
+    } else {
+      waiting.write(KEY, keys.key(slots[row]));
+    }
+    rows.write(addresses[row], sizes[row], waiting, ROW);
+    delayed.add(times[row], waiting.getRow());
+    counter.gone(slots[row]);
   }
 
   /** The earliest base time of rows that come later. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
 import org.apache.spark.unsafe.Platform;
 
 /**
@@ -87,7 +88,7 @@ final class JoinRows {
     return (int) row & mask;
   }
 
-  /** Puts a row's columns into memory; gives its address for {@link #append}. */
+  /** Puts a row's columns into memory; gives its address for {@link #append}. Rows that are not appended are gone after {@link #trim}. */
   long store(Object base, long offset, int size) {
     int last = pages.size() - 1;
     // A row of which nothing is asked has no columns, and no bytes.
@@ -96,6 +97,9 @@ final class JoinRows {
       pages.add(new byte[Math.max(size, pages.isEmpty() ? SMALL_PAGE : PAGE)]);
       last++;
       filled = 0;
+      if (last == rowsOfPage.length) {
+        rowsOfPage = Arrays.copyOf(rowsOfPage, last * 2);
+      }
     } else if (filled + size > pages.get(last).length) {
       pages.set(last, Arrays.copyOf(pages.get(last), Math.min(PAGE, Math.max(filled + size, pages.get(last).length * 4))));
     }
@@ -116,11 +120,7 @@ final class JoinRows {
     addresses[at] = address;
     sizes[at] = size;
     flags[at] = 0;
-    int page = (int) (address >>> 32) - firstPage;
-    if (page >= rowsOfPage.length) {
-      rowsOfPage = Arrays.copyOf(rowsOfPage, Math.max(page + 1, rowsOfPage.length * 2));
-    }
-    rowsOfPage[page]++;
+    rowsOfPage[(int) (address >>> 32) - firstPage]++;
   }
 
   private void grow() {
@@ -216,6 +216,11 @@ final class JoinRows {
   void write(long row, Output to) {
     long address = addresses[at(row)];
     to.bytes(page(address), (int) address, sizes[at(row)]);
+  }
+
+  /** Writes the columns of a row that has been stored and not appended, as BINARY. */
+  void write(long address, int size, UnsafeRowWriter to, int column) {
+    to.write(column, page(address), (int) address, size);
   }
 
   /** Points {@code to} at the columns of a row. */
