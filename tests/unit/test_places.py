@@ -28,7 +28,7 @@ STATELESS_NODES = {"SnapshotScan", "Unnest"}
 """Nodes that handle each row by itself."""
 
 STATELESS = {
-    *("scan", "values", "project", "filter", "join", "lookup_join", "hop", "unnest", "sample", "setop"),
+    *("scan", "values", "project", "filter", "join", "lookup_join", "hop", "unnest", "sample", "search_key", "setop"),
     *("recurse", "recursive"),
 }
 """Operators without saved state."""
