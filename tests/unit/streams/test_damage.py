@@ -247,7 +247,7 @@ def test_the_head_of_a_plain_table_never_goes_back(store: Store, entry: Entry) -
     for _ in range(3):
         tables.append(store, entry, ROWS)
     (tables.folder(store, entry) / "_delta_log" / f"{3:020d}.json").rename(store.warehouse / "away")
-    tables._delta(store, entry).keep_library(1)
+    tables.delta_log(store, entry).keep_library(1)
     with pytest.raises(RowtimeError, match="RT0605"):
         tables.opened(store, entry)
 
