@@ -29,8 +29,9 @@ import org.apache.spark.sql.types.StructType;
 public final class PartialTopN extends MapSideBuffer {
   private static final long serialVersionUID = 1L;
 
-  /** So many rows are in memory at most; tests have less. */
+  /** So many rows are in memory at most, and so many bytes of them; tests have fewer rows. */
   static int most = 1 << 17;
+  private static final long MOST_BYTES = 32 << 20;
   /** After so many rows one can tell whether it is worth while. */
   static int tried = 1 << 15;
 
@@ -165,7 +166,7 @@ public final class PartialTopN extends MapSideBuffer {
         passes = true;
         full = true;
       }
-      full |= first.kept() >= most;
+      full |= first.kept() >= most || first.bytes() >= MOST_BYTES;
       return full;
     }
 

@@ -41,6 +41,7 @@ final class RankedRows {
   private int freed;
   private int incoming;
   private int kept;
+  private long bytes;
 
   /** By slot: its rows in order, how many they are, and how many of them are no peers of the one before. */
   private int[][] ranked = new int[64][];
@@ -82,6 +83,11 @@ final class RankedRows {
   /** How many rows there are, of all slots. */
   int kept() {
     return kept;
+  }
+
+  /** How many bytes these have. */
+  long bytes() {
+    return bytes;
   }
 
   void grow(int slots) {
@@ -128,6 +134,7 @@ final class RankedRows {
     insert(slot, at, number);
     columns.slots[number] = slot;
     kept++;
+    bytes += sizes[number];
     incoming = number();
     trim(slot);
     return number;
@@ -301,6 +308,7 @@ final class RankedRows {
   private void remove(int number) {
     columns.slots[number] = -1;
     kept--;
+    bytes -= sizes[number];
     removed.accept(number);
     if (freed == free.length) {
       free = Arrays.copyOf(free, freed * 2);
