@@ -23,6 +23,23 @@ START = dt.datetime(2020, 1, 1, 8)
 ALL = "OPTIONS (history 'all')"
 KEYS = ("a", "b", "c", "d", "e", "f", "g")
 
+FUNCTIONS = {
+    language: f"CREATE FUNCTION idle_{language} (input TABLE, pause INTERVAL DAY TO SECOND)"
+    f" RETURNS TABLE (vs VARCHAR, n INTEGER) LANGUAGE {language}"
+    f" OPTIONS (state_ttl '2 hours', delay '1 hour') AS '{body}'"
+    for language, body in (("java", "examples.Idle"), ("python", "process_functions:Idle"))
+}
+
+
+def idle(language: str) -> tuple[str, str]:
+    """The values of a key until none has come for a while, by a function in that language."""
+    return (
+        "k VARCHAR(1), vs VARCHAR, n INTEGER",
+        f"SELECT STREAM * FROM idle_{language}((SELECT STREAM rowtime, k, n AS v FROM s) PARTITION BY k,"
+        " INTERVAL '15' MINUTE)",
+    )
+
+
 # By the name of the stream that the pump fills: its columns after ROWTIME, and its query.
 PUMPS: dict[str, tuple[str, str]] = {
     "over_range": (
@@ -55,6 +72,8 @@ PUMPS: dict[str, tuple[str, str]] = {
         "SELECT STREAM SESSION_END(rowtime, INTERVAL '15' MINUTE) AS rowtime, k, COUNT(*) AS c FROM s"
         " GROUP BY SESSION(rowtime, INTERVAL '15' MINUTE), k",
     ),
+    "processed_java": idle("java"),
+    "processed_python": idle("python"),
     "spark_sessions": (
         "k VARCHAR(1), c BIGINT",
         "SELECT STREAM SESSION_END(rowtime, INTERVAL '15' MINUTE) AS rowtime, k, COUNT(DISTINCT n) AS c FROM s"
@@ -120,6 +139,8 @@ def set_up(rt: Session, folder: Path) -> None:
     # N goes up by fits and starts, and some rows are more behind than the view allows.
     rt.sql("CREATE VIEW v AS SELECT rowtime, k, n FROM s")
     rt.sql("LATENESS v.n 20")
+    for create in FUNCTIONS.values():
+        rt.sql(create)
     for name, (columns, query) in PUMPS.items():
         lateness = " LATENESS INTERVAL '1' HOUR" if name in ("late_files", "sorted") else ""
         rt.sql(f"CREATE STREAM {name} (rowtime TIMESTAMP(3) NOT NULL{lateness}, {columns}) {ALL}")

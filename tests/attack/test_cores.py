@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from java_functions import jar
 from modules import loaded
 
 from rowtime.session import connect
 
 SCRIPT = Path(__file__).with_name("cores.py")
+FUNCTIONS = Path(__file__).parents[1] / "functions"
 
 # How each stage is run: threads, more settings of Spark, and --partitions.
 QUICK = "spark.driver.extraJavaOptions=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
@@ -34,10 +36,13 @@ cores = loaded(SCRIPT, "attack_cores")
 
 def run(folder: Path, stage: int) -> dict[str, Any]:
     threads, more, partitions = MACHINES[stage]
-    conf = ",".join(filter(None, ["spark.driver.memory=1g", QUICK, f"spark.master=local[{threads}]", more]))
+    conf = ",".join(
+        filter(None, ["spark.driver.memory=1g", QUICK, f"spark.jars={jar()}", f"spark.master=local[{threads}]", more])
+    )
+    environment = {**os.environ, "ROWTIME_SPARK_CONF": conf, "PYTHONPATH": str(FUNCTIONS)}
     done = subprocess.run(
         [sys.executable, str(SCRIPT), str(folder / "warehouse"), str(folder / "files"), str(stage), partitions],
-        check=False, capture_output=True, text=True, timeout=400, env={**os.environ, "ROWTIME_SPARK_CONF": conf},
+        check=False, capture_output=True, text=True, timeout=400, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)

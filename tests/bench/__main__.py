@@ -1,6 +1,6 @@
 """make bench: rowtime against its opponents, side by side, and the figures of windows and named streams.
 
-`python tests/bench [planning] [q0] [q2] [q5] [q7] [q8] [distinct] [sessions] [best] [top] [top_by_auction] [O1] [O2] [O3] [windows] [appends] [latency] [join_latency] [hold] [state] [disk] [search_key]` runs some;
+`python tests/bench [planning] [q0] [q2] [q5] [q7] [q8] [distinct] [sessions] [best] [top] [top_by_auction] [O1] [O2] [O3] [windows] [table_functions] [appends] [latency] [join_latency] [hold] [state] [disk] [search_key]` runs some;
 `--brief` takes far fewer rows, and one round, to see that they work. README.md beside this file says more.
 """
 
@@ -16,7 +16,7 @@ def main(arguments: list[str]) -> None:
     import streams
 
     brief = "--brief" in arguments
-    known = ("planning", *nexmark.SQL, "windows", *streams.MEASURES)
+    known = ("planning", *nexmark.SQL, "windows", "table_functions", *streams.MEASURES)
     chosen = [name for name in arguments if name != "--brief"] or known
     if unknown := [name for name in chosen if name not in known]:
         raise SystemExit(f"There is no {', '.join(unknown)}; there are {', '.join(known)}")
@@ -31,6 +31,10 @@ def main(arguments: list[str]) -> None:
         import windows
 
         windows.measure(brief=brief)
+    if "table_functions" in chosen:
+        import table_functions
+
+        table_functions.measure(brief=brief)
     if parts := tuple(name for name in streams.MEASURES if name in chosen):
         streams.measure(parts, brief=brief)
 

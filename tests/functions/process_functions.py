@@ -36,3 +36,18 @@ class Failing:
         if row.v == -3:
             yield 1.5
         yield row.v
+
+
+class WindowCounts:
+    """How many rows a partition has in each ten seconds, at their end: the same as `WindowCounts.java`."""
+
+    def process(self, row, context):
+        state = context.state
+        if "count" not in state:
+            now = context.rowtime
+            context.set_timer("end", now.replace(microsecond=0) + dt.timedelta(seconds=10 - now.second % 10))
+        state["count"] = state.get("count", 0) + 1
+
+    def on_timer(self, name, context):
+        yield context.state["count"]
+        context.clear()

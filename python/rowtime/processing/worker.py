@@ -27,25 +27,34 @@ def main() -> None:
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    told, arguments = json.loads(_frame(requests)), _frame(requests)
+    worker, reason = None, ""
     try:
-        worker = Worker(json.loads(_frame(requests)), _frame(requests))
+        worker = Worker(told, arguments)
     except Exception as fault:
-        _failed(answers, f"{type(fault).__name__}: {fault}")
-        return
+        # Whoever asks is told.
+        reason = _said(told, fault)
     while True:
         try:
             states, rows = _frame(requests), _frame(requests)
         except EOFError:
             return
         try:
-            parts = worker.answer(states, rows)
+            parts = worker.answer(states, rows) if worker is not None else None
         except FunctionFailure as fault:
-            _failed(answers, str(fault))
-            continue
-        answers.write(b"\0")
-        for part in parts:
+            reason, parts = str(fault), None
+        except Exception as fault:
+            # A value that no column of its type can have, or a state that cannot be pickled.
+            reason, parts = _said(told, fault), None
+        answers.write(b"\1" if parts is None else b"\0")
+        for part in (reason.encode(),) if parts is None else parts:
             _write(answers, part)
         answers.flush()
+
+
+def _said(told: dict[str, Any], fault: Exception) -> str:
+    """All functions fail with the same words, see `rowtime.runtime.faults`."""
+    return " ".join(f"Function '{told['function']}' failed: {type(fault).__name__}: {fault}".split())
 
 
 class Worker:
@@ -140,12 +149,6 @@ def _frame(source: BinaryIO) -> bytes:
 def _write(answers: BinaryIO, part: bytes) -> None:
     answers.write(len(part).to_bytes(8, "big"))
     answers.write(part)
-
-
-def _failed(answers: BinaryIO, said: str) -> None:
-    answers.write(b"\1")
-    _write(answers, said.encode())
-    answers.flush()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 from typing import Any
 
 import pytest
@@ -80,6 +81,22 @@ def test_a_function_registered_by_the_session_keeps_state_and_sets_timers(stream
         (at(10, 9), 3, "end"),
         (at(10, 14), 4, "end"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (lambda row, context: [3_000_000_000], "too large to fit in C integer type"),
+        (lambda row, context: context.state.update(f=lambda: 1), "Can't (pickle|get local)"),
+        (lambda row, context: sys.exit(3), "its Python worker has stopped with exit code 3"),
+    ],
+)
+def test_what_a_worker_cannot_send_is_a_failure_of_the_function(streams: Session, function: Any, reason: str) -> None:
+    streams.register_table_function("bad", function, args=["TABLE"], returns={"n": "INTEGER"})
+    streams.sql("INSERT INTO A (rowtime, n) VALUES (TIMESTAMP '2006-09-11 10:00:00', 1)")
+    with pytest.raises(RowtimeError, match=f"Function 'BAD' failed: .*{reason}") as failed:
+        rows(streams, "SELECT * FROM bad(TABLE A)")
+    assert failed.value.code == "RT0530"
 
 
 def test_timers_that_set_one_another_end_no_relation(streams: Session) -> None:

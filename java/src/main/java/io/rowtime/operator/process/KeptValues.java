@@ -21,7 +21,11 @@ final class KeptValues {
 
   /** @throws IllegalArgumentException if a state cannot keep the value */
   static void check(Object value) {
-    write(value, new Output());
+    boolean simple = value instanceof Long || value instanceof Integer || value instanceof String || value instanceof Double
+        || value instanceof Boolean || value instanceof Instant;
+    if (!simple) {
+      write(value, new Output());
+    }
   }
 
   static void write(Object value, Output to) {
