@@ -138,7 +138,7 @@ def _temporal_join(node: Node) -> str:
     time = "its ROWTIME" if shift == 0 else f"{duration(abs(shift))} {'after' if shift > 0 else 'before'} its ROWTIME"
     names = [field["name"] for field in node["inputs"][1]["fields"]]
     identity = ", ".join(names[i] for i in node["identity"])
-    one = f"; versions by {identity}, in one task" if identity else ""
+    one = f"; versions by {identity}{', in one task' if node['oneTask'] else ''}" if identity else ""
     when = f"{'at' if node['inclusive'] else 'before'} {time}"
     return f"{_matching(node)}; each left row with the latest version {when}{one}"
 

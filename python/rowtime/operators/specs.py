@@ -286,7 +286,8 @@ class VersionSide(_Part, frozen=True):
 
 class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
     """A join of each left row with the versions that are the latest ones `shift` after its time, one of that very time
-    if `inclusive`. `identity` are columns of the right side that say whose version a row is (none: the keys do); `seq`
+    if `inclusive`. `identity` are columns of the right side that say whose version a row is (none: the keys do), and if
+    `one_task` versions of one identity can have different keys; `seq`
     (BIGINT) is one by which versions of one time follow one another. The other fields are as of IntervalJoinSpec."""
 
     join_type: Literal["INNER", "LEFT"]
@@ -295,6 +296,7 @@ class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
     shift: int
     inclusive: bool
     identity: list[str]
+    one_task: bool
     seq: str | None
     condition: str | None
     ordered: bool

@@ -353,7 +353,8 @@ class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
     fields of the left input, then those of the right one, in the order and with the ROWTIME of the left input.
 
     A row of the right input is a version from its time on, the field `right_time`, until the next one of the same
-    `identity`, fields of the right input; where there are none, of the same `right_keys`. A left row meets the versions
+    `identity`, fields of the right input; where there are none, of the same `right_keys`. `one_task`: versions of one
+    identity can have different keys, so that all rows belong together. A left row meets the versions
     that are there `shift` ms after its own time, the field `left_time` (None: its ROWTIME, which is no field), or just
     before then if not `inclusive`; of those the ones whose keys are equal and for which the `condition` over the fields
     of both, if there is one, is true. LEFT: without such a version it comes out all the same. `left_source` and
@@ -365,6 +366,7 @@ class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
     shift: int
     inclusive: bool
     identity: list[int]
+    one_task: bool
     left_source: int | None
     right_source: int | None
     left_keys: list[Rex]

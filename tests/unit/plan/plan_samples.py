@@ -288,6 +288,7 @@ SAMPLES: dict[str, Json] = {
         shift=-1000,
         inclusive=True,
         identity=[],
+        oneTask=False,
         leftSource=1,
         rightSource=None,
         leftKeys=[ref(1)],

@@ -28,7 +28,16 @@ def test_the_primary_key_in_a_wider_type_is_the_key(versions: Planning) -> None:
 
 @pytest.mark.parametrize("condition", ["CAST(p.x AS INTEGER) = a.i", "p.name = a.name", "TRUE"])
 def test_else_versions_are_told_apart_by_the_primary_key(versions: Planning, condition: str) -> None:
-    assert temporal(versions, condition)["identity"] == [1]
+    join = temporal(versions, condition)
+    assert (join["identity"], join["oneTask"]) == ([1], True)
+
+
+def test_versions_with_a_part_of_the_primary_key_in_common_are_in_one_task_each(planning: Planning) -> None:
+    planning.plan("CREATE STREAM prices (x INTEGER, y INTEGER, name VARCHAR(3), PRIMARY KEY (x, y))")
+    planning.plan("CREATE STREAM asks (i INTEGER, name VARCHAR(3))")
+    join = temporal(planning, "p.y = a.i AND p.name = a.name")
+    assert (len(join["rightKeys"]), join["identity"], join["oneTask"]) == (1, [1, 2], False)
+    assert join["condition"] is not None
 
 
 @pytest.mark.parametrize(

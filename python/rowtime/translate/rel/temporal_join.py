@@ -29,6 +29,7 @@ def translate_temporal_join(node: TemporalJoin, inputs: list[Translated], contex
         shift=node.shift * 1000,
         inclusive=node.inclusive,
         identity=[names[width + i] for i in node.identity],
+        one_task=node.one_task,
         seq=right.seq,
         condition=condition_sql(node, names),
         ordered=context.ordered,

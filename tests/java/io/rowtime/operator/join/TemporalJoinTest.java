@@ -70,7 +70,7 @@ public class TemporalJoinTest {
     boolean ordered = random.nextBoolean();
     TemporalJoinSpec spec = new TemporalJoinSpec(outer ? TemporalJoinSpec.JoinType.LEFT : TemporalJoinSpec.JoinType.INNER,
         side(List.of("n"), disorder[0]), side(List.of("n", "i", "seq"), disorder[1]), shift * 1000, inclusive,
-        own ? List.of("i") : List.of(), "seq", null, ordered, "t");
+        own ? List.of("i") : List.of(), own, "seq", null, ordered, "t");
     Expression[] identity = own ? new Expression[] {new BoundReference(1, DataTypes.IntegerType, true)} : new Expression[0];
     TemporalJoinOperator.Factory factory = new TemporalJoinOperator.Factory(spec, INPUT, null, identity, SEQ);
     FakeStates states = new FakeStates();

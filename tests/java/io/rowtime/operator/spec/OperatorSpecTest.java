@@ -56,7 +56,7 @@ public class OperatorSpecTest {
       "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
           + ", 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
       "{'operator': 'temporal_join', 'joinType': 'LEFT', 'left': " + VERSIONS + ", 'right': " + VERSIONS + ", 'shift': -5, 'inclusive': true, "
-          + "'identity': ['v'], 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
+          + "'identity': ['v'], 'oneTask': true, 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
       "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
           + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'watermark': 'w', 'seq': 's', 'closes': 'e', "
           + "'maxDisorder': 0, 'early': true}",

@@ -34,7 +34,7 @@ public final class TemporalJoinOperators {
         false);
     // A version without a key takes the place of one that had one.
     Packed rights = new Packed(right, rightBounds, parsed.right().keys(), parsed.right().columns(), parsed.right().time(),
-        parsed.hasIdentity(), false);
+        parsed.oneTask(), false);
     StructType rightSchema = rights.schema(false);
     StructType joined = PackedInputs.joined(lefts.schema(false), rights.schema(parsed.isOuter()));
     Expression condition = PackedInputs.condition(left, joined, parsed.condition());
@@ -43,7 +43,7 @@ public final class TemporalJoinOperators {
         .map(name -> new BoundReference(columns.indexOf(name), rightSchema.apply(name).dataType(), true)).toArray(Expression[]::new);
     int seq = parsed.seq() == null ? -1 : columns.indexOf(parsed.seq());
     Dataset<Row> rows = PackedInputs.of(lefts, rights);
-    return StatefulOperators.run(rows, PackedInputs.partition(parsed.hasIdentity()),
+    return StatefulOperators.run(rows, PackedInputs.partition(parsed.oneTask()),
         new TemporalJoinOperator.Factory(parsed, StatefulOperators.input(rows.schema()), condition, identity, seq),
         joined.add(parsed.rowtime(), DataTypes.TimestampType));
   }

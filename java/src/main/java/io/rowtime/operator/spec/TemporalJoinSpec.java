@@ -10,13 +10,14 @@ import java.util.List;
  * @param inclusive whether a version of that very time counts
  * @param identity columns of the right side whose values say whose version a row is; none where the keys do, of which there is
  *     then one version each
+ * @param oneTask whether rows of any key can be versions of one another, so that all rows belong together
  * @param seq column of the right side (BIGINT) by which versions of one time follow one another; null where there is none
  * @param condition over the columns of both sides, as Spark SQL; null where the keys say all
  * @param ordered whether rows come out by bounds alone, so that they are in order over all tasks
  * @param rowtime name of the column with the ROWTIME of the result: the left row's time
  */
 public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long shift, boolean inclusive, List<String> identity,
-    @Nullable String seq, @Nullable String condition, boolean ordered, String rowtime) implements OperatorSpec {
+    boolean oneTask, @Nullable String seq, @Nullable String condition, boolean ordered, String rowtime) implements OperatorSpec {
   /** LEFT: rows without a version come out as well. */
   public enum JoinType { INNER, LEFT }
 
@@ -49,7 +50,7 @@ public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long sh
     return joinType == JoinType.LEFT;
   }
 
-  /** Whether rows of any key can be versions of one another, so that all rows belong together. */
+  /** Whether versions are told apart by more than their keys. */
   public boolean hasIdentity() {
     return !identity.isEmpty();
   }

@@ -56,6 +56,7 @@ final class JoinWriter {
     json.put("shift", version.shift()).put("inclusive", version.inclusive());
     ArrayNode identity = json.putArray("identity");
     version.identity().forEach(identity::add);
+    json.put("oneTask", version.oneTask());
     matching(json, join.keys(), join);
   }
 

@@ -1,6 +1,7 @@
 package io.rowtime.plan.origin;
 
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.validate.function.RowtimeOperators;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.calcite.sql.SqlAsofJoin;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
@@ -58,7 +60,7 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
     // The query itself may begin with a parenthesis.
     SqlParserPos word = select.getOperandList().get(0).getParserPosition();
     boolean written = list.getLineNum() > 0 && word.getLineNum() > 0;
-    return new Origin(null, select.getParserPosition(), List.of(written ? between(word, list) : list), calls(), rowtime);
+    return new Origin(null, select.getParserPosition(), List.of(written ? between(word, list) : list), calls(), rowtime, null);
   }
 
   /** GROUP BY, or what is selected where all rows are one group. */
@@ -96,7 +98,17 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
   public static Origin joined(SqlJoin join) {
     SqlParserPos word = join.getParserPosition();
     SqlNode last = join.getCondition() == null ? join.getRight() : join.getCondition();
-    return Origin.of(word, between(join.isNatural() ? join.isNaturalNode().getParserPosition() : word, last.getParserPosition()));
+    SqlParserPos all = between(join.isNatural() ? join.isNaturalNode().getParserPosition() : word, last.getParserPosition());
+    return new Origin(null, word, List.of(all), List.of(), null, matched(join));
+  }
+
+  private static SqlParserPos matched(SqlJoin join) {
+    if (join instanceof SqlAsofJoin asof) {
+      return asof.getMatchCondition().getParserPosition();
+    }
+    SqlNode condition = join.getCondition();
+    SqlNode last = condition instanceof SqlCall and && and.getKind() == SqlKind.AND ? and.operand(and.operandCount() - 1) : condition;
+    return last instanceof SqlCall call && call.getOperator() == RowtimeOperators.AS_OF ? call.getParserPosition() : null;
   }
 
   /** What stands between two queries. */

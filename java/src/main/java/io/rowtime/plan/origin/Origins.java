@@ -41,6 +41,11 @@ public final class Origins {
     return Objects.requireNonNullElse(of(rel).rowtime(), statement);
   }
 
+  /** Where a diagnostic of the time points by which a join chooses versions. */
+  public SqlParserPos matched(RelNode rel) {
+    return Objects.requireNonNullElseGet(of(rel).matched(), () -> place(rel, SqlParserPos.ZERO));
+  }
+
   /** The parts of the text that a node carries out; of one that nobody wrote, those of its input. */
   public List<SqlParserPos> parts(RelNode rel) {
     List<SqlParserPos> parts = of(rel).parts();

@@ -25,7 +25,7 @@ final class StateSignature {
   private static final List<String> TOP_N = List.of("partition", "order", "function", "limit", "closes");
 
   private static final List<String> JOIN =
-      List.of("joinType", "leftInterval", "rightInterval", "leftDistinct", "rightDistinct", "leftTime", "rightTime", "shift", "inclusive", "identity", "leftKeys", "rightKeys", "condition");
+      List.of("joinType", "leftInterval", "rightInterval", "leftDistinct", "rightDistinct", "leftTime", "rightTime", "shift", "inclusive", "identity", "oneTask", "leftKeys", "rightKeys", "condition");
 
   private StateSignature() {}
 

@@ -24,9 +24,11 @@ public final class TemporalJoin extends BiRel {
    * @param shift how many milliseconds after the ROWTIME of the left row
    * @param inclusive whether versions of that very time count
    * @param identity the columns of the right input whose values say whose version a row is; none where the join's keys do
+   * @param oneTask whether versions of one thing can have different keys, so that all rows belong together
    * @param fromBeginning whether all versions that the right input still holds are read, wherever the query begins
    */
-  public record Version(long shift, boolean inclusive, List<Integer> identity, boolean fromBeginning) {}
+  public record Version(long shift, boolean inclusive, List<Integer> identity, boolean oneTask,
+      boolean fromBeginning) {}
 
   private final JoinRelType type;
   private final JoinKeys keys;

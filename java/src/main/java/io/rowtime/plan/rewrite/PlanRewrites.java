@@ -34,7 +34,7 @@ public final class PlanRewrites {
 
   public static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
     TemporalJoins.check(rel, origins);
-    RelNode plan = Snapshots.replace(SearchKeys.replace(rel, origins), origins);
+    RelNode plan = Snapshots.replace(SearchKeys.replace(TemporalJoins.prepare(rel, origins), origins), origins);
     if (streaming) {
       plan = SemiJoins.replace(plan, origins);
     }

@@ -1,5 +1,6 @@
 package io.rowtime.plan.rewrite;
 
+import com.google.common.collect.ImmutableSet;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.diagnostic.DiagnosticException;
@@ -23,6 +24,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AsofJoin;
@@ -35,6 +38,7 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
@@ -81,7 +85,7 @@ public final class TemporalJoins {
   /** Refuses times that are none of the rows on the left; before any rule moves them. */
   static void check(RelNode plan, Origins origins) {
     Plans.nodes(plan).filter(TemporalJoins::isTemporal).map(Join.class::cast).forEach(join -> {
-      SqlParserPos place = origins.place(join, SqlParserPos.ZERO);
+      SqlParserPos place = origins.matched(join);
       int width = join.getLeft().getRowType().getFieldCount();
       RexNode time = RelOptUtil.conjunctions(join.getCondition()).stream().filter(TemporalJoins::isAsOf).findFirst()
           .map(conjunct -> ((RexCall) conjunct).getOperands().get(0)).orElseThrow();
@@ -93,6 +97,47 @@ public final class TemporalJoins {
         throw new DiagnosticException("RT0124", place, "The time as of which a table is read must be a TIMESTAMP", "cast it");
       }
     });
+  }
+
+  /**
+   * Prepares joins for the rules that follow: a condition with a sub-query stands above an INNER JOIN, and where the condition is FALSE,
+   * which Calcite has found, no version is read.
+   */
+  static RelNode prepare(RelNode plan, Origins origins) {
+    if (Plans.nodes(plan).noneMatch(TemporalJoins::isVersions)) {
+      return plan;
+    }
+    return origins.rewrite(plan, (original, node) -> {
+      if (!(node instanceof Join join) || !isVersions(join.getRight())) {
+        return node;
+      }
+      if (isTemporal(join)) {
+        return withoutSubQueries(join, origins.matched(original));
+      }
+      return join.getCondition().isAlwaysFalse() ? join.copy(join.getTraitSet(),
+          List.of(join.getLeft(), LogicalValues.createEmpty(join.getCluster(), join.getRight().getRowType()))) : join;
+    });
+  }
+
+  private static RelNode withoutSubQueries(Join join, SqlParserPos place) {
+    RexBuilder rex = join.getCluster().getRexBuilder();
+    Map<Boolean, List<RexNode>> conjuncts = RelOptUtil.conjunctions(join.getCondition()).stream()
+        .collect(Collectors.partitioningBy(conjunct -> RexUtil.SubQueryFinder.find(conjunct) != null));
+    if (conjuncts.get(true).isEmpty()) {
+      return join;
+    }
+    if (join.getJoinType() != JoinRelType.INNER) {
+      throw new DiagnosticException("RT0900", place, "not supported yet: a sub-query in ON of an outer join with a table as of a time of each row",
+          "compute it before, as a column of the left side: FROM (SELECT STREAM s.*, EXISTS (…) AS c FROM s) AS s LEFT JOIN …");
+    }
+    RelNode rest = LogicalJoin.create(join.getLeft(), join.getRight(), join.getHints(),
+        RexUtil.composeConjunction(rex, conjuncts.get(false)), Set.of(), join.getJoinType());
+    return LogicalFilter.create(rest, RexUtil.composeConjunction(rex, conjuncts.get(true)), ImmutableSet.copyOf(join.getVariablesSet()));
+  }
+
+  private static boolean isVersions(RelNode rel) {
+    return rel instanceof TableFunctionScan call && ((RexCall) call.getCall()).getOperator() == RowtimeOperators.VERSIONS
+        || (rel instanceof Project || rel instanceof Filter) && isVersions(rel.getInput(0));
   }
 
   /** The joins whose left side is a relation, as plain joins. */
@@ -144,7 +189,7 @@ public final class TemporalJoins {
     }
     SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
     if (!(rel instanceof TableFunctionScan call && ((RexCall) call.getCall()).getOperator() == RowtimeOperators.VERSIONS)) {
-      throw new DiagnosticException("RT0900", place, "not supported yet: a table as of a time of each row in this position",
+      throw new DiagnosticException("RT0900", origins.matched(original), "not supported yet: a table as of a time of each row in this position",
           "put the join into a sub-query in FROM");
     }
     if (!(withoutIdentity(rel.getInput(0)) instanceof TableScan versions)) {
@@ -272,31 +317,27 @@ public final class TemporalJoins {
     }
     Long shift = shift(written.time, original.getLeft(), orders.of(original.getLeft()));
     if (shift == null) {
-      throw new DiagnosticException("RT0212", place, "The time as of which a stream is joined with a table must follow from its ROWTIME: other times may go back, so "
+      throw new DiagnosticException("RT0212", origins.matched(original), "The time as of which a stream is joined with a table must follow from its ROWTIME: other times may go back, so "
           + "every version would have to be kept for ever", "write FOR SYSTEM_TIME AS OF s.ROWTIME, or s.ROWTIME plus or minus an interval");
     }
     if (!timed) {
       return byCommits(join, written, shift);
     }
     JoinKeys all = JoinKeys.of(join.getLeft(), written.versions, written.condition);
-    JoinKeys byIdentity = onlyOf(all, written.identity());
-    Version version = new Version(shift, true, byIdentity == null ? written.identity() : List.of(), true);
-    return outputs(new TemporalJoin(join.getLeft(), written.versions, join.getJoinType(), byIdentity == null ? all : byIdentity, version),
+    JoinKeys ofIdentity = onlyOf(all, written.identity());
+    // Versions of one thing are in one task where they are by columns of the primary key.
+    boolean together = ofIdentity.right().isEmpty();
+    boolean whole = ofIdentity.right().size() == written.identity().size();
+    Version version = new Version(shift, true, whole ? List.of() : written.identity(), together, true);
+    return outputs(new TemporalJoin(join.getLeft(), written.versions, join.getJoinType(), together ? all : ofIdentity, version),
         join, written);
   }
 
-  /** The keys that are the primary key, the other ones as conditions; null where it is not among them. */
+  /** The keys that are columns of the primary key, one for each; the other ones as conditions. */
   private static JoinKeys onlyOf(JoinKeys keys, List<Integer> identity) {
     List<Integer> found = new ArrayList<>();
     for (int column : identity) {
-      int at = 0;
-      while (at < keys.right().size() && columnOf(keys.right().get(at)) != column) {
-        at++;
-      }
-      if (at == keys.right().size()) {
-        return null;
-      }
-      found.add(at);
+      IntStream.range(0, keys.right().size()).filter(at -> columnOf(keys.right().get(at)) == column).findFirst().ifPresent(found::add);
     }
     List<RexNode> others = new ArrayList<>(keys.others());
     for (int i = 0; i < keys.conjuncts().size(); i++) {
@@ -355,14 +396,14 @@ public final class TemporalJoins {
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = AsofJoins.onLeft((RexCall) join.getMatchCondition(), width, join.getCluster().getRexBuilder());
     if (!AsofJoins.isLatest(match.getKind())) {
-      throw new DiagnosticException("RT0213", place, "A row could wait for ever for the next row with its keys, and all later rows with it",
+      throw new DiagnosticException("RT0213", origins.matched(original), "A row could wait for ever for the next row with its keys, and all later rows with it",
           "ask for the latest row before it (>= or >); or join within a window: s JOIN t ON s.k = t.k AND t.ROWTIME BETWEEN s.ROWTIME "
           + "AND s.ROWTIME + INTERVAL '1' HOUR");
     }
     Long before = shift(match.getOperands().get(0), original.getLeft(), left);
     Long after = shift(RexUtil.shift(match.getOperands().get(1), -width), original.getRight(), right);
     if (before == null || after == null) {
-      throw new DiagnosticException("RT0212", place, "MATCH_CONDITION of an ASOF JOIN of streams must compare their ROWTIMEs: other times may go back",
+      throw new DiagnosticException("RT0212", origins.matched(original), "MATCH_CONDITION of an ASOF JOIN of streams must compare their ROWTIMEs: other times may go back",
           "write MATCH_CONDITION s.ROWTIME >= t.ROWTIME; a sub-query can give t another ROWTIME: (SELECT STREAM ROWTIME + INTERVAL '1' MINUTE AS ROWTIME, … FROM t)");
     }
     JoinKeys keys = JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition());
@@ -372,7 +413,7 @@ public final class TemporalJoins {
           "cast both sides of each equality in ON to one type");
     }
     return new TemporalJoin(join.getLeft(), join.getRight(), AsofJoins.type(join), keys,
-        new Version(before - after, match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL, List.of(), false));
+        new Version(before - after, match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL, List.of(), false, false));
   }
 
   /** The inputs of joins that are read from the beginning. */
