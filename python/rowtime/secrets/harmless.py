@@ -10,8 +10,8 @@ from rowtime.secrets import HIDDEN, urls
 
 _ANY = words(
     """
-    connector class rowtime idle_timeout history late_stream producer_timeout held_rows partitions start format
-    delimiter header max_records_per_batch max_files_per_batch
+    connector class rowtime idle_timeout history late_stream delete_column producer_timeout held_rows partitions start
+    format delimiter header max_records_per_batch max_files_per_batch
     """
 )
 _AVRO = words(

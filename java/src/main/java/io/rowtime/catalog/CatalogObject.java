@@ -22,6 +22,7 @@ public record CatalogObject(
   public static final String FUNCTION = "FUNCTION";
   /** The option that names the stream to which rejected rows go. */
   public static final String LATE_STREAM = "late_stream";
+  public static final String DELETE_COLUMN = "delete_column";
 
   public boolean isView() {
     return kind.equals(VIEW);
@@ -57,6 +58,11 @@ public record CatalogObject(
   /** The name of the stream to which its rejected rows go; null without one. */
   public String lateStream() {
     return kind.equals("STREAM") || kind.equals("TABLE") ? options.get(LATE_STREAM) : null;
+  }
+
+  /** The BOOLEAN column that is TRUE in versions that delete their key; null without one. */
+  public String deleteColumn() {
+    return options.get(DELETE_COLUMN);
   }
 
   /** Whether {@code SELECT STREAM} can read it: a stream, or a table with a column whose order is declared. */

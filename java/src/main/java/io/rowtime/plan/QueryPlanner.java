@@ -123,7 +123,12 @@ public final class QueryPlanner {
       (d.isError() ? errors : warnings).add(d);
     }
     if (errors.isEmpty()) {
-      errors.addAll(JoinRules.check(plan, place));
+      JoinRules.check(plan, place).forEach(d -> (d.isError() ? errors : warnings).add(d));
+    }
+    if (errors.isEmpty() && streaming && !plan.streams().contains(plan.rel())) {
+      // Calcite leaves out the inputs of a join that has no rows.
+      errors.add(Diagnostic.error("RT0106", place, "Cannot stream results of a query with no streaming inputs: a condition is FALSE for all rows",
+          "change the condition of the join"));
     }
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);

@@ -1,5 +1,6 @@
 package io.rowtime.statement;
 
+import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.Spelling;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.constant.TimeRange;
@@ -38,9 +39,11 @@ final class Options {
       "history", new Form(HISTORY, "'all' or a duration", "24 HOURS"),
       "late_stream", new Form(NAME, "the name of a stream", "LATE_ORDERS"),
       "producer_timeout", new Form(TIMEOUT, "a duration", "60 SECONDS"),
-      "held_rows", new Form(NUMBER, "a positive number", "1000000"));
+      "held_rows", new Form(NUMBER, "a positive number", "1000000"),
+      CatalogObject.DELETE_COLUMN, new Form(NAME, "the name of a column", "DELETED"));
   private static final Map<String, Form> TABLE = Map.of(
-      "history", STREAM.get("history"), "late_stream", STREAM.get("late_stream"), "held_rows", STREAM.get("held_rows"));
+      "history", STREAM.get("history"), "late_stream", STREAM.get("late_stream"), "held_rows", STREAM.get("held_rows"),
+      CatalogObject.DELETE_COLUMN, STREAM.get(CatalogObject.DELETE_COLUMN));
   private static final Map<String, Form> PUMP = Map.of(
       "partitions", new Form(PartitionCount::isOne, PartitionCount.FORM, "4"));
   private static final Map<String, Form> FUNCTION = Map.of(

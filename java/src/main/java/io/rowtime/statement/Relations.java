@@ -66,6 +66,7 @@ final class Relations {
     }
     if (errors.isEmpty()) {
       options = new LateStreams(environment, errors).check(create, name, columns, options);
+      options = new DeleteColumn(errors).check(create, columns, key, options);
     }
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);

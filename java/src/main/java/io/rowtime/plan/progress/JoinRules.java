@@ -34,7 +34,16 @@ public final class JoinRules {
         }
       }
     });
+    Plans.nodes(plan.rel()).filter(JoinRules::isAsof).forEach(join -> found.add(Diagnostic.warning("RT0250", plan.origins().place(join, statement),
+        "State is kept for every value of the keys in ON that ever occurs",
+        "make sure that their number has an end; a join within a window of time keeps no more than the window")));
     return found.stream().distinct().toList();
+  }
+
+  /** Whether a join keeps the latest row of each key, and nothing says that these are the keys of a table. */
+  private static boolean isAsof(RelNode rel) {
+    return rel instanceof TemporalJoin join && join.version().identity().isEmpty() && !join.version().fromBeginning()
+        && !join.keys().right().isEmpty();
   }
 
   private static String problem(FieldOrder order) {

@@ -177,8 +177,18 @@ final class Snapshots {
     List<String> names = scan.getRowType().getFieldNames();
     List<RexNode> keys = key.stream().<RexNode>map(name -> rex.makeInputRef(until, names.indexOf(name))).toList();
     RelNode withNext = AsofJoins.withNext(until, column, keys, true);
-    RelNode last = LogicalFilter.create(withNext, rex.makeCall(SqlStdOperatorTable.IS_NULL, rex.makeInputRef(withNext, names.size())));
+    RexNode isLast = rex.makeCall(SqlStdOperatorTable.IS_NULL, rex.makeInputRef(withNext, names.size()));
+    RexNode kept = kept(scan);
+    RelNode last = LogicalFilter.create(withNext, kept == null ? isLast : RexUtil.composeConjunction(rex, List.of(isLast, kept)));
     return LogicalProject.create(last, List.of(), rex.identityProjects(last.getRowType()).subList(0, names.size()), names, Set.of());
+  }
+
+  /** Whether a version is not one that deletes its key, over its columns; null where none does. */
+  static RexNode kept(TableScan versions) {
+    String column = object(versions).deleteColumn();
+    RexBuilder rex = versions.getCluster().getRexBuilder();
+    return column == null ? null : rex.makeCall(SqlStdOperatorTable.IS_NOT_TRUE,
+        rex.makeInputRef(versions, versions.getRowType().getFieldNames().indexOf(column)));
   }
 
   private RelNode compared(RelNode rows, int column, SqlOperator comparison, long millis) {

@@ -207,6 +207,10 @@ public final class TemporalJoins {
       }
     }
     filters.forEach(filter -> conditions.add(RexUtil.shift(filter, width)));
+    RexNode kept = Snapshots.kept(versions);
+    if (kept != null) {
+      conditions.add(RexUtil.shift(kept, width));
+    }
     RexNode condition = RexUtil.composeConjunction(join.getCluster().getRexBuilder(), conditions);
     Written written = new Written(time, versions, condition, outputs);
     check(written, join, place);
