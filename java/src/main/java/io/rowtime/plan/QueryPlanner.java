@@ -42,6 +42,7 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.stream.Delta;
 import org.apache.calcite.rel.type.RelDataType;
@@ -125,7 +126,8 @@ public final class QueryPlanner {
     if (errors.isEmpty()) {
       JoinRules.check(plan, place).forEach(d -> (d.isError() ? errors : warnings).add(d));
     }
-    if (errors.isEmpty() && streaming && !plan.streams().contains(plan.rel())) {
+    if (errors.isEmpty() && plan.streaming() && !plan.streams().contains(plan.rel())
+        && Plans.nodes(plan.rel()).anyMatch(rel -> rel instanceof Values values && values.getTuples().isEmpty())) {
       // Calcite leaves out the inputs of a join that has no rows.
       errors.add(Diagnostic.error("RT0106", place, "Cannot stream results of a query with no streaming inputs: a condition is FALSE for all rows",
           "change the condition of the join"));
