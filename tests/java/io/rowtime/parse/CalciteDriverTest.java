@@ -17,7 +17,7 @@ public class CalciteDriverTest {
   private static Connection connect(String parser) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("parserFactory", parser);
-    properties.setProperty("conformance", "LENIENT");
+    properties.setProperty("fun", "standard,postgresql");
     return DriverManager.getConnection("jdbc:calcite:", properties);
   }
 

@@ -44,8 +44,8 @@ public record ProcessSpec(String function, String language, String body, List<St
   public record Python(List<String> command, String path, String setup) implements Serializable {}
 
   public ProcessSpec {
-    if (language.equals("PYTHON") != (python != null)) {
-      throw new IllegalArgumentException("python belongs to functions in Python");
+    if (language.equals("PYTHON") && python == null) {
+      throw new IllegalArgumentException("a function in Python needs python");
     }
     if (delay < 0 || stateTtl != null && stateTtl <= 0) {
       throw new IllegalArgumentException("delay is not below 0, and stateTtl above 0");
