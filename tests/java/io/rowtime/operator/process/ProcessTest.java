@@ -125,7 +125,7 @@ public class ProcessTest {
   }
 
   private static ProcessSpec spec(boolean byKey, boolean disordered, long delay, Long ttl) {
-    return new ProcessSpec("RULE", "JAVA", Rule.class.getName(), byKey ? List.of("k") : List.of(), "t", "w", "seq", disordered,
+    return new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), byKey ? List.of("k") : List.of(), "t", "w", "seq", disordered,
         disordered ? null : (Long) 0L, List.of(new ProcessSpec.Column("k", "K"), new ProcessSpec.Column("id", "ID"),
         new ProcessSpec.Column("g", "G")), List.of(), "rowtime",
         List.of(new ProcessSpec.Result("seen", "BIGINT"), new ProcessSpec.Result("ids", "STRING")),

@@ -10,7 +10,6 @@ import java.util.List;
  * has no watermark.
  *
  * @param function its name in SQL
- * @param language JAVA or PYTHON
  * @param body where its code is
  * @param partition the columns that rows are partitioned by
  * @param columns the columns that the function sees, those of the partition among them
@@ -22,10 +21,13 @@ import java.util.List;
  * @param stateTtl how long a partition is kept after its latest row or timer; null for ever
  * @param python how the workers of a function in Python are started; null in Java
  */
-public record ProcessSpec(String function, String language, String body, List<String> partition, String time,
+public record ProcessSpec(String function, Language language, String body, List<String> partition, String time,
     @Nullable String watermark, @Nullable String seq, boolean disordered, @Nullable Long maxDisorder, List<Column> columns,
     List<Argument> arguments, String rowtime, List<Result> results, List<BoundClock.Step> clock, long delay,
     @Nullable Long stateTtl, @Nullable Python python) implements OperatorSpec {
+
+  /** What a function is written in. */
+  public enum Language { JAVA, PYTHON }
 
   /** @param name what the column is called in SQL */
   public record Column(String column, String name) implements Serializable {}
@@ -44,7 +46,7 @@ public record ProcessSpec(String function, String language, String body, List<St
   public record Python(List<String> command, String path, String setup) implements Serializable {}
 
   public ProcessSpec {
-    if (language.equals("PYTHON") && python == null) {
+    if (language == Language.PYTHON && python == null) {
       throw new IllegalArgumentException("a function in Python needs python");
     }
     if (delay < 0 || stateTtl != null && stateTtl <= 0) {
