@@ -18,6 +18,7 @@ from rowtime_cli.signals import ended
 
 if TYPE_CHECKING:
     from rowtime.runtime.pump_status import PumpStatus
+    from rowtime.session import Session
 
 app = typer.Typer(help="List, start and stop pumps, and run them in a process of their own.", no_args_is_help=True)
 
@@ -103,12 +104,18 @@ def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port
         _say(f"Running the pumps of {session.store.warehouse}; Ctrl-C ends.")
         while not leaving.wait(0.5):
             session.runtime.pumps.check()
-            now = {pump.name for pump in session.runtime.pumps.running()}
-            for name in sorted(now - running):
-                _say(f"{name}: running")
-            for name in sorted(running - now):
-                _say(f"{name}: no longer running")
-            running = now
+            running = _report(session, running)
+        _report(session, running)
+
+
+def _report(session: Session, known: set[str]) -> set[str]:
+    """Says which pumps have started or stopped since those of `known` ran. Returns the names of those that run."""
+    now = {pump.name for pump in session.runtime.pumps.running()}
+    for name in sorted(now - known):
+        _say(f"{name}: running")
+    for name in sorted(known - now):
+        _say(f"{name}: no longer running")
+    return now
 
 
 def _alter(name: str, verb: str, warehouse: str | None) -> None:

@@ -73,15 +73,15 @@ def test_a_fault_names_the_function():
 
 def test_registered_functions_are_called(rt):
     rt.register_function("twice", lambda n: None if n is None else 2 * n, args=["INTEGER"], returns="INTEGER")
-    rt.register_function("next_day", lambda t: t + dt.timedelta(days=1), args=["TIMESTAMP(3)"], returns="TIMESTAMP(3)")
+    rt.register_function("day_after", lambda t: t + dt.timedelta(days=1), args=["TIMESTAMP(3)"], returns="TIMESTAMP(3)")
     rt.register_function("share", lambda d: d / 4, args=["DECIMAL(10, 2)"], returns="DECIMAL(10, 2)")
     sql = (
-        "SELECT twice(21) AS a, twice(NULL) AS b, CAST(next_day(TIMESTAMP '2015-12-31 23:00:00') AS VARCHAR) AS c, "
+        "SELECT twice(21) AS a, twice(NULL) AS b, CAST(day_after(TIMESTAMP '2015-12-31 23:00:00') AS VARCHAR) AS c, "
         "share(10) AS d"
     )
     assert [tuple(row) for row in rt.table(sql).collect()] == [(42, None, "2016-01-01 23:00:00.000", Decimal("2.50"))]
     shown = rt.sql("SHOW FUNCTIONS").rows()
-    assert [row[0] for row in shown] == ["TWICE", "NEXT_DAY", "SHARE"]
+    assert [row[0] for row in shown] == ["TWICE", "DAY_AFTER", "SHARE"]
 
 
 def test_a_fault_of_a_query_names_the_function(rt):
