@@ -84,7 +84,7 @@ def offset_of(text: str, line: int, column: int) -> int:
 
 
 class Checker:
-    """Judges in a thread of its own the text that it was shown last, and calls `changed` when it has.
+    """Checks in a thread of its own the text that it was shown last, and calls `changed` when it has.
 
     `latest` is the last result; it may be of a text that is older than what is shown.
     """

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from rowtime.editing.checking import region
-from rowtime.errors import Diagnostic
+from rowtime.errors import LINE_END, Diagnostic
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -24,7 +21,7 @@ class Positions:
     def __init__(self, text: str, codec: PositionCodec) -> None:
         self._text = text
         self._codec = codec
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._starts = [0, *(match.end() for match in LINE_END.finditer(text))]
 
     def position(self, offset: int) -> types.Position:
         line = max(i for i, start in enumerate(self._starts) if start <= offset)
