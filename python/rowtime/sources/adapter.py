@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +43,7 @@ def rows(
     in the rows that are bounds and no rows. `folder` is the adapter's own; `reader` names who reads a stream, and is
     None for a table; `beginning` is the file that keeps where it has begun. Raises RowtimeError RT0521, RT0542, and
     RT0546 if there is no such adapter; what goes wrong in it is an error of the query (RT0547)."""
-    made = _register(spark, options, columns)
+    made = _register(spark, options)
     schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
     own = {"bad_rows": str(bad_rows), "folder": str(folder)}
     if reader is not None:
@@ -55,7 +56,8 @@ def rows(
         source_options["rowtime.beginning"] = _initial_offset(made, source_options, beginning)
     source: Any = spark.read if reader is None else spark.readStream
     source = source.format(made.name()).options(**source_options)
-    found: DataFrame = source.schema(f"{schema}, {_bound_column()} BIGINT").load()
+    with _active(spark):
+        found: DataFrame = source.schema(f"{schema}, {_bound_column()} BIGINT").load()
     taken = [f"{_restored(c)} AS `{c.stored}`" for c in columns]
     if reader is None:
         return found.filter(f"{_bound_column()} IS NULL").selectExpr(*taken)
@@ -79,7 +81,7 @@ def write(
 
     # Spark runs a streaming query in a session of its own, which knows what the user's knew when the query began.
     spark = df.sparkSession
-    made = _register(spark, options, columns)
+    made = _register(spark, options)
     filled = {column.name for column in given}
     values = [f"{_stored(column) if column.name in filled else 'NULL'} AS {quoted(column.name)}" for column in columns]
     typed = [f"CAST({quoted(c.name)} AS {type}) AS {quoted(c.name)}" for c, type in _wire(options, columns)]
@@ -90,7 +92,8 @@ def write(
 
     def send(these: DataFrame, bounds: str) -> None:
         wired = these.selectExpr(*typed, f"CAST({bounds} AS BIGINT) AS {_bound_column()}")
-        wired.write.format(made.name()).options(**source_options).mode("append").save()
+        with _active(spark):
+            wired.write.format(made.name()).options(**source_options).mode("append").save()
 
     counted = Observation()
     rows = df.selectExpr(*values).observe(counted, functions.count(functions.lit(1)).alias("n"))
@@ -112,7 +115,23 @@ def _bound_column() -> str:
     return quoted(BOUND)
 
 
-def _register(spark: SparkSession, options: Options, columns: Sequence[Column]) -> type[AdapterSource]:
+@contextmanager
+def _active(spark: SparkSession) -> Iterator[None]:
+    """Makes `spark` the active session of this thread for the block: Spark looks a Python source up in the active
+    session, which is another one where a program uses several, and not in the session that reads or writes."""
+    sessions: Any = spark._jvm.org.apache.spark.sql.classic.SparkSession  # type: ignore[union-attr]
+    before = sessions.getActiveSession()
+    sessions.setActiveSession(spark._jsparkSession)
+    try:
+        yield
+    finally:
+        if before.isDefined():
+            sessions.setActiveSession(before.get())
+        else:
+            sessions.clearActiveSession()
+
+
+def _register(spark: SparkSession, options: Options) -> type[AdapterSource]:
     """The adapter's class around which rows and bounds are put into Spark's form, known to the session."""
     from pyspark.sql.datasource import DataSource
 

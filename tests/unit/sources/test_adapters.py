@@ -162,7 +162,13 @@ def test_rows_and_bounds_of_a_target(rt: Session, tmp_path: Path, lines: str) ->
     bounds = [one[2] for one in written if one[1] == "bound"]
     assert bounds[-1] == "2024-05-01 11:00:00" and bounds == sorted(bounds)
     assert all(one[0] is not None for one in written)
-    rt.sql("INSERT INTO clicks (rowtime, n) VALUES (TIMESTAMP '2024-05-01 12:00:00', 2)")
+    # Another session of the same program is the active one of this thread.
+    sessions = rt.spark._jvm.org.apache.spark.sql.classic.SparkSession
+    sessions.setActiveSession(rt.spark.newSession()._jsparkSession)
+    try:
+        rt.sql("INSERT INTO clicks (rowtime, n) VALUES (TIMESTAMP '2024-05-01 12:00:00', 2)")
+    finally:
+        sessions.setActiveSession(rt.spark._jsparkSession)
     assert json.loads(file.read_text().splitlines()[-1]) == [None, "2024-05-01 12:00:00", "2", *["None"] * 5]
 
 
