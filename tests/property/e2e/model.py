@@ -141,5 +141,55 @@ class Tumbling:
         return fresh
 
 
+@dataclass
+class EveryOther:
+    """The function `counted` over a stream: each second row, in order of rowtime, those of one rowtime as they came."""
+
+    source: Stream
+    given: set[int] = field(default_factory=set)
+
+    @property
+    def bound(self) -> int | None:
+        return self.source.bound
+
+    def step(self) -> list[Row]:
+        bound = self.bound
+        if bound is None:
+            return []
+        waiting = [each for each in self.source.rows if each[0] not in self.given and each[1][0] <= bound]
+        fresh = []
+        for arrival, row in sorted(waiting, key=lambda each: (each[1][0], each[0])):
+            self.given.add(arrival)
+            if len(self.given) % 2 == 0:
+                fresh.append(row)
+        return fresh
+
+
+@dataclass
+class TenSeconds:
+    """The function `window_counts` over a stream: (end, number of rows) of each ten seconds with rows, by a timer that
+    is due when the bound reaches the end."""
+
+    source: Stream
+    until: int = 0
+
+    SIZE = 10_000
+
+    @property
+    def bound(self) -> int | None:
+        return self.source.bound
+
+    def step(self) -> list[Row]:
+        if self.bound is None:
+            return []
+        counts: dict[int, int] = {}
+        for _, (rowtime, _) in self.source.rows:
+            end = (rowtime // self.SIZE + 1) * self.SIZE
+            counts[end] = counts.get(end, 0) + 1
+        fresh = [each for each in sorted(counts.items()) if self.until < each[0] <= self.bound]
+        self.until = self.bound
+        return fresh
+
+
 def _greatest(*bounds: int | None) -> int | None:
     return max((each for each in bounds if each is not None), default=None)

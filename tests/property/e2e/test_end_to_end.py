@@ -19,14 +19,27 @@ from rowtime.splitter import split
 from rowtime.streams import times
 
 from .cases import Action, actions, trains
-from .model import BoundGoesBack, Plain, Stream, Tumbling, Union
+from .model import BoundGoesBack, EveryOther, Plain, Stream, TenSeconds, Tumbling, Union
 
-CASES = {"number": (16, 2000), "train": (4, 500)}
+CASES = {"number": (20, 2000), "train": (4, 500)}
 LATENESS = 60_000
 PLAIN = "SELECT STREAM rowtime, n FROM {0}"
 UNION = "SELECT STREAM rowtime, n FROM {0} UNION ALL SELECT STREAM rowtime, n FROM {1}"
 TUMBLING = "SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, COUNT(*) AS c FROM {0} GROUP BY FLOOR(rowtime TO MINUTE)"
-KINDS = ("plain", "union", "tumbling", "lateness")
+KINDS = ("plain", "union", "tumbling", "lateness", "functions")
+# Each second row, and the number of rows in each ten seconds, by table functions in both languages.
+FUNCTIONS = """
+CREATE FUNCTION IF NOT EXISTS counted_java (input TABLE, every_n INTEGER) RETURNS TABLE (n BIGINT, latest INTEGER)
+  LANGUAGE JAVA OPTIONS (state_ttl '1 hour') AS 'examples.Counted';
+CREATE FUNCTION IF NOT EXISTS counted_python (input TABLE, every_n INTEGER) RETURNS TABLE (n BIGINT, latest INTEGER)
+  LANGUAGE PYTHON OPTIONS (state_ttl '1 hour') AS 'process_functions:counted';
+CREATE FUNCTION IF NOT EXISTS windows_java (input TABLE) RETURNS TABLE (n BIGINT)
+  LANGUAGE JAVA OPTIONS (state_ttl '1 hour') AS 'examples.WindowCounts';
+CREATE FUNCTION IF NOT EXISTS windows_python (input TABLE) RETURNS TABLE (n BIGINT)
+  LANGUAGE PYTHON OPTIONS (state_ttl '1 hour') AS 'process_functions:WindowCounts';
+"""
+COUNTED = "SELECT STREAM rowtime, latest FROM counted_{1}((SELECT STREAM rowtime, n AS v FROM {0}), 2)"
+WINDOWS = "SELECT STREAM rowtime, n FROM windows_{1}(TABLE {0})"
 
 
 @dataclass
@@ -70,13 +83,16 @@ def test_equals_the_model(number: int, session: Session) -> None:
     kind = KINDS[number % len(KINDS)]
     chance = random.Random(f"case {number}")
     names = [f"S{number}A", f"S{number}B"][: 2 if kind == "union" else 1]
-    column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' MINUTE, " if kind == "lateness" else ""
-    models = {name: Stream(LATENESS if kind == "lateness" else None) for name in names}
-    queries: list[tuple[str, Plain | Union | Tumbling]] = {
+    late = kind == "lateness" or (kind == "functions" and chance.random() < 0.5)
+    language = chance.choice(["java", "python"])
+    column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' MINUTE, " if late else ""
+    models = {name: Stream(LATENESS if late else None) for name in names}
+    queries: list[tuple[str, Plain | Union | Tumbling | EveryOther | TenSeconds]] = {
         "plain": lambda: [(PLAIN, Plain(models[names[0]]))],
         "union": lambda: [(UNION, Union(list(models.values())))],
         "tumbling": lambda: [(TUMBLING, Tumbling(models[names[0]]))],
         "lateness": lambda: [(PLAIN, Plain(models[names[0]])), (TUMBLING, Tumbling(models[names[0]]))],
+        "functions": lambda: [(COUNTED, EveryOther(models[names[0]])), (WINDOWS, TenSeconds(models[names[0]]))],
     }[kind]()
     recorder = Recorder()
     runner = ScriptRunner(session, recorder, Start())
@@ -89,10 +105,12 @@ def test_equals_the_model(number: int, session: Session) -> None:
     try:
         for name in names:
             run(f"CREATE STREAM {name} ({column}n INTEGER);\n")
+        if kind == "functions":
+            run(FUNCTIONS)
         for sql, _ in queries:
-            run(sql.format(*names) + ";\n")
+            run(sql.format(*names, language) + ";\n")
         assert recorder.take() == ([], [], [])
-        for action in actions(chance, names, 6, LATENESS if kind == "lateness" else 0):
+        for action in actions(chance, names, 6, LATENESS if late else 0):
             rejected, errors = _judged(action, models)
             run(action.text())
             expected = [(i, row) for i, (_, model) in enumerate(queries, 1) for row in model.step()]
