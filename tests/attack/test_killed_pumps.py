@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from java_functions import ROOT, jar
 from ledger import discrepancies
 
 from rowtime.session import Session, connect
@@ -38,7 +39,13 @@ SETUP = (
     "CREATE STREAM e (n INTEGER, m INTEGER) OPTIONS (history 'all')",
     "CREATE STREAM f (n INTEGER, m INTEGER, name VARCHAR(8)) OPTIONS (history 'all')",
     "CREATE STREAM g (n INTEGER, m INTEGER) OPTIONS (history 'all')",
+    "CREATE STREAM h (n INTEGER, m INTEGER) OPTIONS (history 'all')",
+    "CREATE STREAM i (n INTEGER) OPTIONS (history 'all')",
     "CREATE STREAM v (k INTEGER PRIMARY KEY, n INTEGER) OPTIONS (history 'all')",
+    "CREATE FUNCTION counted (input TABLE, every_n INTEGER) RETURNS TABLE (n BIGINT, latest INTEGER) "
+    "LANGUAGE JAVA OPTIONS (state_ttl '1 hour') AS 'examples.Counted'",
+    "CREATE FUNCTION window_counts (input TABLE) RETURNS TABLE (n BIGINT) "
+    "LANGUAGE PYTHON OPTIONS (state_ttl '1 hour') AS 'process_functions:WindowCounts'",
     "CREATE TABLE t (n INTEGER)",
     "CREATE TABLE digits (digit INTEGER, name VARCHAR(8))",
     "INSERT INTO digits VALUES (1, 'one'), (2, 'two'), (2, 'deux'), (7, 'seven')",
@@ -59,6 +66,10 @@ SETUP = (
     "CREATE PUMP u STARTED AS INSERT INTO v SELECT STREAM rowtime, MOD(n, 7) AS k, n FROM b",
     "CREATE PUMP s STARTED AS INSERT INTO g SELECT STREAM b.rowtime, b.n, v.n AS m FROM b "
     "LEFT JOIN v FOR SYSTEM_TIME AS OF b.rowtime - INTERVAL '1' SECOND ON v.k = MOD(b.n, 7)",
+    # Each second row of a third, and the number of rows in each ten seconds, by functions in Java and in Python.
+    "CREATE PUMP x STARTED AS INSERT INTO h SELECT STREAM rowtime, k AS n, CAST(n AS INTEGER) AS m "
+    "FROM counted((SELECT STREAM rowtime, MOD(n, 3) AS k, n AS v FROM b) PARTITION BY k, 2)",
+    "CREATE PUMP y STARTED AS INSERT INTO i SELECT STREAM rowtime, CAST(n AS INTEGER) AS n FROM window_counts(TABLE b)",
     "CREATE PUMP r STARTED AS INSERT INTO t SELECT STREAM n FROM a",
 )
 PUMPS = sum(statement.startswith("CREATE PUMP") for statement in SETUP)
@@ -112,12 +123,27 @@ def rows(rt: Session, sql: str) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in rt.sql(sql).rows()]  # type: ignore[union-attr]
 
 
+def check_functions(rt: Session, came: list[tuple[Any, ...]]) -> None:
+    """What the functions have made of the rows that `came` to B: H and I are that, each row once."""
+    every_second = [
+        (at, k, m) for k in range(3)
+        for m, at in enumerate((at for at, n in came if n % 3 == k), 1) if m % 2 == 0
+    ]  # fmt: skip
+    assert sorted(rows(rt, "SELECT rowtime, n, m FROM h")) == sorted(every_second)
+    ends = Counter(at.replace(second=at.second // 10 * 10) + dt.timedelta(seconds=10) for at, _ in came)
+    assert rows(rt, "SELECT rowtime, n FROM i") == sorted(ends.items())
+
+
 def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None]) -> None:
     kills = 50 if thorough else 4
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
     chance = random.Random(seed)
-    environment = {**os.environ, "ROWTIME_SPARK_CONF": "spark.driver.memory=1g,spark.master=local[2]"}
+    environment = {
+        **os.environ,
+        "ROWTIME_SPARK_CONF": f"spark.driver.memory=1g,spark.master=local[2],spark.jars={jar()}",
+        "PYTHONPATH": str(ROOT / "tests" / "functions"),
+    }
     with connect(spark, tmp_path / "w", pumps=False) as rt:
         for statement in SETUP:
             rt.sql(statement)
@@ -166,8 +192,9 @@ def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..
         ]
         assert sorted(rows(rt, "SELECT rowtime, n FROM g")) == sorted(came)
         assert Counter(rows(rt, "SELECT rowtime, n, m FROM g")) == Counter(versions)
+        check_functions(rt, came)
         end = feeder.now + dt.timedelta(hours=1)
-        bounds = [rt.rowtime_bound(name) for name in "ABCDEF"]
-        assert bounds == [end, end, *2 * [end.replace(second=0, microsecond=0)], end, end]
+        bounds = [rt.rowtime_bound(name) for name in "ABCDEFHI"]
+        assert bounds == [end, end, *2 * [end.replace(second=0, microsecond=0)], *4 * [end]]
         assert discrepancies(rt, {"B": len(late)}) == []
         figures(kills=kills, rows=feeder.sent, late_rows=len(late), pairs=len(met), lost_or_twice=0)

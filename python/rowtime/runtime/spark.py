@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -38,19 +39,21 @@ LOGGING = Path(__file__).with_name("log4j2.properties")
 def start_spark(*, dump_to: Path | None = None) -> SparkSession:
     """Starts Spark in this process, on all cores of this machine, without its web pages and silent.
 
-    Environment: ROWTIME_SPARK_CONF may name more settings, as `key=value` separated by commas or line ends.
+    Environment: ROWTIME_SPARK_CONF may name more settings, as `key=value` separated by commas or line ends. A value may
+    hold commas itself, and jars in `spark.jars` are added to those of rowtime.
     `dump_to` is for the builder of the JVM's class-data archive.
     """
     from pyspark.sql import SparkSession
 
     java = prepare_for_spark()
+    more = given_settings()
     debugging = os.environ.get("ROWTIME_DEBUG") not in (None, "", "0")
     # The JVM shall use this Python for what runs in workers, wherever PATH leads.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = (
         SparkSession.builder.appName("rowtime")
         .master("local[*]")
-        .config("spark.jars", spark_jars_setting())
+        .config("spark.jars", ",".join(filter(None, (spark_jars_setting(), more.pop("spark.jars", "")))))
         .config("spark.driver.memory", _memory())
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
@@ -64,7 +67,7 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
         .config("spark.driver.extraClassPath", os.pathsep.join(map(str, spark_jars())))
         .config("spark.driver.extraJavaOptions", _joined([*_java_options(debugging), *class_data(java, dump_to)]))
     )
-    for key, value in {**EXTENSIONS, **_more()}.items():
+    for key, value in {**EXTENSIONS, **more}.items():
         builder = builder.config(key, value)
     if debugging:
         return builder.getOrCreate()
@@ -131,7 +134,9 @@ def _memory() -> str:
     return f"{max(1024, min(8192, total // 4 >> 20))}m"
 
 
-def _more() -> dict[str, str]:
+def given_settings() -> dict[str, str]:
+    """The settings of Spark that ROWTIME_SPARK_CONF names, by key."""
     text = os.environ.get("ROWTIME_SPARK_CONF", "")
-    pairs = (part.split("=", 1) for part in text.replace("\n", ",").split(",") if "=" in part)
-    return {key.strip(): value.strip() for key, value in pairs}
+    # Where the next setting begins, and not at each comma: spark.jars=a.jar,b.jar is one setting.
+    pairs = (part.split("=", 1) for part in re.split(r"[,\n]\s*(?=[A-Za-z][\w-]*\.[\w.-]+\s*=)", text) if "=" in part)
+    return {key.strip(): value.strip().rstrip(",") for key, value in pairs}
