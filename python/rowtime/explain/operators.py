@@ -36,6 +36,8 @@ def _scan(node: Node) -> str:
     if node["mode"] == "keys":
         return f"{node['source']} ({kind}, its system looks rows up by key)"
     start = ", from the earliest row" if node.get("start") else ""
+    if node.get("minRowtime") is not None:
+        start = f", from {times.text(node['minRowtime'])} on"
     clock = ", once the system clock has passed" if node.get("clockShift") is not None else ""
     return f"{node['source']} ({kind}, read as a {node['mode']}{start}{clock})"
 

@@ -148,7 +148,8 @@ class AsOf(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
 
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read (keys: by SEARCH_KEY alone);
-    `bound` names the column whose bound is the clock of the query (None: the scan brings no clock). `start` EARLIEST:
+    `bound` names the column whose bound is the clock of the query (None: the scan brings no clock). `min_rowtime`, of a
+    relation: the earliest ROWTIME (ms since 1970) that the query needs (None: it needs all rows). `start` EARLIEST:
     the scan begins with all that the source holds, wherever the query begins. `clock_shift`: rows come once the system
     clock has passed their ROWTIME by so many ms (None: at once). `as_of`: a relation, as of a time (SNAPSHOT)."""
 
@@ -156,6 +157,7 @@ class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     kind: str
     mode: Literal["stream", "relation", "keys"]
     bound: str | None
+    min_rowtime: int | None
     start: Literal["EARLIEST"] | None
     clock_shift: int | None
     as_of: AsOf | None

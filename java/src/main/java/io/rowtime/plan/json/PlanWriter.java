@@ -13,6 +13,7 @@ import io.rowtime.plan.clock.Closing;
 import io.rowtime.plan.convert.RecursionRules;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.physical.HistoryNeeds;
 import io.rowtime.plan.physical.NodeFacts;
 import io.rowtime.plan.progress.Planned;
 import io.rowtime.plan.progress.StateBounds;
@@ -78,6 +79,7 @@ public final class PlanWriter {
   private final StateBounds bounds;
   private final Set<RelNode> fromBeginning;
   private final Map<RelNode, Long> clockShifts;
+  private final HistoryNeeds history;
   private final Set<String> notSupported = new TreeSet<>();
   /** The number of the recursion that a name stands for, where the writer is. */
   private final Map<String, Integer> recursions = new HashMap<>();
@@ -90,6 +92,7 @@ public final class PlanWriter {
     this.bounds = new StateBounds(plan);
     this.fromBeginning = TemporalJoins.fromBeginning(plan.rel());
     this.clockShifts = TemporalJoins.clockShifts(plan.rel(), plan.orders());
+    this.history = HistoryNeeds.of(plan.rel());
   }
 
   /** The tree of nodes. */
@@ -306,6 +309,7 @@ public final class PlanWriter {
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     json.put("bound", bound(scan));
+    json.put("minRowtime", streaming ? null : history.of(scan));
     json.put("start", fromBeginning.contains(scan) ? "EARLIEST" : null);
     json.put("clockShift", streaming && object.kind().equals("STREAM") ? clockShifts.get(scan) : null);
     if (scan instanceof SnapshotScan snapshot) {
