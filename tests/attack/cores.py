@@ -72,6 +72,22 @@ PUMPS: dict[str, tuple[str, str]] = {
         "SELECT STREAM SESSION_END(rowtime, INTERVAL '15' MINUTE) AS rowtime, k, COUNT(*) AS c FROM s"
         " GROUP BY SESSION(rowtime, INTERVAL '15' MINUTE), k",
     ),
+    "session_rows": (
+        "k VARCHAR(1), n INTEGER, began TIMESTAMP(3)",
+        "SELECT STREAM window_end AS rowtime, k, n, window_start AS began"
+        " FROM SESSION(s, DESCRIPTOR(rowtime), DESCRIPTOR(k), INTERVAL '15' MINUTE)",
+    ),
+    "joined_once": (
+        "k VARCHAR(1), n INTEGER",
+        "SELECT STREAM a.rowtime, a.k, a.n FROM (SELECT STREAM DISTINCT FLOOR(rowtime TO HOUR) AS rowtime, k,"
+        " MOD(n, 5) AS n FROM s) AS a JOIN (SELECT STREAM DISTINCT FLOOR(rowtime TO HOUR) AS rowtime, k FROM t) AS b"
+        " ON a.rowtime = b.rowtime AND a.k = b.k",
+    ),
+    "versions": (
+        "k VARCHAR(1), n INTEGER, m INTEGER",
+        "SELECT STREAM s.rowtime, s.k, s.n, u.n AS m FROM s LEFT JOIN u"
+        " FOR SYSTEM_TIME AS OF s.rowtime - INTERVAL '40' MINUTE ON u.k = s.k",
+    ),
     "processed_java": idle("java"),
     "processed_python": idle("python"),
     "spark_sessions": (
@@ -130,6 +146,7 @@ PUMPS: dict[str, tuple[str, str]] = {
 def set_up(rt: Session, folder: Path) -> None:
     for name in ("s", "t"):
         rt.sql(f"CREATE STREAM {name} (k VARCHAR(1), n INTEGER) {ALL}")
+    rt.sql(f"CREATE STREAM u (k VARCHAR(1) PRIMARY KEY, n INTEGER) {ALL}")
     for name, declared in (("f", "LATENESS INTERVAL '10' MINUTE"), ("g", "WATERMARK INTERVAL '10' MINUTE")):
         (folder / name).mkdir(parents=True)
         rt.sql(
@@ -153,7 +170,7 @@ def feed(rt: Session, folder: Path, stage: int) -> None:
     # After 40 minutes of an hour nobody has anything to say, so that sessions end.
     minutes = [m for m in range(stage * MINUTES, (stage + 1) * MINUTES) if m % 60 < 40]
     made = [(m, KEYS[3 * m % len(KEYS)], 13 * m % 41 + 5 * stage) for m in minutes]
-    for name, some in (("S", made), ("T", made[::3])):
+    for name, some in (("S", made), ("T", made[::3]), ("U", made[::2])):
         rt.producer(name, "feed", None).insert([(START + dt.timedelta(minutes=m), k, n) for m, k, n in some])
     for name in ("f", "g"):
         # Every fourth row is a quarter of an hour, or less, behind its place.
@@ -166,7 +183,7 @@ def end(rt: Session, folder: Path) -> None:
     """Time goes on, until all groups are complete."""
     wait(rt)
     last = START + dt.timedelta(hours=24)
-    for name in ("S", "T"):
+    for name in ("S", "T", "U"):
         rt.producer(name, "feed", None).set_rowtime_bound(last)
     for name in ("f", "g"):
         write(folder / name / "99.json", [(24 * 60, "z", 0)])
@@ -197,7 +214,7 @@ def found(rt: Session) -> dict[str, Any]:
     rows: dict[str, Any] = {}
     for name in PUMPS:
         relation: Any = rt.sql(f"SELECT * FROM {name}")
-        rows[name] = sorted([str(row[0]), *row[1:]] for row in relation.tuples())
+        rows[name] = sorted([str(v) if isinstance(v, dt.datetime) else v for v in row] for row in relation.tuples())
     return rows
 
 
