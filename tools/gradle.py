@@ -1,9 +1,9 @@
 """Runs Gradle for the checkout, and only when its inputs have changed.
 
-    python tools/gradle.py assemble      the jars, in build/jars/{app,planner,delta,kafka}
+    python tools/gradle.py assemble      the jars, in build/jars/{app,planner,delta,kafka,jdbc}
     python tools/gradle.py test          the Java tests
     python tools/gradle.py broker        the jars of a Kafka broker, for tests, in build/broker
-    python tools/gradle.py drivers       JDBC drivers, for tests, in build/drivers
+    python tools/gradle.py drivers       JDBC drivers and sqlline, for tests, in build/drivers
 
 Gradle's own up-to-date check costs its start-up, so each task leaves a stamp with a hash of everything it reads; while
 the hash is the same, Gradle is not started at all. Only the standard library is used: this runs before any install.
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 JARS = ROOT / "build" / "jars"
 BROKER = ROOT / "build" / "broker"
 DRIVERS = ROOT / "build" / "drivers"
-GROUPS = ("app", "planner", "delta", "kafka")
+GROUPS = ("app", "planner", "delta", "kafka", "jdbc")
 MINIMUM_JAVA = 17
 
 _NOISE = (
@@ -37,7 +37,7 @@ _NOISE = (
 )
 
 _INPUTS = {
-    "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "java"),
+    "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "pyproject.toml", "java"),
     "broker": ("build.gradle",),
     "drivers": ("build.gradle",),
     "test": (

@@ -28,6 +28,7 @@ COMMANDS = {
     "shell": "rowtime_cli.shell",
     "pump": "rowtime_cli.pump",
     "stream": "rowtime_cli.stream",
+    "serve": "rowtime_cli.serve",
     "demo": "rowtime_cli.demo",
     "doctor": "rowtime_cli.doctor",
     "lsp": "rowtime_cli.lsp",

@@ -27,11 +27,14 @@ class Endpoint:
 
 def endpoint(text: str | None) -> Endpoint | None:
     """`9464` or `0.0.0.0:9464`. Raises WrongCommandLine RT0624 if it is neither."""
-    if text is None:
-        return None
+    return None if text is None else Endpoint(*address_of("--metrics-port", text))
+
+
+def address_of(option: str, text: str) -> tuple[str, int]:
+    """The address and the port that an option names. Raises WrongCommandLine RT0624 if it names none."""
     address, _, port = text.rpartition(":")
     number = natural(port)
     if number is None or number > 65535:
-        message = f"--metrics-port takes a port, or an address and a port, not '{text}'"
+        message = f"{option} takes a port, or an address and a port, not '{text}'"
         raise WrongCommandLine(Diagnostic(code="RT0624", message=message, hint="9464, or 0.0.0.0:9464"))
-    return Endpoint(address.strip("[]") or "127.0.0.1", number)
+    return address.strip("[]") or "127.0.0.1", number

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from rowtime.catalog.changes import Snapshot
 from rowtime.decoding import Decoder
-from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.errors import Diagnostic, RowtimeError, counted, error
 from rowtime.findings import Finding, to_diagnostics
 from rowtime.jvm import Planner as Service
 from rowtime.jvm.positions import request_of
@@ -30,8 +32,10 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
 
     `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …). Queries and INSERT have `fields` and a
     `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`, SHOW may have a pattern (`like`).
-    `partitions` is the number that the hint PARTITIONS of a query asks for. `not_supported` says what of it is valid
-    language but cannot run yet. `calcite` is the plan in Calcite's forms (`rel`, `relJson`), if they were asked for.
+    `parameters` are the types of its parameters (`?`); `parameter_rows` says that it inserts a row of them, `expedited`
+    that it is an INSERT EXPEDITED. `partitions` is the number that the hint PARTITIONS of a query asks for.
+    `not_supported` says what of it is valid language but cannot run yet. `calcite` is the plan in Calcite's forms
+    (`rel`, `relJson`), if they were asked for.
     """
 
     kind: str
@@ -44,6 +48,9 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     object: str | None = None
     like: str | None = None
     partitions: int | None = None
+    parameters: list[str] = []
+    parameter_rows: bool = False
+    expedited: bool = False
     calcite: dict[str, Any] | None = None
     not_supported: list[str] = []
 
@@ -65,13 +72,50 @@ _statements = Decoder(PlannedStatement)
 _findings = Decoder(list[Finding])
 
 
+class Binding(msgspec.Struct, frozen=True):
+    """The value of a parameter (`?`): a number, a boolean or text, which is cast to `type`; None is NULL."""
+
+    type: str
+    value: bool | int | str | None
+
+
+def bindings(statement: PlannedStatement, values: Sequence[Any]) -> list[Binding]:
+    """The values of a statement's parameters. Raises RowtimeError RT0644 if there are too few or too many."""
+    wanted = len(statement.parameters)
+    if len(values) != wanted:
+        raise error(
+            "RT0644",
+            f"The statement has {counted(wanted, 'parameter')}, but {counted(len(values), 'value')} were given",
+            hint="Give one value for each parameter",
+        )
+    return [Binding(type_, _bound(value)) for type_, value in zip(statement.parameters, values, strict=True)]
+
+
+def _bound(value: Any) -> bool | int | str | None:
+    if value is None or isinstance(value, bool | str) or (isinstance(value, int) and abs(value) < 1 << 63):
+        return value
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ")
+    return bytes(value).hex() if isinstance(value, bytes | bytearray) else str(value)
+
+
 def plan(
-    service: Service, catalog: Snapshot, sql: str, line: int = 1, column: int = 1, *, calcite: bool = False
+    service: Service,
+    catalog: Snapshot,
+    sql: str,
+    line: int = 1,
+    column: int = 1,
+    *,
+    calcite: bool = False,
+    parameters: Sequence[Binding] | None = None,
 ) -> Planned:
     """Plans one statement that begins at `line` and `column` of its script; with `calcite`, its plan is in Calcite's
-    forms too. Raises RowtimeError with all errors."""
+    forms too. `parameters` are put in the place of its parameters. Raises RowtimeError with all errors."""
     learn(sql)
-    return _planned(service, catalog, sql, request_of(sql, line, column, calcite=calcite))
+    request = request_of(sql, line, column, calcite=calcite)
+    if parameters is not None:
+        request = msgspec.json.encode({**msgspec.json.decode(request), "parameters": parameters}).decode()
+    return _planned(service, catalog, sql, request)
 
 
 def plan_rel(service: Service, catalog: Snapshot, rel_json: str) -> Planned:

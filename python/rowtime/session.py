@@ -28,7 +28,7 @@ from rowtime.errors import Diagnostic, error
 from rowtime.functions import keep
 from rowtime.jvm import archive
 from rowtime.plan.nodes import Field, Node
-from rowtime.planner import Planned, PlannedStatement, plan, plan_rel, refuse_unsupported
+from rowtime.planner import Planned, PlannedStatement, bindings, plan, plan_rel, refuse_unsupported
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
 from rowtime.runtime.partitions import parse_partitions
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from rowtime.explain.analysis import ScriptAnalysis
     from rowtime.explain.forms import Form
     from rowtime.metrics.server import MetricsServer
+    from rowtime.serve.server import JdbcServer
 
 Done = Query | Relation | Inserted | Changed | None
 """What a statement comes to."""
@@ -124,7 +125,7 @@ class Session:
         self.spark = spark
         self.store = store
         self._owns_spark = owns_spark
-        self._servers: list[MetricsServer] = []
+        self._servers: list[MetricsServer | JdbcServer] = []
         self._planner = Py4jPlanner(spark)
         register(spark)
         self.runtime = Runtime(spark, store, self._plan, partitions)
@@ -143,15 +144,16 @@ class Session:
         planned = self._plan(sql)
         return self.run(planned, sql)
 
-    def run(self, planned: Planned, sql: str, producer: str | None = None) -> Done:
+    def run(self, planned: Planned, sql: str, producer: str | None = None, sink: Sink | None = None) -> Done:
         """Runs a planned statement; see `sql`. The rows of an INSERT come from the `producer` of that name, which
-        stays attached for ever. Without a name, they come from a producer that detaches with them."""
+        stays attached for ever. Without a name, they come from a producer that detaches with them. The rows of a
+        `SELECT STREAM` go to the `sink`, if there is one."""
         statement = planned.statement
         if statement.kind != "EXPLAIN":
             refuse_unsupported(statement)
         if statement.kind == "SELECT":
             made = Plan(sql, statement, planned.warnings)
-            return self.submit(made) if statement.streaming else self.relation(made)
+            return self.submit(made, sink) if statement.streaming else self.relation(made)
         if statement.kind == "INSERT":
             if statement.streaming:
                 start = Start("FROM_EARLIEST" in statement.hints)
@@ -346,6 +348,44 @@ class Session:
         self._servers.append(made)
         return made
 
+    def serve_jdbc(
+        self,
+        port: int = 7655,
+        address: str = "127.0.0.1",
+        *,
+        user: str = "rowtime",
+        password: str | None = None,
+        keystore: str | None = None,
+        keystore_password: str = "",
+        idle_timeout: float = 600,
+    ) -> JdbcServer:
+        """Serves JDBC clients at `jdbc:rowtime://address:port`, until the session is closed. Port 0 chooses a free
+        port, which the returned server names.
+
+        If a `password` is given, clients need it and the `user`. `keystore` is a PKCS #12 file with the key and the
+        certificate for TLS. At an address that is not of this machine only, both are needed. A connection that is not
+        used for `idle_timeout` seconds is closed, and its queries end.
+
+        Raises RowtimeError RT0617 if the port cannot be opened, RT0628 if the address needs a password and TLS, RT0629
+        if the key store cannot be used.
+        """
+        from rowtime.serve.server import serve
+
+        made = serve(
+            self,
+            self.spark,
+            self.store,
+            port,
+            address,
+            user=user,
+            password=password,
+            keystore=keystore,
+            keystore_password=keystore_password,
+            idle_timeout=idle_timeout,
+        )
+        self._servers.append(made)
+        return made
+
     def settings_for(self, plan: Plan | str) -> dict[str, str]:
         """Returns the session settings with which rowtime would start this query, for a DataFrame that you start
         yourself."""
@@ -380,6 +420,26 @@ class Session:
     def plan_at(self, sql: str, line: int, column: int) -> Planned:
         """Plans a statement of a script, whose positions count from there."""
         return plan(self._planner, self.store.snapshot(), sql, line, column)
+
+    def plan_with(self, sql: str, parameters: Sequence[Any] | None) -> Planned:
+        """Plans a statement, with values for its parameters (`?`) if there are any: as Python has them, times in
+        UTC."""
+        text = sql.strip().removesuffix(";")
+        planned = plan(self._planner, self.store.snapshot(), text)
+        if not planned.statement.parameters or parameters is None:
+            return planned
+        return plan(self._planner, self.store.snapshot(), text, parameters=bindings(planned.statement, parameters))
+
+    def insert_columns(
+        self, statement: PlannedStatement, values: Sequence[Sequence[Any]], producer: Producer | None
+    ) -> Inserted | None:
+        """Inserts rows by column into the target of a planned INSERT; see `Inserts.insert_columns`."""
+        return self.runtime.inserts.insert_columns(statement, values, producer)
+
+    def producer_of(self, target: str) -> Producer | None:
+        """Returns a new producer of a named stream; None if the object of that name is no stream."""
+        entry = self.store.get(target)
+        return Producer(self.runtime.log(entry)) if entry is not None and entry.kind == "STREAM" else None
 
     def _stream(self, name: str) -> Entry:
         folded = self._folded(name)

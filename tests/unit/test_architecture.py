@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("explain",),
     ("display",),
     ("runtime",),
-    ("metrics",),
+    ("metrics", "serve"),
     ("session",),
     ("rowtime", "script"),
     ("editing",),

@@ -47,6 +47,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "operator.recursion",
         "operator.search",
     ),
+    ("serve",),
 )
 """Packages below `io.rowtime`, lowest first. A layer imports itself and what is below."""
 

@@ -1,7 +1,8 @@
 """Where the jars are: in the installed package, or in `build/jars` of the checkout that the package is imported from.
 
-Four groups: `app` (rowtime.jar, Calcite, and what else Spark lacks), `planner` (what Spark has too, for a JVM without
-Spark), `delta` (Delta Lake) and `kafka` (Spark's Kafka connector), both for Spark only.
+Five groups: `app` (rowtime.jar, Calcite, and what else Spark lacks), `planner` (what Spark has too, for a JVM without
+Spark), `delta` (Delta Lake) and `kafka` (Spark's Kafka connector), both for Spark only, and `jdbc` (the JDBC driver,
+for clients in Java).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from rowtime.errors import error
 
-GROUPS = ("app", "planner", "delta", "kafka")
+GROUPS = ("app", "planner", "delta", "kafka", "jdbc")
 
 
 @lru_cache(maxsize=1)
@@ -59,3 +60,8 @@ def spark_class_path() -> list[Path]:
     import pyspark
 
     return [*spark_jars(), *sorted(Path(pyspark.__file__).with_name("jars").glob("*.jar"))]
+
+
+def jdbc_driver() -> Path:
+    """The JDBC driver, a jar that needs no other."""
+    return jar_home() / "jdbc" / "rowtime-jdbc.jar"

@@ -45,6 +45,11 @@ class Changed:
     inserted: int | None = None
 
     @property
+    def total(self) -> int:
+        """The number of all these rows."""
+        return sum(count for count in (self.updated, self.deleted, self.inserted) if count is not None)
+
+    @property
     def summary(self) -> str:
         """In words: `2 rows updated, 1 row inserted`."""
         done = ((self.updated, "updated"), (self.deleted, "deleted"), (self.inserted, "inserted"))

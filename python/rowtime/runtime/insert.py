@@ -17,10 +17,11 @@ from rowtime.runtime.faults import query_fault
 from rowtime.runtime.frames import is_sorted
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
+from rowtime.runtime.target_rows import complete
 from rowtime.runtime.targets import ForeignTarget, StoredTarget, Target, Written, stored_target
 from rowtime.streams.columns import table_of
 from rowtime.streams.log import ROWTIME
-from rowtime.streams.producer import Inserted, store_row
+from rowtime.streams.producer import Inserted, Producer, store_column, store_row
 from rowtime.translate import Translated
 
 if TYPE_CHECKING:
@@ -94,6 +95,23 @@ class Inserts:
             written = self._from_spark(plan, insertion)
         return Inserted(written.taken, written.rejected)
 
+    def insert_columns(
+        self, statement: PlannedStatement, values: Sequence[Sequence[Any]], producer: Producer | None
+    ) -> Inserted | None:
+        """Inserts rows that are given as values for each column that the statement names, as one step of the producer
+        (or of one that attaches and leaves with it). Returns None, having done nothing, if only Spark can do it: for a
+        foreign target, or with a DEFAULT that is computed. Raises RowtimeError RT0502 as `insert` does."""
+        insertion = self.insertion(statement, None)
+        target, fixed = insertion.target, _fixed(insertion.defaults)
+        if fixed is None or not isinstance(target, StoredTarget):
+            return None
+        rows = _columns_table(target, values, fixed)
+        if producer is not None:
+            owner = f"stream '{target.entry.name}'"
+            return producer.insert_table(complete(owner, rows, target.columns, target.clock))
+        written = target.put(rows)
+        return Inserted(written.taken, written.rejected)
+
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _from_spark(self, plan: Node, insertion: InsertPlan) -> Written:
@@ -144,3 +162,16 @@ def _literal_table(target: StoredTarget, rows: list[list[Any]], fixed: Mapping[s
         values = [by_name.get(column.name) for column in target.columns]
         ready.append(store_row(target.entry.name, target.columns, values, clock))
     return table_of(target.columns, ready)
+
+
+def _columns_table(target: StoredTarget, values: Sequence[Sequence[Any]], fixed: Mapping[str, Any]) -> pa.Table:
+    by_name = dict(zip(target.names, values, strict=True))
+    count = len(values[0])
+    arrays = {}
+    for column in target.columns:
+        given = by_name.get(column.name)
+        if given is None and column.name in fixed:
+            given = [fixed[column.name]] * count
+        if given is not None:
+            arrays[column.stored] = store_column(target.entry.name, column, given)
+    return pa.table(arrays)

@@ -50,10 +50,10 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
         found = [entry for entry in found if re.fullmatch(pattern, entry.name, re.IGNORECASE | re.DOTALL)]
     if kind == "PUMP":
         named = [(e.name, e.kind, pump_state(e.definition), e.definition.get("query") or "") for e in found]
-        return _text_fields("NAME", "KIND", "STATE", "DEFINITION"), named
+        return _SHOWN_PUMPS, named
     texts = [masked(entry.definition.get("sql") or "") for entry in found]
     rows = [(entry.name, entry.kind, text) for entry, text in zip(found, texts, strict=True)]
-    return _text_fields("NAME", "KIND", "DEFINITION"), rows
+    return _SHOWN, rows
 
 
 def describe(store: Store | MemoryCatalog, name: str) -> Answer:
@@ -61,10 +61,17 @@ def describe(store: Store | MemoryCatalog, name: str) -> Answer:
     entry = store.get(name)
     if entry is None:
         raise error("RT0312", f"Object '{name}' does not exist")
-    return _text_fields("COLUMN", "TYPE", "NULLABLE", "PROPERTIES"), [
+    return _DESCRIBED, [
         (c["name"], c["type"], "YES" if c.get("nullable", True) else "NO", _properties(entry, c))
         for c in entry.definition.get("columns") or []
     ]
+
+
+def columns_of(kind: str, plural: str) -> list[Field]:
+    """The columns of what SHOW (of objects of that kind), DESCRIBE and EXPLAIN answer with."""
+    if kind == "SHOW":
+        return _SHOWN_PUMPS if plural == "PUMPS" else _SHOWN
+    return _DESCRIBED if kind == "DESCRIBE" else _EXPLAINED
 
 
 def explain(statement: PlannedStatement) -> Answer:
@@ -74,7 +81,7 @@ def explain(statement: PlannedStatement) -> Answer:
     lines = [f"not supported yet: {what}" for what in statement.not_supported]
     if statement.raw_plan is not None:
         lines += render_plan(statement.raw_plan).splitlines()
-    return _text_fields("PLAN"), [(line,) for line in lines]
+    return _EXPLAINED, [(line,) for line in lines]
 
 
 def _properties(entry: Entry, column: dict[str, object]) -> str:
@@ -88,3 +95,9 @@ def _properties(entry: Entry, column: dict[str, object]) -> str:
 
 def _text_fields(*names: str) -> list[Field]:
     return [Field(name=name, type="VARCHAR", nullable=False, monotonicity="NOT_MONOTONIC") for name in names]
+
+
+_SHOWN = _text_fields("NAME", "KIND", "DEFINITION")
+_SHOWN_PUMPS = _text_fields("NAME", "KIND", "STATE", "DEFINITION")
+_DESCRIBED = _text_fields("COLUMN", "TYPE", "NULLABLE", "PROPERTIES")
+_EXPLAINED = _text_fields("PLAN")

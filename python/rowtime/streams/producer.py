@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from rowtime.errors import counted, error
 from rowtime.streams import times
 from rowtime.streams.columns import Column
 from rowtime.streams.log import Rejected, StreamLog, WriteRequest
 from rowtime.streams.ranges import checked_bound, out_of_range
-from rowtime.streams.values import BadValue, stored
+from rowtime.streams.values import BadValue, stored, stored_array
 from rowtime.streams.writes import process_name
 
 
@@ -73,6 +74,13 @@ class Producer:
         if not taken:
             return Inserted(0)
         done = self._log.submit(self._step(rows=self._log.table(taken)))
+        self._attached[0] = True
+        return Inserted(done.taken, done.rejected)
+
+    def insert_table(self, rows: pa.Table) -> Inserted:
+        """Inserts rows that are in the stored columns of the log already, as one step."""
+        self._check_open()
+        done = self._log.submit(self._step(rows=rows))
         self._attached[0] = True
         return Inserted(done.taken, done.rejected)
 
@@ -153,6 +161,14 @@ def store_row(stream: str, columns: Sequence[Column], values: Sequence[Any], row
             None if value is None and i == rowtime else stored(value, column)
             for i, (value, column) in enumerate(zip(values, columns, strict=True))
         ]
+    except BadValue as fault:
+        raise _misfit(stream, str(fault)) from fault
+
+
+def store_column(stream: str, column: Column, values: Sequence[Any]) -> pa.Array:
+    """Returns values of a column as the log stores them. Raises RowtimeError RT0502 if one does not fit."""
+    try:
+        return stored_array(values, column)
     except BadValue as fault:
         raise _misfit(stream, str(fault)) from fault
 

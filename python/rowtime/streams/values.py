@@ -7,11 +7,14 @@ import decimal
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from rowtime.numerals import approximate, decimal_of, whole
 from rowtime.plan.types import SqlType
-from rowtime.streams.columns import Column
+from rowtime.streams.columns import Column, arrow_type
 from rowtime.streams.times import is_valid, parse_micros, text, to_micros
 
+_PLAIN = frozenset(("BOOLEAN", "INTEGER", "BIGINT", "DOUBLE", "VARCHAR"))
 _RANGES = {"TINYINT": 7, "SMALLINT": 15, "INTEGER": 31, "BIGINT": 63}
 _DAY = 86_400_000_000
 
@@ -30,6 +33,19 @@ def stored(value: Any, column: Column) -> Any:
         return convert(value, column.type)
     except (ValueError, TypeError, ArithmeticError, AttributeError, LookupError, RecursionError) as fault:
         raise BadValue(f"{column.name}: {_shown(value)} {_reason(fault, column.text)}") from fault
+
+
+def stored_array(values: Sequence[Any], column: Column) -> pa.Array:
+    """Values of a column as the log stores them; see `stored`. Raises BadValue."""
+    type_ = arrow_type(column.type)
+    if column.type.name in _PLAIN and (column.type.precision is None or not column.type.is_character):
+        # Most values are of the type already, which Arrow checks faster.
+        try:
+            if column.nullable or None not in values:
+                return pa.array(values, type_)
+        except (pa.ArrowException, OverflowError, UnicodeError):
+            pass
+    return pa.array([stored(value, column) for value in values], type_)
 
 
 def restored(value: Any, column: Column) -> Any:

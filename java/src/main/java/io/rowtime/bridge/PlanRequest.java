@@ -1,5 +1,6 @@
 package io.rowtime.bridge;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.ParseError;
@@ -25,12 +26,19 @@ final class PlanRequest {
 
   private final Environment environment;
   private final String sql;
+  private final JsonNode parameters;
   private final List<Diagnostic> errors = new ArrayList<>();
   private PlanResult result;
 
-  PlanRequest(Environment environment, String sql) {
+  /**
+   * A request for one statement.
+   *
+   * @param parameters the values of its parameters, see {@link Bindings}
+   */
+  PlanRequest(Environment environment, String sql, JsonNode parameters) {
     this.environment = environment;
     this.sql = sql;
+    this.parameters = parameters;
   }
 
   /** The planned statement; null if it has errors. */
@@ -41,10 +49,10 @@ final class PlanRequest {
   /** Plans the statement, and returns its diagnostics in order of position. */
   List<Diagnostic> run() {
     try {
-      SqlNode statement = Parsers.parseStatement(sql);
+      SqlNode statement = Bindings.bind(Parsers.parseStatement(sql), parameters);
       while (plan(statement) && errors.size() < MOST_ERRORS) {
         // Validation changes the tree, so each try needs its own.
-        statement = Parsers.parseStatement(sql);
+        statement = Bindings.bind(Parsers.parseStatement(sql), parameters);
         for (Diagnostic error : errors) {
           if (!ErrorRecovery.blank(statement, place(error))) {
             return inOrder(errors);
@@ -53,6 +61,8 @@ final class PlanRequest {
       }
     } catch (SqlParseException e) {
       errors.add(syntax(ParseErrors.of(sql, e)));
+    } catch (DiagnosticException e) {
+      errors.addAll(e.diagnostics());
     }
     return inOrder(result == null ? errors : result.warnings());
   }

@@ -39,7 +39,8 @@ public final class PlannerService {
    *
    * @param catalogJson the catalog snapshot of the plan contract
    * @param requestJson {@code {"sql": …, "line": …, "column": …}}: the statement, and where it begins in its file; with
-   *     {@code "calcite": true} the reply has its plan in Calcite's forms too. {@code {"relJson": "…"}} is a query that another
+   *     {@code "calcite": true} the reply has its plan in Calcite's forms too, and {@code "parameters"} are values of its
+   *     parameters, see {@link Bindings}. {@code {"relJson": "…"}} is a query that another
    *     program has converted, in the form of Calcite's RelJsonWriter
    * @return {@code {"version": 1, "diagnostics": […], "statement": {…} or null}}; it never throws
    */
@@ -72,7 +73,7 @@ public final class PlannerService {
   private Planning.Reply reply(String catalogJson, JsonNode request) {
     String sql = request.path("sql").asText();
     Planning.Reply planned = Planning.of(sql, () -> {
-      PlanRequest work = new PlanRequest(environment(catalogJson), sql);
+      PlanRequest work = new PlanRequest(environment(catalogJson), sql, request.path("parameters"));
       List<Diagnostic> found = request.has("relJson") ? work.run(request.get("relJson").asText()) : work.run();
       PlanResult result = work.result();
       if (result != null && request.path("calcite").asBoolean()) {

@@ -7,6 +7,7 @@ import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.constant.ConstantRows;
 import io.rowtime.plan.progress.Planned;
 import io.rowtime.plan.progress.WindowOrderliness;
+import io.rowtime.sql.SqlExpeditedInsert;
 import io.rowtime.validate.Environment;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +66,12 @@ final class Inserts {
       outcome.notSupported("writing to '" + target.options().get("path") + "', which is not a local folder");
     }
     QueryPlanner planner = new QueryPlanner(environment);
+    if (insert instanceof SqlExpeditedInsert) {
+      outcome.expedited();
+    }
+    if (Parameters.areRow(insert)) {
+      outcome.parameterRows();
+    }
     if (Parameters.typed(insert, target)) {
       outcome.notSupported("parameters ('?') outside a prepared statement");
     }

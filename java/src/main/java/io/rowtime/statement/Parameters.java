@@ -3,7 +3,15 @@ package io.rowtime.statement;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.StoredSql;
+import io.rowtime.plan.rel.Plans;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
@@ -32,6 +40,26 @@ final class Parameters {
       }
     }
     return any;
+  }
+
+  /** Whether the one row that is inserted consists of parameters. */
+  static boolean areRow(SqlInsert insert) {
+    return insert.getSource().getKind() == SqlKind.VALUES && ((SqlCall) insert.getSource()).operandCount() == 1
+        && ((SqlCall) ((SqlCall) insert.getSource()).operand(0)).getOperandList().stream()
+            .allMatch(value -> value.getKind() == SqlKind.DYNAMIC_PARAM);
+  }
+
+  /** The types of the parameters of a plan, in their order. */
+  static List<RelDataType> types(RelNode plan) {
+    SortedMap<Integer, RelDataType> found = new TreeMap<>();
+    RexShuttle collector = new RexShuttle() {
+      @Override public RexNode visitDynamicParam(RexDynamicParam parameter) {
+        found.put(parameter.getIndex(), parameter.getType());
+        return parameter;
+      }
+    };
+    Plans.nodes(plan).forEach(node -> node.accept(collector));
+    return List.copyOf(found.values());
   }
 
   private static CatalogColumn column(SqlNodeList named, CatalogObject target, int index) {

@@ -3,12 +3,14 @@ package io.rowtime.statement;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.TypeText;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.exchange.RelPlans;
 import io.rowtime.plan.json.PlanWriter;
 import io.rowtime.plan.progress.Planned;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
 
 /** The result of planning a statement: the {@code statement} object of the planner's reply, and its warnings. */
 public final class PlanResult {
@@ -57,6 +59,22 @@ public final class PlanResult {
     json.set("fields", writer.fields());
     notSupported.addAll(writer.notSupported());
     warnings.addAll(planned.warnings());
+    ArrayNode parameters = json.putArray("parameters");
+    for (RelDataType type : Parameters.types(planned.converted())) {
+      parameters.add(TypeText.of(type));
+    }
+    return this;
+  }
+
+  /** Says that it is an INSERT EXPEDITED. */
+  public PlanResult expedited() {
+    json.put("expedited", true);
+    return this;
+  }
+
+  /** Says that it inserts a row that consists of its parameters, in their order. */
+  public PlanResult parameterRows() {
+    json.put("parameterRows", true);
     return this;
   }
 

@@ -1,0 +1,76 @@
+"""`rowtime serve`: a server for JDBC clients."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rowtime_cli.faults import WrongCommandLine
+from rowtime_cli.metrics import address_of, endpoint
+from rowtime_cli.parameters import MetricsPort, Partitions, Warehouse
+from rowtime_cli.signals import ended
+
+
+def command(
+    port: Annotated[
+        str, typer.Option(metavar="[ADDRESS:]PORT", help="Where to serve. [default address: 127.0.0.1]")
+    ] = "7655",
+    warehouse: Warehouse = None,
+    user: Annotated[str, typer.Option(help="The user that clients name, if there is a password.")] = "rowtime",
+    password_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The password that clients need: the file's first line.")
+    ] = None,
+    keystore: Annotated[
+        str | None, typer.Option(metavar="FILE", help="TLS: a PKCS #12 file with the key and the certificate.")
+    ] = None,
+    keystore_password_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The password of the key store: the file's first line.")
+    ] = None,
+    partitions: Partitions = None,
+    metrics_port: MetricsPort = None,
+) -> None:
+    """Serve JDBC clients until Ctrl-C or SIGTERM, and run the started pumps of the warehouse."""
+    from rowtime.session import connect
+    from rowtime_cli.partitions import partitions as number
+
+    address, wanted = address_of("--port", port)
+    password, keystore_password = _secret(password_file), _secret(keystore_password_file)
+    count, metrics = number(partitions), endpoint(metrics_port)
+    if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
+        # py4j logs a stack trace when a client's request ends with the server.
+        logging.disable()
+    with connect(warehouse=warehouse, partitions=count) as session:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        stop = ended()
+        if metrics is not None:
+            metrics.serve(session)
+        server = session.serve_jdbc(
+            wanted,
+            address,
+            user=user,
+            password=password,
+            keystore=keystore,
+            keystore_password=keystore_password or "",
+        )
+        print(f"serving {server.url}", flush=True)
+        stop.wait()
+        print("stopping", file=sys.stderr, flush=True)
+
+
+def _secret(file: str | None) -> str | None:
+    if file is None:
+        return None
+    from rowtime.errors import Diagnostic
+
+    try:
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        reason = getattr(fault, "strerror", None) or "it is not UTF-8"
+        raise WrongCommandLine(Diagnostic(code="RT0620", message=f"Cannot read '{file}': {reason}")) from fault
+    return lines[0] if lines else ""

@@ -1,0 +1,51 @@
+package io.rowtime.driver;
+
+import java.sql.SQLException;
+import org.apache.calcite.avatica.AvaticaClientRuntimeException;
+import org.apache.calcite.avatica.AvaticaSqlException;
+
+/** What Avatica throws, as JDBC has it: the server's message, its code and its state. */
+final class Faults {
+  private Faults() {}
+
+  /** A call that JDBC lets fail. */
+  interface Call<T> {
+    T run() throws SQLException;
+  }
+
+  static <T> T told(Call<T> call) throws SQLException {
+    try {
+      return call.run();
+    } catch (SQLException | RuntimeException e) {
+      throw of(e);
+    }
+  }
+
+  static SQLException of(Throwable fault) {
+    for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+      if (cause instanceof AvaticaClientRuntimeException known) {
+        return new SQLException(message(known.getMessage()), known.getSqlState(), known.getErrorCode(), null);
+      }
+      if (cause instanceof TimeoutException || cause instanceof NoAnswer) {
+        return cause instanceof SQLException sql ? sql : new SQLException(cause.getMessage(), "08006", cause);
+      }
+    }
+    return fault instanceof AvaticaSqlException || !(fault instanceof SQLException sql)
+        ? new SQLException(message(String.valueOf(fault.getMessage())), "HY000", fault) : sql;
+  }
+
+  /** What a server says, without Avatica's words around it. */
+  private static String message(String text) {
+    int code = text == null ? -1 : text.indexOf("RT0");
+    return code > 0 ? text.substring(code) : text;
+  }
+
+  /** The server cannot be reached, or has given no answer. */
+  static final class NoAnswer extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    NoAnswer(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

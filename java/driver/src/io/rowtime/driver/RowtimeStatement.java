@@ -1,0 +1,91 @@
+package io.rowtime.driver;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import org.apache.calcite.avatica.AvaticaStatement;
+import org.apache.calcite.avatica.Meta;
+
+/** A statement of the driver. */
+final class RowtimeStatement extends AvaticaStatement implements StreamingStatement {
+  private final StreamState state;
+
+  RowtimeStatement(RowtimeConnection connection, Meta.StatementHandle h, int type, int concurrency, int holdability) {
+    super(connection, h, type, concurrency, holdability);
+    state = new StreamState(connection, this, cancelFlag);
+  }
+
+  StreamState state() {
+    return state;
+  }
+
+  @Override public boolean execute(String sql) throws SQLException {
+    state.begin();
+    return Faults.told(() -> super.execute(sql));
+  }
+
+  @Override public ResultSet executeQuery(String sql) throws SQLException {
+    state.begin();
+    return Faults.told(() -> super.executeQuery(sql));
+  }
+
+  @Override public long executeLargeUpdate(String sql) throws SQLException {
+    state.begin();
+    return Faults.told(() -> super.executeLargeUpdate(sql));
+  }
+
+  @Override public int[] executeBatch() throws SQLException {
+    return Faults.told(super::executeBatch);
+  }
+
+  @Override public synchronized void close() throws SQLException {
+    Faults.told(() -> {
+      super.close();
+      return null;
+    });
+  }
+
+  // Avatica's is synchronized, and so would wait for the statement that it is to cancel.
+  @Override public void cancel() throws SQLException {
+    checkOpen();
+    state.cancel();
+  }
+
+  @Override public void setEscapeProcessing(boolean enable) throws SQLException {
+    checkOpen();
+  }
+
+  @Override public long getStatementId() throws SQLException {
+    checkOpen();
+    return handle.id;
+  }
+
+  @Override public int getQueryTimeout() throws SQLException {
+    checkOpen();
+    return state.timeoutSeconds();
+  }
+
+  @Override public void setQueryTimeout(int seconds) throws SQLException {
+    setQueryTimeoutMillis(seconds * 1000L);
+  }
+
+  @Override public long getQueryTimeoutMillis() throws SQLException {
+    checkOpen();
+    return state.timeout();
+  }
+
+  @Override public void setQueryTimeoutMillis(long millis) throws SQLException {
+    checkOpen();
+    state.timeout(millis);
+  }
+
+  @Override public Timestamp getRowtimeBound() throws SQLException {
+    checkOpen();
+    return state.bound();
+  }
+
+  @Override public long getRowtimeBoundMillis() throws SQLException {
+    checkOpen();
+    return state.boundMillis();
+  }
+}

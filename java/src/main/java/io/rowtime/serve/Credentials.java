@@ -1,0 +1,55 @@
+package io.rowtime.serve;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** The user and the password that a server asks for. Comparing takes the same time whatever is given, and failures wait. */
+final class Credentials {
+  private static final long DELAY_MILLIS = 1_000;
+  /** More than these are refused at once, so that guessing does not take the threads of others. */
+  private static final int MOST_WAITING = 8;
+
+  private final byte[] wanted;
+  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+
+  Credentials(String user, String password) {
+    this.wanted = digest(user + ":" + password);
+  }
+
+  /** Whether the header of HTTP's basic authentication is right; if it is not, this takes a second. */
+  boolean accepts(String header) {
+    byte[] given = new byte[0];
+    if (header != null && header.regionMatches(true, 0, "Basic ", 0, 6)) {
+      try {
+        given = Base64.getDecoder().decode(header.substring(6).trim());
+      } catch (IllegalArgumentException e) {
+        given = new byte[0];
+      }
+    }
+    if (MessageDigest.isEqual(digest(new String(given, StandardCharsets.UTF_8)), wanted)) {
+      return true;
+    }
+    if (waiting.tryAcquire()) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(DELAY_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        waiting.release();
+      }
+    }
+    return false;
+  }
+
+  private static byte[] digest(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.rowtime.serve;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Serves JDBC clients over HTTP: Avatica's protocol at {@code /}, and at {@code /rowtime} what it lacks.
+ *
+ * <p>The HTTP server is the JDK's own. That of Avatica's server module needs a line of Jetty that is no longer maintained.
+ */
+public final class JdbcServer {
+  /** Requests that are answered at the same time; those of streams wait for rows. */
+  private static final int THREADS = 256;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
+  private static final int WRONG_METHOD = 405;
+  private static final int TOO_LARGE = 413;
+
+  private final HttpServer server;
+  private final ThreadPoolExecutor threads;
+  private final ScheduledExecutorService sweeper;
+  private final ClientConnections connections;
+  private final RequestHandlers handlers;
+  private final Extensions extensions;
+  private final Credentials credentials;
+  private final int largest;
+
+  private JdbcServer(HttpServer server, Backend backend, JsonNode settings) {
+    this.server = server;
+    BackendCalls calls = new BackendCalls(backend);
+    connections = new ClientConnections(settings.get("connections").asInt(), settings.get("idleMillis").asLong(),
+        id -> calls.call("disconnect", id, 0, request -> { }));
+    handlers = new RequestHandlers(new ServeMeta(connections, calls));
+    extensions = new Extensions(connections, calls);
+    credentials = settings.path("password").isTextual()
+        ? new Credentials(settings.get("user").asText(), settings.get("password").asText()) : null;
+    largest = settings.get("largest").asInt();
+    threads = new ThreadPoolExecutor(THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons());
+    threads.allowCoreThreadTimeOut(true);
+    sweeper = Executors.newSingleThreadScheduledExecutor(daemons());
+    sweeper.scheduleWithFixedDelay(connections::closeIdle, 1, 1, TimeUnit.SECONDS);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param settings JSON: {@code address}, {@code port} (0: any), {@code user} and {@code password} (null: none are asked for),
+   *     {@code keystore} and {@code keystorePassword} of TLS (null: none), {@code connections}, how many there are at most,
+   *     {@code idleMillis} after which an unused one is closed, {@code largest} request in bytes
+   */
+  public static JdbcServer start(Backend backend, String settings) throws IOException, GeneralSecurityException {
+    JsonNode given = BackendCalls.read(settings.getBytes(StandardCharsets.UTF_8));
+    // How long a client may take for a request, in seconds, and how many connections of TCP there are; the first server decides.
+    setDefault("sun.net.httpserver.maxReqTime", "60");
+    setDefault("jdk.httpserver.maxConnections", Integer.toString(2 * given.get("connections").asInt()));
+    setDefault("sun.net.httpserver.nodelay", "true");
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(given.get("address").asText()), given.get("port").asInt());
+    HttpServer server;
+    if (given.path("keystore").isTextual()) {
+      HttpsServer secure = HttpsServer.create(address, 0);
+      try {
+        secure.setHttpsConfigurator(new HttpsConfigurator(tls(Path.of(given.get("keystore").asText()),
+            given.path("keystorePassword").asText("").toCharArray())));
+      } catch (IOException | GeneralSecurityException e) {
+        secure.stop(0);
+        throw e;
+      }
+      server = secure;
+    } else {
+      server = HttpServer.create(address, 0);
+    }
+    return new JdbcServer(server, backend, given);
+  }
+
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  /** Ends the server, and with it all queries of its clients. */
+  public void close() {
+    sweeper.shutdownNow();
+    server.stop(0);
+    connections.closeAll();
+    threads.shutdownNow();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      // A page in a browser may send requests to this machine too; only browsers name an origin.
+      if (exchange.getRequestHeaders().containsKey("Origin")) {
+        reply(exchange, FORBIDDEN, "Not for pages");
+      } else if (credentials != null && !credentials.accepts(exchange.getRequestHeaders().getFirst("Authorization"))) {
+        exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"rowtime\", charset=\"UTF-8\"");
+        reply(exchange, UNAUTHORIZED, "RT0642: The user or the password is wrong");
+      } else if (!exchange.getRequestMethod().equals("POST")) {
+        reply(exchange, WRONG_METHOD, "This is a server for JDBC clients: jdbc:rowtime://host:port");
+      } else {
+        byte[] request = body(exchange);
+        if (request == null) {
+          reply(exchange, TOO_LARGE, "RT0646: The request has more than " + largest + " bytes");
+          return;
+        }
+        RequestHandlers.Answer answer = exchange.getRequestURI().getPath().equals("/rowtime")
+            ? extensions.answer(request) : handlers.answer(request);
+        reply(exchange, answer.status(), answer.body());
+      }
+    }
+  }
+
+  /** The body of a request; null if it is too large. */
+  private byte[] body(HttpExchange exchange) throws IOException {
+    String length = exchange.getRequestHeaders().getFirst("Content-Length");
+    if (length != null && length.length() > 9) {
+      return null;
+    }
+    try (InputStream in = exchange.getRequestBody()) {
+      byte[] read = in.readNBytes(largest + 1);
+      return read.length > largest ? null : read;
+    }
+  }
+
+  private static void reply(HttpExchange exchange, int status, String text) throws IOException {
+    reply(exchange, status, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void reply(HttpExchange exchange, int status, byte[] body) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
+    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+    exchange.getResponseBody().write(body);
+  }
+
+  private static SSLContext tls(Path keystore, char[] password) throws IOException, GeneralSecurityException {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(keystore)) {
+      keys.load(in, password);
+    }
+    KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    managers.init(keys, password);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    return context;
+  }
+
+  private static ThreadFactory daemons() {
+    AtomicInteger count = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, "rowtime-serve-" + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  private static void setDefault(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.rowtime.serve;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.calcite.avatica.metrics.noop.NoopMetricsSystem;
+import org.apache.calcite.avatica.remote.Handler.HandlerResponse;
+import org.apache.calcite.avatica.remote.JsonHandler;
+import org.apache.calcite.avatica.remote.LocalService;
+import org.apache.calcite.avatica.remote.ProtobufHandler;
+import org.apache.calcite.avatica.remote.ProtobufTranslationImpl;
+
+/** Reads and answers Avatica's requests, in JSON and in Protobuf. */
+final class RequestHandlers {
+  private final JsonHandler json;
+  private final ProtobufHandler protobuf;
+
+  RequestHandlers(ServeMeta meta) {
+    LocalService service = new LocalService(meta);
+    json = new JsonHandler(service, NoopMetricsSystem.getInstance()) {
+      @Override public HandlerResponse<String> convertToErrorResponse(Exception e) {
+        return super.convertToErrorResponse(told(e));
+      }
+    };
+    protobuf = new ProtobufHandler(service, new ProtobufTranslationImpl(), NoopMetricsSystem.getInstance()) {
+      @Override public HandlerResponse<byte[]> convertToErrorResponse(Exception e) {
+        return super.convertToErrorResponse(told(e));
+      }
+    };
+  }
+
+  /** An answer: the status of HTTP, and the body. */
+  record Answer(int status, byte[] body) {}
+
+  /** Answers a request. One in JSON begins with a brace, which no message in Protobuf does. */
+  Answer answer(byte[] request) {
+    if (request.length > 0 && request[0] == '{') {
+      HandlerResponse<String> response = json.apply(new String(request, StandardCharsets.UTF_8));
+      return new Answer(response.getStatusCode(), response.getResponse().getBytes(StandardCharsets.UTF_8));
+    }
+    HandlerResponse<byte[]> response = protobuf.apply(request);
+    return new Answer(response.getStatusCode(), response.getResponse());
+  }
+
+  /** What a client is told of an exception: what has not been foreseen is a request that no client of Avatica's makes. */
+  static ServeException told(Exception e) {
+    return e instanceof ServeException known ? known : ServeException.of("RT0646", "The request cannot be read", null);
+  }
+}

@@ -1,0 +1,276 @@
+"""Statements of clients: prepared, executed, fetched from, closed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from rowtime.display.values import Row
+from rowtime.errors import error
+from rowtime.plan.nodes import Field
+from rowtime.planner import Planned, PlannedStatement
+from rowtime.runtime.changes import Changed
+from rowtime.runtime.query import Query
+from rowtime.runtime.relation import Relation
+from rowtime.runtime.sinks import Sink
+from rowtime.runtime.statements import columns_of
+from rowtime.serve.pages import Fetched, RelationPages, StreamSink
+from rowtime.serve.types import described
+from rowtime.serve.values import RowEncoder, decoded, described_columns
+from rowtime.streams import times
+from rowtime.streams.producer import Inserted, Producer
+
+Answer = dict[str, Any]
+Values = Sequence[Sequence[Any]]
+"""Values of parameters: for each parameter, one for each row."""
+
+_WAIT = 0.25
+"""Seconds that a fetch waits for a row of a stream. The client asks again."""
+_NO_INFO = -2
+"""JDBC's Statement.SUCCESS_NO_INFO."""
+
+
+class Engine(Protocol):
+    """Plans and runs statements: a session."""
+
+    def plan_with(self, sql: str, parameters: Sequence[Any] | None) -> Planned:
+        """Plans a statement, with values for its parameters if there are any."""
+
+    def run(self, planned: Planned, sql: str, producer: str | None = None, sink: Sink | None = None) -> Any:
+        """Runs a planned statement; the rows of a streaming query go to `sink`."""
+
+    def insert_columns(self, statement: PlannedStatement, values: Values, producer: Producer | None) -> Inserted | None:
+        """Inserts rows by column as one step; None if only Spark can."""
+
+    def producer_of(self, target: str) -> Producer | None:
+        """A new producer of a named stream; None if the object is no stream."""
+
+
+class ServedStatement:
+    """A statement of a client. `execute` replaces what it gave before."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._sql = ""
+        self._limit = -1
+        self._planned: Planned | None = None
+        self._producer: Producer | None = None
+        self._result: _StreamResult | _RelationResult | None = None
+        self._lock = threading.RLock()
+
+    def prepare(self, sql: str, limit: int) -> Answer:
+        """Plans a statement; its parameters, and the columns of its rows."""
+        self._planned = self._engine.plan_with(sql, None)
+        self._sql, self._limit = sql, limit
+        statement = self._planned.statement
+        return {
+            "query": _gives_rows(statement),
+            "columns": described_columns(_columns(statement)),
+            "parameters": [described(text) for text in statement.parameters],
+        }
+
+    def execute(self, sql: str | None, limit: int, parameters: Sequence[Mapping[str, Any]], first: int) -> Answer:
+        """Runs a statement, or the prepared one if `sql` is None. Returns the count of an update, or the first page."""
+        with self._lock:
+            self._end_result()
+            if sql is None:
+                return self._execute_prepared(parameters, first)
+            return self._run(self._engine.plan_with(sql, None), sql, limit, first, None)
+
+    def update(self, sql: str) -> Answer:
+        """Runs a statement of a batch. Raises RowtimeError RT0648 if it is a query, before it runs."""
+        planned = self._engine.plan_with(sql, None)
+        if _gives_rows(planned.statement):
+            raise error("RT0648", "A query cannot be in a batch", hint="Use executeQuery()")
+        return self.execute(sql, -1, (), 1)
+
+    def batch(self, rows: int, parameters: Sequence[Mapping[str, Any]]) -> Answer:
+        """Runs the prepared statement with each row of values. The rows of an INSERT … VALUES are one step."""
+        with self._lock:
+            self._end_result()
+            planned = self._prepared()
+            if _gives_rows(planned.statement):
+                raise error("RT0648", "A query cannot be in a batch", hint="Use executeQuery()")
+            done = self._insert(planned.statement, parameters)
+            if done is not None:
+                return {"each": 1 if not done.rejected and done.entered == rows else _NO_INFO}
+            values = _by_row(parameters, rows)
+            for row in values:
+                self._run(self._engine.plan_with(self._sql, row), self._sql, -1, 1, self._sender())
+            return {"each": _NO_INFO}
+
+    def fetch(self, offset: int, most: int) -> Answer:
+        """The rows of the result from `offset` on; none if none has come for a moment."""
+        result = self._result
+        if result is None:
+            raise error("RT0641", "The statement has no result", hint="Execute it again")
+        return result.page(offset, most)
+
+    def bound(self, offset: int) -> Answer:
+        """The bound (ms) of the rows from `offset` on, None while there is none."""
+        result = self._result
+        return {"bound": result.bound(offset) if isinstance(result, _StreamResult) else None}
+
+    def set_bound(self, bound: int, strict: bool) -> Answer:
+        """Sets the rowtime bound of the statement's producer. Raises RowtimeError RT0647 if it has none."""
+        with self._lock:
+            producer = self._own_producer()
+            if producer is None:
+                raise error(
+                    "RT0647",
+                    "A rowtime bound can be set on a prepared INSERT EXPEDITED into a stream only",
+                    hint="Prepare INSERT EXPEDITED INTO … VALUES (?, …)",
+                )
+            producer.set_rowtime_bound(bound, strict)
+        return {}
+
+    def cancel(self) -> Answer:
+        """Ends the query that runs."""
+        self._end_result()
+        return {}
+
+    def close(self) -> None:
+        """Ends what runs, and detaches the producer."""
+        self._end_result()
+        with self._lock:
+            if self._producer is not None:
+                producer, self._producer = self._producer, None
+                producer.close()
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _prepared(self) -> Planned:
+        if self._planned is None:
+            raise error("RT0641", "The statement is not prepared", hint="Prepare it again")
+        return self._planned
+
+    def _execute_prepared(self, parameters: Sequence[Mapping[str, Any]], first: int) -> Answer:
+        planned = self._prepared()
+        done = self._insert(planned.statement, parameters)
+        if done is not None:
+            return {"count": done.entered}
+        row = _by_row(parameters, 1)[0] if parameters else None
+        # The catalog may have changed since it was prepared.
+        planned = self._engine.plan_with(self._sql, row)
+        return self._run(planned, self._sql, self._limit, first, self._sender())
+
+    def _insert(self, statement: PlannedStatement, parameters: Sequence[Mapping[str, Any]]) -> Inserted | None:
+        """Inserts rows that consist of parameters. None if the statement is another."""
+        if not statement.parameter_rows:
+            return None
+        values = [decoded(each["as"], each["values"]) for each in parameters]
+        return self._engine.insert_columns(statement, values, self._own_producer())
+
+    def _own_producer(self) -> Producer | None:
+        """The producer of an INSERT EXPEDITED into a stream, which is attached until the statement is closed."""
+        statement = None if self._planned is None else self._planned.statement
+        if statement is None or not statement.expedited or statement.target is None:
+            return None
+        if self._producer is None:
+            self._producer = self._engine.producer_of(statement.target.name)
+        return self._producer
+
+    def _sender(self) -> str | None:
+        producer = self._own_producer()
+        return None if producer is None else producer.name
+
+    def _run(self, planned: Planned, sql: str, limit: int, first: int, sender: str | None) -> Answer:
+        statement = planned.statement
+        if statement.kind == "SELECT" and statement.streaming:
+            sink = StreamSink()
+            query = self._engine.run(planned, sql, sink=sink)
+            self._result = _StreamResult(query, sink, limit)
+            return {"columns": described_columns(query.fields), **self._result.page(0, first, 0.0)}
+        done = self._engine.run(planned, sql, sender)
+        if isinstance(done, Query):
+            # INSERT … SELECT STREAM runs until the statement is closed.
+            self._result = _StreamResult(done, None, limit)
+            return {"count": 0}
+        if isinstance(done, Relation):
+            self._result = _RelationResult(done.fields, done.tuples(), limit)
+            return {"columns": described_columns(done.fields), **self._result.page(0, first)}
+        if isinstance(done, Inserted):
+            return {"count": done.entered}
+        return {"count": done.total if isinstance(done, Changed) else 0}
+
+    def _end_result(self) -> None:
+        result, self._result = self._result, None
+        if result is not None:
+            result.close()
+
+
+class _RelationResult:
+    def __init__(self, fields: Sequence[Field], rows: Sequence[Row], limit: int) -> None:
+        self._fetched = Fetched(RelationPages(iter(rows)), limit)
+        self._encoder = RowEncoder(fields)
+
+    def page(self, offset: int, most: int) -> Answer:
+        rows, done = self._fetched.page(offset, most, 0.0)
+        return {"values": self._encoder.columns(rows), "done": done}
+
+    def close(self) -> None:
+        pass
+
+
+class _StreamResult:
+    """The rows of a streaming query as they come. Without a sink they go elsewhere."""
+
+    def __init__(self, query: Query, sink: StreamSink | None, limit: int) -> None:
+        self._query = query
+        self._sink = sink
+        self._fetched = Fetched(self, limit)
+        self._encoder = RowEncoder(query.fields)
+        self._bound: int | None = None
+        self._guard = threading.Lock()
+
+    def page(self, offset: int, most: int, seconds: float = _WAIT) -> Answer:
+        with self._guard:
+            rows, done = self._fetched.page(offset, most, seconds)
+        if done:
+            self.close()
+        return {"values": self._encoder.columns(rows), "done": done}
+
+    def take(self, most: int, seconds: float) -> tuple[list[Row], bool]:
+        if self._sink is None:
+            return [], True
+        # What runs no longer has written all that it will.
+        ended = not self._query.is_active
+        rows = self._sink.take(most, seconds)
+        if not rows and ended:
+            fault = self._query.exception
+            if fault is not None:
+                raise fault
+            return [], True
+        return rows, False
+
+    def bound(self, offset: int) -> int | None:
+        """A bound of the rows that the client has not read. While it has rows of a page to read, it is the bound
+        before that page."""
+        with self._guard:
+            if self._sink is not None and offset >= self._fetched.end:
+                # Read first: what has come out by now is in the sink.
+                bound = self._query.rowtime_bound
+                if bound is not None and self._sink.is_empty:
+                    self._bound = times.to_micros(bound) // 1000
+            return self._bound
+
+    def close(self) -> None:
+        if self._sink is not None:
+            self._sink.close()
+        self._query.stop()
+
+
+def _by_row(parameters: Sequence[Mapping[str, Any]], rows: int) -> list[tuple[Any, ...]]:
+    columns = [decoded(each["as"], each["values"]) for each in parameters]
+    return list(zip(*columns, strict=True)) if columns else [()] * rows
+
+
+def _gives_rows(statement: PlannedStatement) -> bool:
+    return statement.kind in ("SELECT", "SHOW", "DESCRIBE", "EXPLAIN")
+
+
+def _columns(statement: PlannedStatement) -> list[Field]:
+    if statement.kind == "SELECT":
+        return list(statement.fields or [])
+    return columns_of(statement.kind, statement.object or "") if _gives_rows(statement) else []
