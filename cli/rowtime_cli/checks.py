@@ -110,7 +110,12 @@ def packages() -> Iterator[Finding]:
         )
     if wrong:
         names = " ".join(f"'{requirement}'" for requirement in wanted if requirement.marker is None)
-        yield Finding("packages", "fault", f"Not as rowtime needs them: {', '.join(wrong)}", f"pip install {names}")
+        yield Finding(
+            "packages",
+            "fault",
+            f"Missing, or not in a version that rowtime supports: {', '.join(wrong)}",
+            f"pip install {names}",
+        )
     else:
         yield Finding("packages", "ok", ", ".join([f"rowtime {version('rowtime')}", *found]))
     try:
@@ -118,7 +123,9 @@ def packages() -> Iterator[Finding]:
     except PackageNotFoundError:
         return
     if int(pandas.split(".")[0]) >= 3:
-        yield Finding("packages", "warning", f"PySpark 4.2 does not know pandas {pandas} yet", "pip install 'pandas<3'")
+        yield Finding(
+            "packages", "warning", f"PySpark 4.2 does not support pandas {pandas} yet", "pip install 'pandas<3'"
+        )
 
 
 def spark() -> Iterator[Finding]:
@@ -131,9 +138,7 @@ def spark() -> Iterator[Finding]:
     else:
         yield Finding("spark", "ok", f"PySpark {found} ({Path(pyspark.__file__).parent})")
     if home and Path(home).resolve() != Path(pyspark.__file__).parent.resolve():
-        yield Finding(
-            "spark", "warning", f"SPARK_HOME is {home}, and Spark starts from there", "Unset SPARK_HOME, if in doubt"
-        )
+        yield Finding("spark", "warning", f"SPARK_HOME is {home}, so Spark starts from there", "Unset SPARK_HOME")
     if os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
         yield Finding(
             "spark", "fault", "Spark Connect is enabled by SPARK_REMOTE or SPARK_CONNECT_MODE_ENABLED", "Unset them"

@@ -37,12 +37,12 @@ GROUP BY FLOOR(rowtime TO HOUR), productId"""
 
 
 def command(
-    seconds: Annotated[float, typer.Option(help="How long files keep arriving.", min=1)] = 30.0,
+    seconds: Annotated[float, typer.Option(help="How many seconds files keep arriving.", min=1)] = 30.0,
     keep: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep the order files and the warehouse in this new folder.")
     ] = None,
 ) -> None:
-    """Watch a streaming query at work: hourly totals of orders that arrive as files. Ends by itself."""
+    """Run a demonstration: a streaming query computes hourly totals of orders that arrive as files. Ends by itself."""
     if keep is not None:
         from rowtime.errors import Diagnostic
         from rowtime_cli.faults import WrongCommandLine

@@ -18,10 +18,10 @@ def command(
         str | None, typer.Option(metavar="DIR", help="The warehouse to check. [default: .rowtime]")
     ] = None,
     start_spark: Annotated[
-        bool, typer.Option("--start-spark", help="Also start Spark and run a query (some 15 s).")
+        bool, typer.Option("--start-spark", help="Also start Spark and run a query (about 15 s).")
     ] = False,
 ) -> None:
-    """Check Java, jars, Spark, versions, write access and disk. Exit code 1 when something is at fault."""
+    """Check Java, jars, Spark, versions, write access and disk. Exit code 1: there is a fault."""
     from rowtime.catalog import warehouse_path
     from rowtime_cli.checks import Finding, all_checks
 

@@ -28,7 +28,7 @@ def command(
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
 ) -> None:
-    """Show plans. Exit code 0: all of the script is valid; 1: not, and the diagnostics are on standard error."""
+    """Show the plans of a script. Exit code 0: the script is valid; 1: it has errors, which are on standard error."""
     from rowtime.errors import render_all
     from rowtime.explain.forms import FORMS, OF_CALCITE
     from rowtime.jvm import archive

@@ -27,8 +27,10 @@ def command(
         int | None, typer.Option(min=40, help="The maximum line length, where lines can be broken.", show_default="100")
     ] = None,
 ) -> None:
-    """Format scripts: layout and the case of keywords, nothing else. Prints the result, unless told to write, check or
-    diff. Exit code 0: done, or all is formatted; 1: --check found a file that is not, or one cannot be formatted."""
+    """Format scripts: only their layout and the case of keywords. Prints the result, or writes, checks or compares it.
+
+    Exit code 0: success; 1: --check found a file that is not formatted, or a file cannot be formatted.
+    """
     from rowtime.errors import Diagnostic, RowtimeError, render_all
     from rowtime.formatting.script import LINE_LENGTH, format_script
     from rowtime_cli.inputs import read_script

@@ -19,7 +19,7 @@ def command(
         bool, typer.Option("--stdio", help="Use standard input and output. This is the default; editors pass it.")
     ] = True,
 ) -> None:
-    """Run the language server: an editor starts it, and stops it."""
+    """Run the language server. Editors start and stop it."""
     from rowtime.errors import Diagnostic, render
 
     try:

@@ -93,7 +93,7 @@ def build(wanted: str | None = None) -> typer.Typer:
         add_completion=False,
         rich_markup_mode=None if wanted in COMMANDS else "rich",
         context_settings={"help_option_names": ["-h", "--help"]},
-        epilog="Exit codes: 0 all is well, 1 errors in the input, 2 wrong command line, 130 Ctrl-C, 143 SIGTERM.",
+        epilog="Exit codes: 0 success, 1 errors in the input, 2 wrong command line, 130 Ctrl-C, 143 SIGTERM.",
     )
 
     @app.callback()

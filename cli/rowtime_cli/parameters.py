@@ -15,15 +15,17 @@ class Format(str, enum.Enum):
     json = "json"
 
 
-ScriptFile = Annotated[str | None, typer.Argument(help="The script; - is standard input.")]
+ScriptFile = Annotated[str | None, typer.Argument(help="The script; - for standard input.")]
 SqlText = Annotated[str | None, typer.Option("-e", metavar="SQL", help="SQL text instead of FILE.")]
-SchemaFiles = Annotated[list[str] | None, typer.Option(metavar="FILE", help="DDL to read first; repeatable.")]
+SchemaFiles = Annotated[
+    list[str] | None, typer.Option(metavar="FILE", help="A file with DDL to read first; repeatable.")
+]
 Warehouse = Annotated[
     str | None, typer.Option(metavar="DIR", help="The folder of the catalog, streams and tables. [default: .rowtime]")
 ]
 Partitions = Annotated[
     str | None,
-    typer.Option(metavar="N", help="The number of shuffle partitions of new streaming queries. [default: the cores]"),
+    typer.Option(metavar="N", help="The number of state partitions of new streaming queries. [default: the cores]"),
 ]
 MetricsPort = Annotated[
     str | None,

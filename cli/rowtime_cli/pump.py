@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rowtime.runtime.pump_status import PumpStatus
     from rowtime.session import Session
 
-app = typer.Typer(help="List, start and stop pumps, and run them in a process of their own.", no_args_is_help=True)
+app = typer.Typer(help="List, start and stop pumps, and run them in a separate process.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The pump; upper case unless in double quotes.")]
 Shown = Annotated[Format, typer.Option(help="The output format.")]
@@ -28,7 +28,7 @@ Shown = Annotated[Format, typer.Option(help="The output format.")]
 
 @app.command("list")
 def list_pumps(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
-    """All pumps: state, process, rows, rate, rowtime, lag, late and bad rows, partitions and last error."""
+    """List all pumps: state, process, rows, rate, rowtime, lag, late rows, invalid records, partitions, last error."""
     from rowtime.runtime.pump_status import read
 
     with open_store(warehouse, read_only=True) as store:
@@ -61,32 +61,32 @@ def start(
     ] = False,
     warehouse: Warehouse = None,
 ) -> None:
-    """Start a pump. A process that runs pumps (rowtime pump run, or any session) takes it up within a second."""
+    """Start a pump. A process that runs pumps (rowtime pump run, or any session) starts it within a second."""
     _alter(name, "START RESET" if reset else "START", warehouse)
 
 
 @app.command()
 def stop(name: Name, warehouse: Warehouse = None) -> None:
-    """Stop a pump: it leaves its target, and keeps its place."""
+    """Stop a pump. It detaches from its target, and keeps its position."""
     _alter(name, "STOP", warehouse)
 
 
 @app.command()
 def pause(name: Name, warehouse: Warehouse = None) -> None:
-    """Pause a pump: its target waits for it."""
+    """Pause a pump. Its target waits for it."""
     _alter(name, "PAUSE", warehouse)
 
 
 @app.command()
 def resume(name: Name, warehouse: Warehouse = None) -> None:
-    """Let a paused pump go on."""
+    """Resume a paused pump."""
     _alter(name, "RESUME", warehouse)
 
 
 @app.command()
 def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port: MetricsPort = None) -> None:
-    """Run the started pumps until Ctrl-C or SIGTERM. Pumps that are started later are taken up within a second, and
-    those of a process that has died, too."""
+    """Run the started pumps until Ctrl-C or SIGTERM. Within a second, it also runs pumps that are started
+    later, and those of a process that has died."""
     from rowtime.session import connect
     from rowtime_cli.partitions import partitions as number
 
@@ -101,7 +101,7 @@ def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port
             metrics.serve(session)
         session.runtime.listeners.on_fault = lambda pump, fault: _say(f"{pump}: {fault}")
         running: set[str] = set()
-        _say(f"Running the pumps of {session.store.warehouse}; Ctrl-C ends.")
+        _say(f"Running the pumps of {session.store.warehouse}; press Ctrl-C to stop.")
         while not leaving.wait(0.5):
             session.runtime.pumps.check()
             running = _report(session, running)

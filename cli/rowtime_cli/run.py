@@ -39,7 +39,7 @@ def command(
         typer.Option(
             "--from",
             metavar="earliest|TIMESTAMP",
-            help="Start streaming queries with all rows held, or from this time.",
+            help="Start streaming queries with all rows that their streams hold, or those from this time.",
         ),
     ] = None,
     follow: Annotated[
@@ -48,7 +48,7 @@ def command(
     partitions: Partitions = None,
     metrics_port: MetricsPort = None,
 ) -> None:
-    """Run a script. Exit code 0: all went well, also after Ctrl-C under --follow; 1: an error; 130: Ctrl-C before;
+    """Run a script. Exit code 0: success, also if Ctrl-C ends --follow; 1: an error; 130: Ctrl-C before that;
     143: SIGTERM."""
     from rowtime_cli.inputs import read_script
     from rowtime_cli.partitions import partitions as number

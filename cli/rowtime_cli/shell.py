@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def command(schema: SchemaFiles = None, warehouse: Warehouse = None, partitions: Partitions = None) -> None:
-    """An interactive shell. Where standard input is no terminal it runs what comes from there, as run does."""
+    """Start an interactive shell. If standard input is not a terminal, run the script that comes from there."""
     from rowtime_cli.inputs import read_file, read_script
     from rowtime_cli.partitions import partitions as number
 

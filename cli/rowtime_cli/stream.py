@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rowtime.streams.log import LogState, StreamLog
     from rowtime.streams.tail import Row
 
-app = typer.Typer(help="Look at named streams: rows, bounds, producers, late rows.", no_args_is_help=True)
+app = typer.Typer(help="Show named streams: rows, bounds, producers, late rows.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The stream; upper case unless in double quotes.")]
 Shown = Annotated[Format, typer.Option(help="The output format.")]
@@ -28,7 +28,7 @@ Shown = Annotated[Format, typer.Option(help="The output format.")]
 
 @app.command("list")
 def list_streams(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
-    """All streams and ordered tables: rows, bound, producers, rows that are held, late rows, size on disk."""
+    """List all streams and ordered tables: rows, bound, producers, held rows, late rows, size on disk."""
     from rowtime.streams.rules import is_logged
 
     with open_store(warehouse, read_only=True) as store:
@@ -47,9 +47,9 @@ def show(
     format: Shown = Format.text,
     warehouse: Warehouse = None,
 ) -> None:
-    """One stream: also its producers with their bounds, which of them everything waits for, late rows by reason.
+    """Show one stream: also its producers with their bounds, the producer that holds it up, late rows by reason.
 
-    Each row that ever came (received) has entered (rows), was rejected (late), or is held: the numbers add up."""
+    Each row that has arrived (received) has entered (rows), was rejected (late), or is held: the numbers add up."""
     with open_store(warehouse, read_only=True) as store:
         found = _details(store, _logged(store, name))
     if format is Format.json:
@@ -62,7 +62,7 @@ def show(
     for reason, count in found["rejected"].items():
         print(f"{'rejected':<9} {count:,} {printable(reason)}")
     if found["late_fault"] is not None:
-        print(f"{'fault':<9} late rows go nowhere: {printable(found['late_fault'])}")
+        print(f"{'fault':<9} late rows are kept nowhere: {printable(found['late_fault'])}")
     if found["producers"]:
         print()
         rows = [[p["name"], p["pump"], _shown(p["bound"]), p["late"], p["process"]] for p in found["producers"]]
@@ -74,13 +74,16 @@ def tail(
     name: Name,
     count: Annotated[int, typer.Option("-n", "--lines", min=0, help="The number of latest rows.")] = 10,
     begin: Annotated[
-        str | None, typer.Option("--from", metavar="earliest|TIMESTAMP", help="All rows held, or those from this time.")
+        str | None,
+        typer.Option(
+            "--from", metavar="earliest|TIMESTAMP", help="All rows that the stream holds, or those from this time."
+        ),
     ] = None,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for more, until Ctrl-C.")] = False,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for more rows, until Ctrl-C.")] = False,
     format: Annotated[RowFormat, typer.Option(help="The output format of rows.")] = RowFormat.text,
     warehouse: Warehouse = None,
 ) -> None:
-    """The latest rows of one stream; with --follow also those that come, as they are committed. Starts no Spark."""
+    """Print the latest rows of a stream; with --follow, also new rows when they are committed. Does not start Spark."""
     from rowtime.streams.log import StreamLog
     from rowtime.streams.tail import Tail
 
@@ -107,7 +110,7 @@ def _millis(begin: str | None, log: StreamLog) -> int | None:
     if begin is None or begin.lower() == "earliest":
         return None
     if log.rowtime is None:
-        message = f"'{log.name}' has no ROWTIME from which to begin"
+        message = f"'{log.name}' has no ROWTIME, so it cannot be read from a time"
         raise WrongCommandLine(Diagnostic(code="RT0623", message=message, hint="--from earliest"))
     try:
         return parse_millis(begin)

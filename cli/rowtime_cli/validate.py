@@ -19,7 +19,7 @@ def command(
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
 ) -> None:
-    """Check a script. Exit code 0: valid, perhaps with warnings; 1: not."""
+    """Check a script. Exit code 0: the script is valid, perhaps with warnings; 1: it has errors."""
     from rowtime_cli.inputs import Source, analyze_source, read_script
 
     source = Source("<sql>", "")

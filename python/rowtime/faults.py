@@ -46,6 +46,6 @@ def summary(fault: BaseException) -> str:
     """One line on an exception. Exceptions out of a JVM carry a stack trace in their text, which is left out."""
     name = type(fault).__name__
     if name.startswith(("Py4J", "java.", "org.")) or hasattr(fault, "java_exception"):
-        return plain(str(fault)) or "the log says more"
+        return plain(str(fault)) or "see the log for details"
     lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
     return f"{name}: {lines[0]}" if lines else name

@@ -144,12 +144,12 @@ def row_writer(type_: SqlType) -> Callable[[Any], tuple[Any, ...]]:
             folded = {str(name).upper(): value for name, value in row.items()}
             unknown = [name for name in row if str(name).upper() not in {n.upper() for n in names}]
             if unknown:
-                raise TypeError(f"it gives a column {unknown[0]!r}, and its columns are {', '.join(names)}")
+                raise TypeError(f"it returns a column {unknown[0]!r}, but its columns are {', '.join(names)}")
             values: Sequence[Any] = [folded.get(name.upper()) for name in names]
         else:
             values = row if isinstance(row, (tuple, list)) else (row,)
         if len(values) != len(names):
-            raise TypeError(f"it gives a row of {len(values)} values for {len(names)} columns")
+            raise TypeError(f"it returns a row of {len(values)} values for {len(names)} columns")
         return tuple(v if w is None or v is None else w(v) for v, w in zip(values, writers, strict=True))
 
     return write

@@ -127,7 +127,7 @@ class Wait:
             raise _busy(self._what, self._holder(), waited)
         if waited >= NOTICE_AFTER and not self._notified and not getattr(_thread, "silent", False):
             self._notified = True
-            on_wait(f"Waiting for {self._what}, held by {self._holder() or 'another process'}; Ctrl-C ends the waiting")
+            on_wait(f"Waiting for {self._what}, held by {self._holder() or 'another process'}; Ctrl-C cancels")
         return waited
 
 
@@ -136,8 +136,8 @@ def _busy(what: str, holder: Holder | None, waited: float) -> RowtimeError:
     return error(
         "RT0604",
         f"{what[0].upper()}{what[1:]} is locked by {who}; waited for {waited:.0f} seconds, and nothing was changed",
-        hint="Wait until that process has finished, or end it, and try again: a stopped one continues with "
-        f"kill -CONT. {SETTING} says how many seconds to wait",
+        hint="Wait until that process has finished, or end it, and try again. A stopped process continues with "
+        f"kill -CONT. {SETTING} sets how many seconds to wait",
     )
 
 

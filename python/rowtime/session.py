@@ -173,18 +173,19 @@ class Session:
         return Plan(sql, planned.statement, planned.warnings)
 
     def plan_rel(self, rel_json: str) -> Plan:
-        """Plans a query that another program has made with Calcite, for instance with RelBuilder.
+        """Plans a query that another program has built with Calcite, for example with RelBuilder.
 
-        `rel_json` is the text of Calcite's RelJsonWriter, over the names of the catalog. A LogicalDelta at the top
-        makes it a streaming query.
+        `rel_json` is the output of Calcite's RelJsonWriter. Its scans use the names of the catalog. A LogicalDelta at
+        the top makes it a streaming query.
 
-        It is checked as SQL is. Raises RowtimeError RT0422 if it cannot be read, and what a query in SQL raises.
+        It passes the same checks as SQL. Raises RowtimeError RT0422 if it cannot be read, and the errors of the same
+        query in SQL.
         """
         planned = plan_rel(self._planner, self.store.snapshot(), rel_json)
         return Plan((planned.statement.calcite or {})["rel"], planned.statement, planned.warnings)
 
     def submit_rel(self, rel_json: str, sink: Sink | None = None, *, start: Start | None = None) -> Query:
-        """Starts a streaming query that another program has made with Calcite; see `plan_rel` and `submit`."""
+        """Starts a streaming query that another program has built with Calcite; see `plan_rel` and `submit`."""
         return self.submit(self.plan_rel(rel_json), sink, start=start)
 
     def submit(
@@ -312,9 +313,9 @@ class Session:
         `args` are the SQL types of its parameters, A1, A2, …; `returns` are the names and SQL types of its columns. If
         one of `args` is TABLE, the function processes a table: it is a class with the methods `process(row, context)`
         and `on_timer(name, context)`, or a function of (row, context); `state_ttl` and `delay` are durations such as '1
-        hour'. Otherwise it is a function that returns or yields rows. It lasts as long as this process, as functions of
-        `register_function` do. Raises RowtimeError RT0317 if SQL has a built-in function of that name, RT0310 and
-        RT0311 for options that do not fit, RT0328 for parameters that do not, RT01… for an unknown type.
+        hour'. Otherwise it is a function that returns or yields rows. It lasts as long as this process, like a function
+        of `register_function`. Raises RowtimeError RT0317 if SQL has a built-in function of that name, RT0310 and
+        RT0311 for invalid options, RT0328 for invalid parameters, RT01… for an unknown type.
         """
         parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
         columns = ", ".join(f"{column} {type_}" for column, type_ in returns.items())

@@ -116,7 +116,7 @@ class Server(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that has gone is no fault; nobody reads what a worker writes."""
-        logging.getLogger(__name__).debug("A connection of the webhook has ended", exc_info=True)
+        logging.getLogger(__name__).debug("A connection to the webhook failed", exc_info=True)
 
     def _turn_away(self, request: socket.socket) -> None:
         body = json.dumps({"error": f"There are {CONNECTIONS} connections already; try again later"}).encode()

@@ -3,12 +3,13 @@
     CREATE FOREIGN STREAM clicks (page VARCHAR) OPTIONS (
         connector 'python', class 'rowtime.adapters.webhook:Webhook', port '8080', token_env 'CLICKS_TOKEN')
 
-`POST /` takes a row as a JSON object, an array of rows, or one row a line; `POST /bound` a time, before which no later
-row is. The answer comes when what was posted is on disk, where it stays until all who read the stream have committed
-it. A request with a header `Idempotency-Key` that has come before is answered and not taken again.
+`POST /` accepts a row as a JSON object, an array of rows, or one row per line. `POST /bound` accepts a time: no later
+row is earlier. The server responds when the data is on disk, where it stays until every reader of the stream has
+committed it. If a request repeats an earlier `Idempotency-Key`, the server responds, but does not accept the data
+again.
 
-The server runs where the stream is read, and as long; of several queries one serves, and the others read what it
-receives.
+The server runs in the process that reads the stream, for as long as it reads. If there are several queries, one runs
+the server, and all of them read its data.
 """
 
 from __future__ import annotations
@@ -52,10 +53,10 @@ _SEEN_EVERY = 60.0
 
 
 class Webhook(DataSource):
-    """See the module. Options to receive: port (0: any free one, which the file `address` in `rowtime.folder` names);
-    host (127.0.0.1); token_env, token_file or token, which requests have to carry as `Authorization: Bearer …`, or
-    auth 'none'; rowtime, the field that fills ROWTIME, or `received`; keep ('1 DAY'), for how long a reader may be
-    away. Options to send: url; token_env, token_file or token."""
+    """See the module. Options to receive: port (0: any free port, which the file `address` in `rowtime.folder` names);
+    host (127.0.0.1); token_env, token_file or token, which requests must carry as `Authorization: Bearer …`, or
+    auth 'none'; rowtime, the field that fills ROWTIME, or `received`; keep ('1 DAY'), how long a reader may be
+    absent. Options to send: url; token_env, token_file or token."""
 
     takes_bounds = True
     # It looks the token up itself, in the process that serves.
@@ -141,7 +142,7 @@ class Receiver(DataSourceStreamReader):
             server = Server((self._host, self._port), self._posted, self._token, identity)
         except OSError as fault:
             if not _is_ours(self._host, self._port, identity):
-                raise OSError(f"{self._host}:{self._port} cannot be listened on: {fault}") from None
+                raise OSError(f"cannot listen on {self._host}:{self._port}: {fault}") from None
             return
         server.begin()
         self._server = server
@@ -157,7 +158,7 @@ class Receiver(DataSourceStreamReader):
             try:
                 to_datetime(micros // 1000)
             except ArithmeticError:
-                raise ValueError(f"Not a time of the years 1 to 9999: {text}") from None
+                raise ValueError(f"Not a time in the years 1 to 9999: {text}") from None
             if self._spool.add_bound(micros):
                 return {"bound": text}
             raise RequestRefused(409, "A bound cannot go back")

@@ -110,7 +110,7 @@ class _AdapterErrors:
     def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
         if isinstance(fault, Exception) and not isinstance(fault, _AdapterError):
             if isinstance(fault, PySparkNotImplementedError):
-                reason = "it does not do that: " + str(fault).split("] ", 1)[-1]
+                reason = "it does not support this: " + str(fault).split("] ", 1)[-1]
             else:
                 reason = f"{type(fault).__name__}: {fault}"
             raise _AdapterError(f"Adapter '{self._label}' failed: {' '.join(reason.split())}") from None

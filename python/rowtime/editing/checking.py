@@ -203,5 +203,5 @@ def _remembers(node: dict[str, object]) -> str:
     if "unbounded" in bounds:
         return "state grows"
     if "window" in bounds:
-        return f"remembers {' and '.join(sorted(retentions)) or 'a window'}"
-    return "remembers a constant" if "constant" in bounds else "remembers nothing"
+        return f"keeps state for {' and '.join(sorted(retentions)) or 'a window'}"
+    return "keeps a constant amount of state" if "constant" in bounds else "keeps no state"

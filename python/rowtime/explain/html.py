@@ -25,8 +25,8 @@ _ARROWS = {
     "CONSTANT": "= ",
 }
 _LEGEND = (
-    ("none", "remembers nothing"),
-    ("constant", "a fixed amount a key"),
+    ("none", "keeps no state"),
+    ("constant", "a fixed amount per key"),
     ("window", "until a bound passes"),
     ("unbounded", "grows without limit"),
 )

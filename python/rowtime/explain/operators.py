@@ -27,14 +27,14 @@ def _names(node: Node) -> list[str]:
 def _scan(node: Node) -> str:
     kind, as_of = node["kind"].lower(), node.get("asOf")
     if as_of is not None and as_of["by"] == "HISTORY_BEGIN":
-        return f"{node['source']} ({kind}, begin of its history)"
+        return f"{node['source']} ({kind}, start of its history)"
     if as_of is not None and as_of["by"] == "HISTORY":
         return f"{node['source']} ({kind}, all its versions, with the times of their commits)"
     if as_of is not None:
         version = "it is when the query starts" if as_of["time"] is None else f"of {times.text(as_of['time'])}"
         return f"{node['source']} ({kind}, as {version})"
     if node["mode"] == "keys":
-        return f"{node['source']} ({kind}, its system looks rows up by key)"
+        return f"{node['source']} ({kind}, looked up by key in its system)"
     start = ", from the earliest row" if node.get("start") else ""
     if node.get("minRowtime") is not None:
         start = f", from {times.text(node['minRowtime'])} on"
@@ -115,7 +115,7 @@ def _join(node: Node) -> str:
 
 
 def _lookup_join(node: Node) -> str:
-    return f"{_join(node)}; each row of the {node['stream'].lower()} input with the other one as it is then"
+    return f"{_join(node)}; each row of the {node['stream'].lower()} input with the current rows of the other"
 
 
 def _interval_join(node: Node) -> str:
@@ -189,7 +189,7 @@ def _session(node: Node) -> str:
 def _unnest(node: Node) -> str:
     listed = ", ".join(rex_text(rex, _names(node)) for rex in node["exprs"])
     number = " with ordinality" if node["ordinality"] else ""
-    return f"{listed}{number}{', rows without elements stay' if node['outer'] else ''}"
+    return f"{listed}{number}{', also rows without elements' if node['outer'] else ''}"
 
 
 def _process(node: Node) -> str:
@@ -206,7 +206,7 @@ def _sample(node: Node) -> str:
 
 
 def _recurse(node: Node) -> str:
-    return f"recursion {node['recursion']}, {'all' if node['all'] else 'distinct'}, until no more rows come"
+    return f"recursion {node['recursion']}, {'all' if node['all'] else 'distinct'}, until there are no more rows"
 
 
 def _recursive(node: Node) -> str:

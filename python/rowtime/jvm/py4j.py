@@ -61,7 +61,7 @@ def java_message(fault: BaseException) -> str:
     """What a Java exception says, in one line; PySpark makes its own of some, and leaves others in py4j's."""
     java: Any = getattr(fault, "java_exception", None)
     said = java.getMessage() if java is not None else getattr(fault, "_desc", None)
-    return plain(str(said or fault)) or "it gives no reason that would help"
+    return plain(str(said or fault)) or "no reason was given"
 
 
 def missing_jars() -> RowtimeError:

@@ -23,8 +23,9 @@ _SESSION = "rt"
 
 @magics_class
 class RowtimeMagics(Magics):
-    """The magics of one notebook. They use the session that its variable `rt` holds; where it holds none, they make
-    one, and put it there."""
+    """The magics of one notebook. They use the session in its variable `rt`. If there is none, they create one and
+    store
+    it there."""
 
     @no_var_expand
     @magic_arguments()

@@ -93,7 +93,7 @@ def late_by(name: str, type: SqlType, amount: Decimal) -> LatenessRule:
     if type.is_approximate:
         value = fn("nullif", cast(value, DOUBLE), cast(text("NaN"), DOUBLE))
         return LatenessRule(value, subtract(value, cast(text(str(amount)), DOUBLE)))
-    raise error("RT0999", f"The planner has let through: LATENESS on a column of type {type.name}")
+    raise error("RT0999", f"The planner should have refused: LATENESS on a column of type {type.name}")
 
 
 def monotonic(name: str, type: SqlType, direction: str) -> LatenessRule:

@@ -164,7 +164,7 @@ class _Reader:
         self.at = 0
 
     def fault(self) -> RowtimeError:
-        return error("RT0999", f"The planner has let through: the type {self.text}")
+        return error("RT0999", f"The planner should have refused: the type {self.text}")
 
     def peek(self) -> str | None:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else None

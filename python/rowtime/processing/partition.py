@@ -1,4 +1,4 @@
-"""The rows, timers and state of one partition as a table function in Python sees them.
+"""The rows, timers and state of one partition, as a table function in Python sees them.
 
 The rules are those of `io.rowtime.api`, which the operator in Java follows: a timer is due after every row before its
 time and before those of its time; the state of a partition ends `state_ttl` after its latest row or timer.
@@ -25,8 +25,8 @@ class FunctionFailure(Exception):
 
 
 class Row(Mapping[str, Any]):
-    """A row of the table: `row["PRICE"]` or `row.price`; names are found in any case. A NULL is None, a TIMESTAMP a
-    datetime in UTC without a zone."""
+    """A row of the table: `row["PRICE"]` or `row.price`; the case of names does not matter. A NULL is None, a TIMESTAMP
+    a datetime in UTC without a zone."""
 
     __slots__ = ("_columns", "_index", "_values")
 
@@ -86,7 +86,7 @@ class Kept:
 
 
 class Context:
-    """What a function has of the partition of the row or timer at hand.
+    """The state, timers and output of the partition whose row or timer is being processed.
 
     `state` is a dict that is saved with the query: its values are anything that can be pickled, such as numbers, texts,
     times, lists and dicts. `key` are the values of PARTITION BY and `args` those of the other arguments, by their names
@@ -111,14 +111,14 @@ class Context:
         return _EPOCH + self._now * _MICROSECOND
 
     def set_timer(self, name: str, at: dt.datetime) -> None:
-        """Sets a timer, in place of the one of that name that may be set; `at` is later than `rowtime`."""
+        """Sets a timer, and replaces a timer of the same name; `at` must be later than `rowtime`."""
         micros = _millis(at)
         if micros <= self._now:
             raise ValueError(f"the timer {name!r} is set for {at}, which is not later than {self.rowtime}")
         self._kept.timers[str(name)] = micros
 
     def timer(self, name: str) -> dt.datetime | None:
-        """When a timer is due, or None where it is not set."""
+        """When a timer is due, or None if it is not set."""
         at = self._kept.timers.get(name)
         return None if at is None else _EPOCH + at * _MICROSECOND
 
@@ -126,18 +126,19 @@ class Context:
         self._kept.timers.pop(name, None)
 
     def clear(self) -> None:
-        """Forgets the state and the timers of the partition."""
+        """Removes the state and the timers of the partition."""
         self._kept.state.clear()
         self._kept.timers.clear()
 
     def emit(self, row: Any, rowtime: dt.datetime | None = None) -> None:
-        """Emits a row of `rowtime`, by default that of the row or timer at hand: a tuple or a dict of its values, or
-        the value of the only column. `rowtime` lies before it by no more than the `delay` that is declared."""
+        """Emits a row with this `rowtime` (default: that of the row or timer being processed): a tuple or a dict of its
+        values, or the value of the only column. `rowtime` may be earlier than the default by at most the declared
+        `delay`."""
         micros = self._now if rowtime is None else _millis(rowtime)
         if micros < self._now - self._delay:
             delay = dt.timedelta(microseconds=self._delay)
             raise ValueError(
-                f"it emits a row of {rowtime}, which is more than its delay of {delay} before {self.rowtime}"
+                f"it emits a row with ROWTIME {rowtime}, which is more than its delay of {delay} before {self.rowtime}"
             )
         self._emitted(micros, row)
 
@@ -202,11 +203,13 @@ class Runner:
             fired += 1
             if bound == ALL and fired > _MOST_TIMERS:
                 raise self._failure(
-                    RuntimeError(f"more than {_MOST_TIMERS} timers are due after the last row: they set one another"),
+                    RuntimeError(
+                        f"more than {_MOST_TIMERS} timers are due after the last row: probably each sets another"
+                    ),
                     f"the timer {name!r}",
                 )
             if self._on_timer is None:
-                raise self._failure(TypeError("it sets a timer and has no on_timer"), f"the timer {name!r}")
+                raise self._failure(TypeError("it sets a timer but has no method on_timer"), f"the timer {name!r}")
             self._call(f"the timer {name!r}", self._on_timer, name, context)
 
     def _end(self, bound: int) -> None:

@@ -37,13 +37,13 @@ _OURS = (
         re.compile(r"(The query needs table '[^\n']+' as of [^\n]+)"),
         0,
         "RT0520",
-        "Leave out the rows before it; a table with OPTIONS (history '7 DAYS') keeps more",
+        "Exclude the rows before it; a table with OPTIONS (history '7 DAYS') keeps a longer history",
     ),
     (
         re.compile(r"SEARCH_KEY: (the [^\n]+? does not answer: [^\n]+)"),
         -1,
         "RT0549",
-        "A pump goes on by itself when the system is back; a query has waited for its outage-timeout",
+        "A pump continues by itself when the system is back; a query has already waited for its outage-timeout",
     ),
     (re.compile(r"SEARCH_KEY: (the [^\n]+? refused the look-up: [^\n]+)"), -1, "RT0545", None),
     (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry responds"),
@@ -53,7 +53,7 @@ _LOOKUP = re.compile(r"A table cannot be read: (RT\d{4}) ([^\n]+)")
 
 _SKIP_CHANGES = "The option skip_changes 'true' of the foreign stream skips commits that change or delete rows"
 _HINTS = {
-    "DIVIDE_BY_ZERO": "Divide by NULLIF(x, 0) where x can be zero",
+    "DIVIDE_BY_ZERO": "Divide by NULLIF(x, 0) if x can be zero",
     "ARITHMETIC_OVERFLOW": "CAST an operand to a wider type, such as BIGINT or DECIMAL",
     "CAST_INVALID_INPUT": "SAFE_CAST returns NULL instead of an error",
     "CAST_OVERFLOW": "CAST to a wider type",

@@ -37,8 +37,8 @@ class Progress:
 
     `late` counts the rows that the sources of the query rejected, by the name of the source: for a named stream, all
     that it ever rejected; for a foreign stream, those that were late for this query; for a LATENESS on a view, those
-    that it dropped. `late_rows` counts the last two kinds. `waits_for` names the source with the least bound, which
-    everything waits for; None if nothing waits. `aside` are the folders with the invalid records and late rows of
+    that it dropped. `late_rows` counts the last two kinds. `waits_for` names the source with the least bound, for which
+    the query waits; None if it waits for none. `aside` are the folders with the invalid records and late rows of
     foreign streams, as JSON lines. `searches` counts what SEARCH_KEY has done since the query was opened.
     """
 

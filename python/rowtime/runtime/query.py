@@ -61,8 +61,8 @@ class EmittedBatches:
 
 
 class RowFeed:
-    """Hands the rows of each micro-batch to a sink, in order; what `foreachBatch` calls. `check` raises where a batch
-    must not run."""
+    """Hands the rows of each micro-batch to a sink, in order: the function that `foreachBatch` calls. `check` raises if
+    a batch must not run."""
 
     def __init__(
         self,
@@ -374,7 +374,7 @@ class Query:
     def _shown(self, most: int) -> tuple[list[Row], str]:
         """Rows for a display, which takes none, and what the query is doing."""
         if not isinstance(self.sink, MemorySink):
-            return [], f"streaming query, {self.status}: its rows go to a sink of their own"
+            return [], f"streaming query, {self.status}: its rows go to the sink that it was submitted with"
         rows, count = self.sink.latest(most)
         waiting = f"{counted(count, 'row')} that rows() has not returned"
         more = f", the latest {len(rows):,} of them shown" if count > len(rows) else ""

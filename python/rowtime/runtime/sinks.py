@@ -1,7 +1,7 @@
 """Where the rows of a query go.
 
 A sink that gets rows (`RowSink`) gets them in order, batch by batch: within a batch by ROWTIME and arrival, or by the
-keys of the query's ORDER BY. `FileSink` and `NoSink` leave the rows with Spark and owe no order.
+keys of the query's ORDER BY. `FileSink` and `NoSink` leave the rows with Spark, in no particular order.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from rowtime.plan.nodes import Field
 
 @runtime_checkable
 class RowSink(Protocol):
-    """Takes rows in the order in which they come out; values are Python's, as PySpark gives them."""
+    """Receives rows in the order in which they come out, with the Python values that PySpark returns."""
 
     def open(self, fields: Sequence[Field]) -> None:
         """Called once, before any row, with the columns of the query."""
 
     def write(self, rows: list[Row]) -> None:
-        """Called with the rows of one batch, in order; never with none, never twice with the same batch."""
+        """Called with the rows of one batch, in order: never without rows, and never twice with the same batch."""
 
 
 @dataclass(slots=True)
@@ -86,7 +86,7 @@ class FileSink:
 
 @dataclass(frozen=True, slots=True)
 class NoSink:
-    """Computes everything and keeps nothing: for measurements."""
+    """Computes the result and discards it: for measurements."""
 
 
 Sink = RowSink | FileSink | NoSink

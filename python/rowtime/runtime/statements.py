@@ -31,7 +31,7 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
     if statement.kind == "EXPLAIN":
         return explain(statement)
     if statement.kind.split()[0] not in _CHANGES:
-        raise error("RT0999", f"The planner has let through: {statement.kind}")
+        raise error("RT0999", f"The planner should have refused: {statement.kind}")
     if statement.changes:
         # IF EXISTS and IF NOT EXISTS may leave nothing to do.
         store.commit(statement.changes, version)

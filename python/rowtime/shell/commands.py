@@ -91,7 +91,7 @@ def _background(shell: Console, command: Command) -> None:
     runner = shell.runner()
     each = runner.named(command.words[0].text if command.words else None)
     runner.to_background(each)
-    shell.note(f"query {each.number} runs on in the background; !fg {each.number} shows its rows again")
+    shell.note(f"query {each.number} keeps running in the background; !fg {each.number} shows its rows again")
 
 
 def _foreground(shell: Console, command: Command) -> None:

@@ -75,7 +75,7 @@ class AvroSchema:
                 raise options.fault(
                     f"has an Avro schema without a field '{field.name}', which column {field.column.name} needs",
                     "RT0515",
-                    "Its fields have the names of the columns",
+                    "Its fields must have the names of the columns",
                 )
         unfilled = list(java.unfilled(text, java_list(spark, [field.name for field in fields]))) if writes else []
         if unfilled:

@@ -192,6 +192,6 @@ def writer_of(options: Options) -> Callable[[ForeignWrite], int]:
         raise error(
             "RT0527",
             f"The {options.owner} cannot be written: its connector is '{connector}'",
-            hint=f"Rows can be inserted where the connector is {', '.join(names)} or {last}",
+            hint=f"Rows can be inserted only if the connector is {', '.join(names)} or {last}",
         )
     return WRITERS[connector]

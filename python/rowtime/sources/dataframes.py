@@ -47,7 +47,9 @@ def definition(name: str, df: DataFrame, rowtime: str | None) -> dict[str, Any]:
         leading = rowtime is not None and field.name.upper() == rowtime.upper()
         made = _column(ROWTIME if leading else field.name.upper(), field.dataType, field.nullable and not leading)
         if leading and not made["type"].startswith("TIMESTAMP"):
-            raise error("RT0416", f"Column '{field.name}' is {field.dataType.simpleString()}; ROWTIME is a TIMESTAMP")
+            raise error(
+                "RT0416", f"Column '{field.name}' is {field.dataType.simpleString()}, but ROWTIME must be a TIMESTAMP"
+            )
         columns.insert(0, made) if leading else columns.append(made)
     if not any(column["name"] == ROWTIME for column in columns):
         raise error(

@@ -101,7 +101,7 @@ def write(
     path = path_of(options)
     if not is_local(path):
         raise error(
-            "RT0999", f"The planner has let through: the {options.owner} writes to '{path}', not a local folder"
+            "RT0999", f"The planner should have refused: the {options.owner} writes to '{path}', not a local folder"
         )
     _check_type(options, columns)
     rowtime = options.text("rowtime", ROWTIME)

@@ -45,7 +45,7 @@ def write(
     rowtime = options.text("rowtime", ROWTIME)
     if not is_local(path):
         raise error(
-            "RT0999", f"The planner has let through: the {options.owner} writes to '{path}', not a local folder"
+            "RT0999", f"The planner should have refused: the {options.owner} writes to '{path}', not a local folder"
         )
     folder = Path(path)
     # Hadoop, which lists the folder for readers, takes a colon for the end of a scheme.

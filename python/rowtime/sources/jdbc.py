@@ -192,7 +192,9 @@ class _Place:
         reason, url = message.split("\n")[0], urls.shown(self.url)
         if kind == "connection":
             return self.options.fault(
-                f"cannot connect to {url}: {reason}", "RT0544", "Are url, user and password right, and is it running?"
+                f"cannot connect to {url}: {reason}",
+                "RT0544",
+                "Check url, user and password, and that the database is running",
             )
         if kind == "table":
             return self.options.fault(f"has table '{self.table}', which does not exist in {url}: {reason}", "RT0540")

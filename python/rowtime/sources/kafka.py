@@ -187,6 +187,6 @@ def _unreachable(options: Options, client: Mapping[str, str], fault: Exception) 
     return error(
         "RT0526",
         f"The {options.owner} cannot use Kafka at {client['bootstrap.servers']}: {java_message(fault)}",
-        hint="Is the broker running, and does the topic exist? Settings of the client are options such as "
+        hint="Check that the broker is running and that the topic exists. Client settings are options such as "
         "kafka.security.protocol",
     )

@@ -38,7 +38,7 @@ class TopicColumns:
                 continue
             if column in roles.values():
                 raise options.fault(
-                    f"has column {column.name} in two of key, headers, {', '.join(_READ_ONLY)}", "RT0522"
+                    f"uses column {column.name} for two of key, headers, {', '.join(_READ_ONLY)}", "RT0522"
                 )
             if not fits(column.type):
                 raise options.fault(

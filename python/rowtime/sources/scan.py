@@ -90,7 +90,7 @@ class Scans:
         if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
             rows = self.foreign(entry, node, self)
             return _translated(node, rows, tables.table_columns(entry), in_order=_comes_in_order(entry))
-        raise error("RT0999", f"The planner has let through: reading {entry.kind} '{node.source}'")
+        raise error("RT0999", f"The planner should have refused: reading {entry.kind} '{node.source}'")
 
     def _logged(self, node: Scan, entry: Entry) -> Translated:
         log = self.logs(entry)

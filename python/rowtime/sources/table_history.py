@@ -40,7 +40,10 @@ def before_history(entry: Entry, time: int, begin: int | None) -> RowtimeError:
     """RT0520: the versions before `begin` (ms since 1970; None: all but the present one) are gone."""
     held = "no longer has that version" if begin is None else f"its history begins at {times.text(begin)}"
     return _too_early(
-        entry, time, f", and {held}", "Ask for a later time; a table with OPTIONS (history '7 DAYS') keeps more"
+        entry,
+        time,
+        f", and {held}",
+        "Ask for a later time; a table with OPTIONS (history '7 DAYS') keeps a longer history",
     )
 
 

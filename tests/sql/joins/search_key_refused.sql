@@ -15,9 +15,9 @@ SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), key => s.x);
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(nix), s.x);
 --! 15:58 RT0112 Column 'NIX' not found in the table
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.y);
---! 17:33 RT0127 The column ID is INTEGER, and the value that is looked up VARCHAR(50)
+--! 17:33 RT0127 The column ID is INTEGER, but the lookup value is VARCHAR(50)
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.d);
---! 19:33 RT0127 The column ID is INTEGER, and the value that is looked up DECIMAL(10, 2)
+--! 19:33 RT0127 The column ID is INTEGER, but the lookup value is DECIMAL(10, 2)
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), (s.x, s.y));
 --! 21:63 RT0127 The key has 1 column, and lookup 2 values
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id, name), s.x);
@@ -25,17 +25,17 @@ SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id, name), s.x);
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id, id), (s.x, s.x));
 --! 25:62 RT0127 The key has column 'ID' twice
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, id, s.x);
---! 27:47 RT0127 on_key of SEARCH_KEY is a DESCRIPTOR of columns of the table
+--! 27:47 RT0127 on_key of SEARCH_KEY must be a DESCRIPTOR of columns of the table
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(t, DESCRIPTOR(a), s.x);
---! 29:33 RT0127 The column A is INTEGER ARRAY, which is no type of a key
+--! 29:33 RT0127 The column A is INTEGER ARRAY, which cannot be the type of a key
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(v, DESCRIPTOR(k), s.x);
---! 31:33 RT0129 A view or a query has no keys to look rows up by
+--! 31:33 RT0129 A view or a query has no keys by which to look up rows
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(s, DESCRIPTOR(x), s.x);
---! 33:33 RT0129 'S' is a stream, and SEARCH_KEY looks rows up in tables
+--! 33:33 RT0129 'S' is a stream, but SEARCH_KEY looks up rows only in tables
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(f, DESCRIPTOR(id), s.x);
---! 35:33 RT0129 The connector 'files' of 'F' cannot look rows up by key
+--! 35:33 RT0129 The connector 'files' of 'F' cannot look up rows by key
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY((SELECT * FROM p), DESCRIPTOR(id), s.x);
---! 37:44 RT0127 SEARCH_KEY looks rows up in a table, and this is none
+--! 37:44 RT0127 SEARCH_KEY looks up rows in a table, but this is not a table
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(t, DESCRIPTOR(k), s.x, MAP['async', 'true']);
 --! 39:33 RT0128 'T' is a Delta table, of which a query reads one version: there is nothing to time out, to try again or to cache
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x, MAP['asynch', 'true']);
@@ -59,12 +59,12 @@ SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x, MAP['async', 
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x, 'async');
 --! 59:68 RT0128 options takes a MAP of constants
 SELECT STREAM * FROM SEARCH_KEY(p, DESCRIPTOR(id), 5);
---! 61:22 RT0102 Cannot stream what SEARCH_KEY finds: it is looked up once
+--! 61:22 RT0102 Cannot stream the result of SEARCH_KEY: it is looked up once
 SELECT STREAM s.x, (SELECT f.name FROM SEARCH_KEY(p, DESCRIPTOR(id), s.x) AS f) AS n FROM s;
---! 63:40 RT0127 SEARCH_KEY cannot be looked up in this place
+--! 63:40 RT0127 SEARCH_KEY is not allowed here
 SELECT STREAM * FROM s WHERE EXISTS (SELECT * FROM SEARCH_KEY(p, DESCRIPTOR(id), s.x));
---! 65:52 RT0127 SEARCH_KEY cannot be looked up in this place
+--! 65:52 RT0127 SEARCH_KEY is not allowed here
 SELECT STREAM * FROM s LEFT JOIN LATERAL (SELECT UPPER(name) AS u FROM SEARCH_KEY(p, DESCRIPTOR(id), s.x)) AS f ON TRUE;
---! 67:72 RT0127 The right side of a LEFT JOIN gives columns that SEARCH_KEY does not find
+--! 67:72 RT0127 The right side of a LEFT JOIN computes columns that SEARCH_KEY does not return
 SELECT STREAM * FROM s RIGHT JOIN LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x) AS f ON TRUE;
 --! 69:43 RT0127 SEARCH_KEY finds rows for those on its left, so none of its own come without one

@@ -7,11 +7,11 @@ SELECT STREAM * FROM TUMBLE(TIMECOL => DESCRIPTOR(rowtime), SIZE => INTERVAL '4'
 SELECT STREAM * FROM TUMBLE(s, DESCRIPTOR(rowtime), DESCRIPTOR(rowtime), SIZE => INTERVAL '4' MINUTE);
 --! 7:74 RT0120 Parameter 'SIZE' is given twice
 SELECT STREAM * FROM TUMBLE(s, DESCRIPTOR(k), INTERVAL '4' MINUTE);
---! 9:43 RT0113 Windows go by a TIMESTAMP, and column 'K' is INTEGER
+--! 9:43 RT0113 A window needs a TIMESTAMP, but column 'K' is INTEGER
 SELECT STREAM * FROM TUMBLE(s, DESCRIPTOR(rowtime), SIZE => 5);
 --! 11:61 RT0120 SIZE of TUMBLE is an interval
 SELECT STREAM * FROM TUMBLE(s, rowtime, INTERVAL '4' MINUTE);
---! 13:32 RT0120 TIMECOL of TUMBLE is a DESCRIPTOR of one column
+--! 13:32 RT0120 TIMECOL of TUMBLE must be a DESCRIPTOR of one column
 SELECT STREAM * FROM TUMBLE(s, DESCRIPTOR(rowtime), STEP => INTERVAL '4' MINUTE);
 --! 15:53 RT0120 TUMBLE has no parameter 'STEP'
 SELECT STREAM * FROM TUMBLE(s, DESCRIPTOR(rowtime), INTERVAL '1' DAY, INTERVAL '1' HOUR, INTERVAL '1' HOUR);
@@ -19,21 +19,21 @@ SELECT STREAM * FROM TUMBLE(s, DESCRIPTOR(rowtime), INTERVAL '1' DAY, INTERVAL '
 SELECT STREAM * FROM SESSION(s, DESCRIPTOR(rowtime), DESCRIPTOR(nok), INTERVAL '10' MINUTE);
 --! 19:65 RT0112 Column 'NOK' not found in the table
 SELECT STREAM * FROM SESSION(s, DESCRIPTOR(rowtime));
---! 21:22 RT0120 SESSION needs SIZE, an interval, and has none
+--! 21:22 RT0120 SESSION needs SIZE, an interval
 SELECT STREAM * FROM SESSION(s, DESCRIPTOR(rowtime), k, INTERVAL '10' MINUTE);
---! 23:54 RT0120 KEY of SESSION is a DESCRIPTOR of the columns by which sessions are told apart
+--! 23:54 RT0120 KEY of SESSION must be a DESCRIPTOR of the columns that distinguish sessions
 SELECT STREAM * FROM SESSION(TABLE s PARTITION BY k, DESCRIPTOR(rowtime), DESCRIPTOR(k), INTERVAL '10' MINUTE);
---! 25:75 RT0120 SESSION has its keys twice: by PARTITION BY and by KEY
+--! 25:75 RT0120 SESSION has two lists of keys: PARTITION BY and KEY
 SELECT STREAM * FROM HOP(s, DESCRIPTOR(rowtime), INTERVAL '10' MINUTE);
---! 27:22 RT0120 HOP needs SIZE, an interval, and has none
+--! 27:22 RT0120 HOP needs SIZE, an interval
 SELECT STREAM * FROM TUMBLE(s, DESCRIPTOR(rowtime), INTERVAL '0' MINUTE);
---! 29:53 RT0120 SIZE of TUMBLE is an interval above 0
+--! 29:53 RT0120 SIZE of TUMBLE must be a positive interval
 SELECT STREAM * FROM HOP(s, DESCRIPTOR(rowtime), INTERVAL '-3' MINUTE, INTERVAL '1' HOUR);
---! 31:50 RT0120 SLIDE of HOP is an interval above 0
+--! 31:50 RT0120 SLIDE of HOP must be a positive interval
 SELECT STREAM window_time FROM TUMBLE(s, DESCRIPTOR(rowtime), INTERVAL '4' MINUTE);
 --! 33:15 RT0112 Column 'WINDOW_TIME' not found in any table
 SELECT STREAM k FROM SESSION(s, DESCRIPTOR(ts), INTERVAL '4' MINUTE);
---! 35:22 RT0201 SESSION of a stream requires an increasing time: by column 'TS' no session would ever be over
+--! 35:22 RT0201 SESSION of a stream requires an increasing time: with column 'TS', no session would ever end
 CREATE STREAM target (k INTEGER, ts TIMESTAMP(3), a TIMESTAMP(3), b TIMESTAMP(3));
 CREATE PUMP p AS INSERT INTO target SELECT STREAM * FROM SESSION(s, DESCRIPTOR(rowtime), INTERVAL '4' MINUTE);
---! 38:37 RT0209 ROWTIME of a stream must increase, and SESSION gives rows in the order in which their sessions end
+--! 38:37 RT0209 ROWTIME of a stream must increase, but SESSION returns rows in the order in which their sessions end

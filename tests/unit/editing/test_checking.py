@@ -71,10 +71,10 @@ def test_faults(text: str, faults: list[tuple[str, str]], catalog: MemoryCatalog
 @pytest.mark.parametrize(
     ("text", "summary"),
     [
-        ("SELECT STREAM * FROM orders;", "SELECT STREAM: valid, 3 columns, remembers nothing"),
+        ("SELECT STREAM * FROM orders;", "SELECT STREAM: valid, 3 columns, keeps no state"),
         (
             "SELECT STREAM FLOOR(rowtime TO HOUR), COUNT(*) FROM orders GROUP BY FLOOR(rowtime TO HOUR);",
-            "SELECT STREAM: valid, 2 columns, remembers PT1H",
+            "SELECT STREAM: valid, 2 columns, keeps state for PT1H",
         ),
         ("SELECT * FROM products;", "SELECT: valid, 1 column"),
         ("DROP TABLE products;", "DROP TABLE: valid"),

@@ -60,7 +60,7 @@ def test_type_texts_become_spark_types(text, spark):
     ],
 )
 def test_what_is_no_type_is_refused(text):
-    with pytest.raises(RowtimeError, match="The planner has let through: the type"):
+    with pytest.raises(RowtimeError, match="The planner should have refused: the type"):
         parse_type(text)
 
 

@@ -120,7 +120,7 @@ HARMFUL = {
             "a function of the class 'java.lang.ProcessBuilder', which is not Calcite's",
         ),
         ([{"id": "0", "relOp": "LogicalFilter"}], "RT0422", "The plan does not fit the catalog"),
-        ([scan("PRODUCTS"), SUB_QUERY], "RT0422", "The plan has a sub-query"),
+        ([scan("PRODUCTS"), SUB_QUERY], "RT0422", "The plan contains a sub-query"),
         ([], "RT0422", "The plan has no array 'rels' of operators"),
     ],
 )

@@ -20,12 +20,16 @@ FAILURES = [
     (
         JAVA,
         -2,
-        "IllegalArgumentException: it emits a row of 2006-09-11T09:59:00Z, which is more than its delay of PT0S",
+        "IllegalArgumentException: it emits a row with ROWTIME 2006-09-11T09:59:00Z, which is more than its delay",
     ),
     (JAVA, -3, "IllegalArgumentException: the value 1.5 of class Double does not fit a column of type INT"),
     (JAVA, -4, "IllegalArgumentException: the timer 'past' is set for 2006-09-11T10:00:00Z, which is not later"),
     (PYTHON, -1, "LookupError: no value"),
-    (PYTHON, -2, "ValueError: it emits a row of 2006-09-11 09:59:00, which is more than its delay of 0:00:00"),
+    (
+        PYTHON,
+        -2,
+        "ValueError: it emits a row with ROWTIME 2006-09-11 09:59:00, which is more than its delay of 0:00:00",
+    ),
     (PYTHON, -3, "TypeError: 1.5 is not a whole number"),
 ]
 

@@ -142,7 +142,7 @@ def test_a_stream_accounts_for_its_rows(store: Store, capsys: pytest.CaptureFixt
         assert [shown[key] for key in ("received", "rows", "held", "late")] == [4, 2, 1, 1]
     definition = {**feeding.entry.definition, "name": "OLD", "options": {"late_stream": "OLD"}}
     store.commit([{"action": "create", "object": definition}])
-    assert "fault     late rows go nowhere: its late_stream leads back to it" in answer(
+    assert "fault     late rows are kept nowhere: its late_stream leads back to it" in answer(
         capsys, store, "stream", "show", "old"
     )
 

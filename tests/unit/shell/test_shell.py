@@ -104,7 +104,7 @@ def test_a_session(spark: Any, planner: Any, tmp_path: Path) -> None:
         person.sees("1 row inserted")
         person.sees(" 41\n")
         person.type("!bg\r")
-        person.sees("query 1 runs on in the background")
+        person.sees("query 1 keeps running in the background")
         person.type("INSERT INTO s (n) VALUES (42);\rSELECT 10 + 1 AS eleven;\r")
         person.sees(" 11\n")
         person.sees("1 record returned.")

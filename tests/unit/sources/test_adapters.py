@@ -191,7 +191,7 @@ def test_what_goes_wrong(rt: Session, tmp_path: Path, lines: str) -> None:
         ("n INT", f"file '{file}'", "RT0521", "needs the option class"),
         ("n TIME ARRAY", f"class '{lines}:Lines', file '{file}'", "RT0542", "adapters do not support"),
         ("n INT", f"class '{lines}:Lines'", "RT0547", "file"),
-        ("n INT", f"class '{lines}:Nothing'", "RT0547", "does not do that"),
+        ("n INT", f"class '{lines}:Nothing'", "RT0547", "does not support this"),
         ("n INT", f"class '{lines}:Lines', file '{file}'", "RT0547", "ValueError: is not to be"),
     ]
     for number, (columns, options, code, says) in enumerate(cases):
@@ -303,7 +303,7 @@ def test_a_port_that_is_taken(rt: Session) -> None:
         webhook(rt, Client(int(other.getsockname()[1])))
         with pytest.raises(RowtimeError) as found:
             drained_by_minute(started(rt, "SELECT STREAM rowtime, n FROM clicks"))
-    assert found.value.code == "RT0547" and "cannot be listened on" in str(found.value)
+    assert found.value.code == "RT0547" and "cannot listen on" in str(found.value)
 
 
 def test_from_stream_to_stream_over_http(rt: Session, client: Client) -> None:

@@ -121,7 +121,7 @@ def to_expression(rex: Rex, scope: Scope) -> exp.Expression:
     try:
         return _kinds[type(rex)](rex, scope)
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as fault:
-        raise error("RT0999", f"The plan has an expression that means nothing: {fault}") from fault
+        raise error("RT0999", f"The plan has an invalid expression: {fault}") from fault
 
 
 def to_column(rex: Rex, scope: Scope) -> Column:

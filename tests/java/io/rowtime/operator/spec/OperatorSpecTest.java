@@ -182,10 +182,10 @@ public class OperatorSpecTest {
     ObjectNode over = wholes().get(0);
     ObjectNode call = (ObjectNode) over.get("windows").get(0).get("calls").get(1);
     call.put("distinct", "yes");
-    assertEquals("The description of the operator over cannot be read: windows[0].calls[1].distinct has to be true or false, and is \"yes\"",
+    assertEquals("The description of the operator over cannot be read: windows[0].calls[1].distinct must be true or false, but is \"yes\"",
         refused(OverSpec.class, over));
     ObjectNode hop = wholes().get(2).put("slide", 1.5);
-    assertEquals("The description of the operator hop cannot be read: slide has to be a whole number, and is 1.5", refused(HopSpec.class, hop));
+    assertEquals("The description of the operator hop cannot be read: slide must be a whole number, but is 1.5", refused(HopSpec.class, hop));
   }
 
   @Test public void contradictionsAreRefused() throws IOException {
@@ -202,7 +202,7 @@ public class OperatorSpecTest {
     assertTrue(refused(TopNSpec.class, wholes().get(8).put("limit", -1)).contains("0 or above"));
     ObjectNode join = wholes().get(6);
     ((ArrayNode) join.get("left").get("keys")).add("another");
-    assertTrue(refused(IntervalJoinSpec.class, join).contains("another number of keys"));
+    assertTrue(refused(IntervalJoinSpec.class, join).contains("different numbers of keys"));
     ((ObjectNode) join.get("left")).put("rows", 1);
     assertTrue(refused(IntervalJoinSpec.class, join).contains("left: a side ends by time or by rows"));
   }

@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A row of the table that a function processes.
  *
- * <p>Values are: Boolean, Byte, Short, Integer, Long, Float, Double, {@link java.math.BigDecimal}, String, {@code byte[]}, {@link
- * java.time.LocalDate}, {@link java.time.LocalTime}, {@link java.time.Instant} of a TIMESTAMP, {@link java.time.Duration} and
- * {@link java.time.Period} of intervals, List of an ARRAY and of a ROW, Map of a MAP; null of NULL.
+ * <p>The values are of these classes: Boolean, Byte, Short, Integer, Long, Float, Double, {@link java.math.BigDecimal}, String, {@code byte[]}, {@link
+ * java.time.LocalDate}, {@link java.time.LocalTime}, {@link java.time.Instant} for a TIMESTAMP, {@link java.time.Duration} and
+ * {@link java.time.Period} for intervals, List for an ARRAY and for a ROW, Map for a MAP; null for NULL.
  */
 public interface InputRow {
   /** The names of the columns. */
@@ -16,13 +16,13 @@ public interface InputRow {
   /**
    * The value of a column.
    *
-   * @param column its name; names are found in any case
+   * @param column its name; the case does not matter
    * @throws IllegalArgumentException if there is no such column
    */
   Object get(String column);
 
   /**
-   * The value of a column as a type.
+   * The value of a column, as an instance of a class.
    *
    * @throws IllegalArgumentException if there is no such column
    * @throws ClassCastException if its values are of another type

@@ -9,7 +9,7 @@ public interface ListState<T> {
 
   void add(T value);
 
-  /** Keeps these values in place of all others. */
+  /** Replaces all values by these. */
   void set(List<T> values);
 
   void clear();

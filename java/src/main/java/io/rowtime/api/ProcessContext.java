@@ -3,11 +3,11 @@ package io.rowtime.api;
 import java.time.Instant;
 
 /**
- * What a function has of the partition of the row or timer at hand.
+ * The state, timers and output of the partition whose row or timer is being processed.
  *
- * <p>States have names, and each keeps values of the types that {@link InputRow} names. They are saved with the query. Where the
- * function declares {@code state_ttl}, all states of a partition end when that time has passed since its latest row or timer and
- * no timer is set.
+ * <p>States have names, and each keeps values of the types that {@link InputRow} names. They are saved with the query. If the
+ * function declares {@code state_ttl}, all states of a partition are dropped when that time has passed since its latest row or
+ * timer and no timer is set.
  */
 public interface ProcessContext {
   /** The ROWTIME of the row, or the time of the timer: no later row of the table is earlier. */
@@ -37,7 +37,7 @@ public interface ProcessContext {
   <K, V> MapState<K, V> map(String name, Class<K> keys, Class<V> values);
 
   /**
-   * Sets a timer, in place of the one of that name that may be set.
+   * Sets a timer, and replaces a timer of the same name.
    *
    * @param at later than {@link #rowtime}, in whole milliseconds
    * @throws IllegalArgumentException if it is not later
@@ -49,22 +49,22 @@ public interface ProcessContext {
 
   void clearTimer(String name);
 
-  /** Forgets all states and timers of the partition. */
+  /** Removes all states and timers of the partition. */
   void clear();
 
   /**
-   * Emits a row of {@link #rowtime}.
+   * Emits a row with {@link #rowtime}.
    *
-   * @param values those of the columns of RETURNS TABLE, in their order
-   * @throws IllegalArgumentException if there are more or fewer, or one is not of its column's type
+   * @param values the values of the columns of RETURNS TABLE, in order
+   * @throws IllegalArgumentException if their number is wrong, or a value does not have the type of its column
    */
   void emit(Object... values);
 
   /**
-   * Emits a row of another ROWTIME.
+   * Emits a row with another ROWTIME.
    *
    * @param rowtime in whole milliseconds; before {@link #rowtime} by no more than the {@code delay} that the function declares
-   * @throws IllegalArgumentException as of {@link #emit}, or where it is too early
+   * @throws IllegalArgumentException as {@link #emit}, or if {@code rowtime} is too early
    */
   void emitAt(Instant rowtime, Object... values);
 }

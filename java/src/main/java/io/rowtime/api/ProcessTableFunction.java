@@ -7,13 +7,13 @@ package io.rowtime.api;
  * that implements this interface and has a public constructor without arguments. It is called as
  * {@code FROM f(TABLE s PARTITION BY k, 5)}.
  *
- * <p>What has to outlive a row belongs in the states of the {@link ProcessContext}, not in fields: an instance serves many
- * partitions, and another one goes on after a restart. The result must follow from the rows, the timers and the arguments alone.
- * What a method throws ends the query with a diagnostic that quotes the message.
+ * <p>Keep data that must outlive a row in the states of the {@link ProcessContext}, not in fields: an instance serves many
+ * partitions, and another instance continues after a restart. The result must depend only on the rows, the timers and the
+ * arguments. An exception of a method ends the query with a diagnostic that quotes its message.
  */
 public interface ProcessTableFunction {
   /**
-   * Takes the next row of a partition. Rows of the same ROWTIME come in the order in which they arrived.
+   * Processes the next row of a partition. Rows of the same ROWTIME come in the order in which they arrived.
    *
    * @param row valid until the method returns
    * @param context state, timers and output of the row's partition, valid until the method returns
@@ -25,10 +25,10 @@ public interface ProcessTableFunction {
    * A timer of a partition is due: every row before its time has been processed, and no row of its time or a later one.
    *
    * @param timer its name
-   * @param context as of {@link #process}
+   * @param context as for {@link #process}
    * @throws Exception ends the query
    */
   default void onTimer(String timer, ProcessContext context) throws Exception {
-    throw new UnsupportedOperationException("it sets the timer '" + timer + "' and has no onTimer");
+    throw new UnsupportedOperationException("it sets the timer '" + timer + "' but does not implement onTimer");
   }
 }

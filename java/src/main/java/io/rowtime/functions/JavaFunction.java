@@ -72,7 +72,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
 
   private void find() {
     if (arguments > MOST_ARGUMENTS) {
-      throw new IllegalArgumentException("a function in Java takes at most " + MOST_ARGUMENTS + " arguments");
+      throw new IllegalArgumentException("a Java function takes at most " + MOST_ARGUMENTS + " arguments");
     }
     String[] parts = place.split(":");
     try {
@@ -113,7 +113,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
     Stream<?> rows = result instanceof Iterable<?> many ? StreamSupport.stream(many.spliterator(), false)
         : result instanceof Object[] many ? Arrays.stream(many) : result instanceof Stream<?> many ? many : null;
     if (rows == null) {
-      throw new IllegalArgumentException("it gives a " + result.getClass().getSimpleName() + ", which is not an Iterable, a Stream or an array of rows");
+      throw new IllegalArgumentException("it returns a " + result.getClass().getSimpleName() + ", which is not an Iterable, a Stream or an array of rows");
     }
     return rows.map(this::row).toArray();
   }
@@ -121,7 +121,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
   private Row row(Object row) {
     Object[] values = row instanceof Object[] array ? array : row instanceof List<?> list ? list.toArray() : new Object[] {row};
     if (values.length != columns.length()) {
-      throw new IllegalArgumentException("it gives a row of " + values.length + " values for " + columns.length() + " columns");
+      throw new IllegalArgumentException("it returns a row of " + values.length + " values for " + columns.length() + " columns");
     }
     Object[] converted = new Object[values.length];
     for (int i = 0; i < values.length; i++) {

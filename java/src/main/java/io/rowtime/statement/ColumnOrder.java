@@ -51,10 +51,10 @@ final class ColumnOrder {
     BigDecimal amount = Distances.of(sql);
     if (amount == null || amount.signum() < 0) {
       error("RT0307", value, clause + " of column '" + column + "' is " + (amount == null ? "not a constant" : "negative"),
-          "give how far behind a row may be, as a positive amount");
+          "say how far behind a row may be, as a positive amount");
     } else if (time && amount.compareTo(BigDecimal.valueOf(TimeRange.GREATEST - TimeRange.LEAST)) > 0) {
       error("RT0307", value, clause + " of column '" + column + "' exceeds the 9,999 years of the range of times",
-          "give how far behind a row may be, such as INTERVAL '1' HOUR");
+          "say how far behind a row may be, such as INTERVAL '1' HOUR");
     }
     return sql;
   }
@@ -63,7 +63,7 @@ final class ColumnOrder {
   void monotonic(SqlColumnDeclaration declaration, boolean rowtime, RelDataType type) {
     String column = declaration.name.getSimple();
     if (rowtime && declaration.monotonic == SqlColumnDeclaration.Monotonic.DECREASING) {
-      error("RT0307", declaration.name, "ROWTIME of a stream increases, and cannot be MONOTONIC DECREASING", null);
+      error("RT0307", declaration.name, "ROWTIME of a stream increases, so it cannot be MONOTONIC DECREASING", null);
     } else if (!SqlTypeUtil.isNumeric(type) && !SqlTypeUtil.isDatetime(type) && !SqlTypeUtil.inCharFamily(type)) {
       error("RT0307", declaration.name, "Column '" + column + "' of type " + type + " cannot be MONOTONIC", "MONOTONIC is for numbers, times and texts");
     }

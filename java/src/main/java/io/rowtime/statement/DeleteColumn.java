@@ -28,11 +28,11 @@ final class DeleteColumn {
     boolean ordered = create.kind.isStream() || columns.stream().anyMatch(CatalogColumn::isOrdered);
     CatalogColumn found = columns.stream().filter(column -> column.name().equalsIgnoreCase(wanted)).findFirst().orElse(null);
     if (key.isEmpty() || !ordered) {
-      error(create, "The option delete_column is for rows that are versions: of a stream, or a table with LATENESS or MONOTONIC, with a "
-          + "PRIMARY KEY", key.isEmpty() ? "declare a PRIMARY KEY" : "a plain table has DELETE");
+      error(create, "The option delete_column requires a stream, or a table with LATENESS or MONOTONIC, "
+          + "that has a PRIMARY KEY", key.isEmpty() ? "declare a PRIMARY KEY" : "use DELETE for a plain table");
     } else if (found == null || !found.type().equals("BOOLEAN")) {
       error(create, found == null ? "The delete_column '" + wanted + "' does not exist"
-          : "The delete_column '" + found.name() + "' is " + found.type() + ", and must be BOOLEAN",
+          : "The delete_column '" + found.name() + "' is " + found.type() + ", but must be BOOLEAN",
           "its columns are " + columns.stream().map(CatalogColumn::name).collect(Collectors.joining(", ")));
     } else {
       Map<String, String> spelled = new LinkedHashMap<>(options);

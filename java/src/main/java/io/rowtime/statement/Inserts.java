@@ -59,7 +59,7 @@ final class Inserts {
           "insert into a stream or a table");
     }
     if (target.isSystem()) {
-      throw new DiagnosticException("RT0320", id.getParserPosition(), "'" + target.name() + "' is written by rowtime itself",
+      throw new DiagnosticException("RT0320", id.getParserPosition(), "'" + target.name() + "' is written only by rowtime",
           "insert into a stream or a table of your own");
     }
     if (!isWritable(target)) {
@@ -84,7 +84,7 @@ final class Inserts {
     Assignments.omitted(target, columns, id.getParserPosition());
     int rowtime = source.rel().getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
     if (target.isStream() && source.rowtimeGoesBack() && columns.get(rowtime).name().equals(CatalogObject.ROWTIME)) {
-      throw new DiagnosticException("RT0209", sourcePos, "ROWTIME of a stream must increase, and SESSION gives rows in the order in which"
+      throw new DiagnosticException("RT0209", sourcePos, "ROWTIME of a stream must increase, but SESSION returns rows in the order in which"
           + " their sessions end", "select WINDOW_END AS ROWTIME");
     }
     Planned cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
@@ -128,7 +128,7 @@ final class Inserts {
           ? all.stream().filter(c -> !c.name().equals(CatalogObject.ROWTIME)).toList() : all;
       if (columns.size() != count) {
         throw new DiagnosticException("RT0322", sourcePos, "'" + target.name() + "' has " + all.size() + " columns, but the rows have " + count,
-            "name the columns that are given: INSERT INTO " + target.name() + " (" + String.join(", ", all.stream().map(CatalogColumn::name).toList()) + ") …");
+            "name the columns that the rows fill: INSERT INTO " + target.name() + " (" + String.join(", ", all.stream().map(CatalogColumn::name).toList()) + ") …");
       }
       return columns;
     }

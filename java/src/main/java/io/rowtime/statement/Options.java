@@ -95,7 +95,7 @@ final class Options {
   static long millis(String duration) {
     Matcher length = TIMEOUT.matcher(duration.trim());
     if (!length.matches()) {
-      throw new IllegalStateException("No duration: " + duration);
+      throw new IllegalStateException("Not a duration: " + duration);
     }
     return Long.parseLong(length.group(1)) * UNITS.get(length.group(2).toLowerCase(Locale.ROOT));
   }

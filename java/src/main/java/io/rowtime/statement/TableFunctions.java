@@ -95,7 +95,7 @@ final class TableFunctions {
       }
       if (process && name.equals(CatalogObject.ROWTIME)) {
         throw refused(column.getParserPosition(), "The result has a ROWTIME of its own",
-            "leave out the column; the function says the ROWTIME of a row when it emits it");
+            "leave out the column; the function sets the ROWTIME of a row when it emits the row");
       }
       row.add(name, column.type.deriveType(types, true));
     }

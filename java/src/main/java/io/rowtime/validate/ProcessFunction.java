@@ -140,11 +140,11 @@ public final class ProcessFunction extends SqlFunction implements SqlTableFuncti
               "its columns are " + String.join(", ", input.getFieldNames()));
         }
         if (!seen.add(key)) {
-          throw refused(name.getParserPosition(), "Column '" + key.getName() + "' stands twice in PARTITION BY", "leave one of them out");
+          throw refused(name.getParserPosition(), "Column '" + key.getName() + "' is named twice in PARTITION BY", "leave one of them out");
         }
         if (key == rowtime || matcher.field(columns, key.getName()) != null) {
           throw refused(name.getParserPosition(), key == rowtime ? "ROWTIME cannot be a PARTITION BY column"
-              : definition.name() + " gives a column '" + key.getName() + "' as well", "name the PARTITION BY column otherwise in a sub-query");
+              : definition.name() + " gives a column '" + key.getName() + "' as well", "rename the PARTITION BY column in a sub-query");
         }
       }
       return true;

@@ -38,7 +38,7 @@ final class SessionStage implements Stage, OpenGroups.Kept {
     gap = spec.gap();
     calls = new GroupCalls(spec.calls(), schema);
     if (calls.keepsRows()) {
-      throw new UnsupportedOperationException("Sessions of rowtime's own keep no rows");
+      throw new UnsupportedOperationException("rowtime's own sessions do not keep rows");
     }
   }
 

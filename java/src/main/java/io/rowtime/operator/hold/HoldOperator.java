@@ -25,7 +25,7 @@ public final class HoldOperator {
     StructType schema = rows.schema();
     int index = schema.fieldIndex(release);
     if (!schema.apply(index).dataType().equals(DataTypes.TimestampType)) {
-      throw new IllegalArgumentException("Column " + release + " is no timestamp: " + schema.apply(index).dataType());
+      throw new IllegalArgumentException("Column " + release + " is not a timestamp: " + schema.apply(index).dataType());
     }
     return StatefulOperators.run(rows, StatefulOperators.hash(List.of(release)), () -> new Hold(schema, index), schema);
   }

@@ -87,7 +87,7 @@ final class JavaContext implements ProcessContext, InputRow {
   @Override public void emitAt(Instant rowtime, Object... values) {
     long micros = ApiValues.micros(rowtime);
     if (micros < now - delay) {
-      throw new IllegalArgumentException("it emits a row of " + rowtime + ", which is more than its delay of "
+      throw new IllegalArgumentException("it emits a row with ROWTIME " + rowtime + ", which is more than its delay of "
           + Duration.ofMillis(delay / 1000) + " before " + rowtime());
     }
     out.emit(key, micros, columns.results(values));

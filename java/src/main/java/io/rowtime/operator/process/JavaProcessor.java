@@ -83,7 +83,7 @@ final class JavaProcessor implements Processor {
       partition.latest = context.now;
       context.row = null;
       if (bound == Long.MAX_VALUE && ++fired > MOST_TIMERS) {
-        throw failure(new IllegalStateException("more than " + MOST_TIMERS + " timers are due after the last row: they set one another"),
+        throw failure(new IllegalStateException("more than " + MOST_TIMERS + " timers are due after the last row: probably each sets another"),
             "the timer '" + timer + "'");
       }
       try {

@@ -146,7 +146,7 @@ final class KeptValues {
         }
         yield map;
       }
-      default -> throw new IllegalStateException("State of another version of rowtime: a value of kind " + kind);
+      default -> throw new IllegalStateException("The state was written by another version of rowtime: a value of kind " + kind);
     };
   }
 }

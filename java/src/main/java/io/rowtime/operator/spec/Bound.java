@@ -9,7 +9,7 @@ public record Bound(Kind kind, @Nullable BigDecimal offset) implements Serializa
 
   public Bound {
     if ((kind == Kind.PRECEDING || kind == Kind.FOLLOWING) != (offset != null)) {
-      throw new IllegalArgumentException("an offset belongs to PRECEDING and FOLLOWING, and to no other kind");
+      throw new IllegalArgumentException("only PRECEDING and FOLLOWING have an offset");
     }
   }
 

@@ -17,7 +17,7 @@ public record HopSpec(List<String> keys, String time, String watermark, boolean 
 
   public HopSpec {
     if (slide <= 0 || size <= 0) {
-      throw new IllegalArgumentException("slide and size have to be above 0");
+      throw new IllegalArgumentException("slide and size must be positive");
     }
   }
 

@@ -46,7 +46,7 @@ public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullab
 
   public IntervalJoinSpec {
     if (left.keys.size() != right.keys.size()) {
-      throw new IllegalArgumentException("left and right have another number of keys");
+      throw new IllegalArgumentException("left and right have different numbers of keys");
     }
   }
 

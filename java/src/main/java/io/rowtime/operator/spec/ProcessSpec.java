@@ -50,7 +50,7 @@ public record ProcessSpec(String function, Language language, String body, List<
       throw new IllegalArgumentException("a function in Python needs python");
     }
     if (delay < 0 || stateTtl != null && stateTtl <= 0) {
-      throw new IllegalArgumentException("delay is not below 0, and stateTtl above 0");
+      throw new IllegalArgumentException("delay must not be negative, and stateTtl must be positive");
     }
   }
 

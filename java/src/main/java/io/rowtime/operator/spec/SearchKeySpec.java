@@ -50,7 +50,7 @@ public record SearchKeySpec(JoinType joinType, List<String> keys, List<String> c
 
   public SearchKeySpec {
     if (keys.isEmpty() || keys.size() != searched.size()) {
-      throw new IllegalArgumentException("keys and searched differ in number");
+      throw new IllegalArgumentException("keys and searched have different lengths");
     }
   }
 

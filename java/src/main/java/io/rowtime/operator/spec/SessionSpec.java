@@ -17,7 +17,7 @@ public record SessionSpec(List<String> keys, String time, String watermark, Stri
 
   public SessionSpec {
     if (gap <= 0) {
-      throw new IllegalArgumentException("gap has to be above 0");
+      throw new IllegalArgumentException("gap must be positive");
     }
   }
 

@@ -12,7 +12,7 @@ public record SessionWindowsSpec(List<String> keys, String time, String watermar
 
   public SessionWindowsSpec {
     if (gap <= 0) {
-      throw new IllegalArgumentException("gap has to be above 0");
+      throw new IllegalArgumentException("gap must be positive");
     }
   }
 }

@@ -140,7 +140,7 @@ final class SpecReader {
   }
 
   private InvalidSpecException expected(String what, JsonNode found, String path) {
-    return invalid(path + " has to be " + what + ", and is " + found);
+    return invalid(path + " must be " + what + ", but is " + found);
   }
 
   private InvalidSpecException invalid(String reason) {

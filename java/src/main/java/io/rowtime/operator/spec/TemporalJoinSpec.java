@@ -42,7 +42,7 @@ public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long sh
 
   public TemporalJoinSpec {
     if (left.keys.size() != right.keys.size()) {
-      throw new IllegalArgumentException("left and right have another number of keys");
+      throw new IllegalArgumentException("left and right have different numbers of keys");
     }
   }
 

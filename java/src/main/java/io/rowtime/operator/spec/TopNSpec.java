@@ -24,7 +24,7 @@ public record TopNSpec(List<String> partition, List<Order> order, RankFunction f
 
   public TopNSpec {
     if (limit < 0) {
-      throw new IllegalArgumentException("limit has to be 0 or above");
+      throw new IllegalArgumentException("limit must not be negative");
     }
   }
 }

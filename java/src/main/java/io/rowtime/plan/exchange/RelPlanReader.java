@@ -75,7 +75,7 @@ public final class RelPlanReader {
       }
     }
     if (tree.findValuesAsText("kind").stream().anyMatch(SUB_QUERIES::contains)) {
-      throw refused("The plan has a sub-query, whose query Calcite's JSON leaves out; make it a join");
+      throw refused("The plan contains a sub-query, which Calcite's JSON cannot express; rewrite it as a join");
     }
     tree.findValuesAsText("class").stream().filter(name -> !name.startsWith(FUNCTIONS)).findFirst().ifPresent(name -> {
       throw refused("The plan has a function of the class '" + name + "', which is not Calcite's");
@@ -89,7 +89,7 @@ public final class RelPlanReader {
     }
     String message = cause.getMessage();
     // Calcite takes it for granted that an operator has all that it needs.
-    return message == null || cause instanceof NullPointerException ? "an operator of it is not complete" : message.lines().findFirst().orElse("");
+    return message == null || cause instanceof NullPointerException ? "one of its operators is incomplete" : message.lines().findFirst().orElse("");
   }
 
   private static DiagnosticException refused(String message) {

@@ -96,7 +96,7 @@ final class JoinWriter {
     RexNode condition = JoinKeys.all(keys.others(), join.getCluster().getRexBuilder());
     json.set("condition", condition == null ? NullNode.getInstance() : writer.rex().write(condition));
     boolean goes = Stream.of(join, join.getLeft(), join.getRight()).map(plan.orders()::of).allMatch(NodeOrder::hasClock);
-    writer.refuseIf(!goes, "a join of streams whose ROWTIMEs follow from their sources in ways that cannot be compared");
+    writer.refuseIf(!goes, "a join of streams whose ROWTIMEs derive from their sources in ways that cannot be compared");
     writer.refuseIf(Stream.of(join.getLeft(), join.getRight()).flatMap(Plans::nodes).anyMatch(this::hasNullableClock),
         "a join of rows whose time can be NULL");
     writer.refuseIf(goes && Stream.of(join.getLeft(), join.getRight()).flatMap(input -> plan.orders().of(input).clock().stream())

@@ -328,7 +328,7 @@ public final class PlanWriter {
     for (CatalogColumn column : object.columns()) {
       boolean rowtime = column.name().equals(CatalogObject.ROWTIME);
       refuseIf(column.watermark() != null && !rowtime, "WATERMARK on column '" + column.name() + "' of the foreign stream '"
-          + object.name() + "' (a pump can put its rows into a stream, whose columns may have a WATERMARK)");
+          + object.name() + "' (a pump can copy its rows into a stream, whose columns can have a WATERMARK)");
       refuseIf(column.watermark() != null && rowtime && clock == null, "the WATERMARK of the foreign stream '" + object.name()
           + "' in a query with another clock (put a pump and a stream in between)");
     }
@@ -390,9 +390,9 @@ public final class PlanWriter {
         "intervals of months in the Python function '" + function.getName() + "'");
     if (plan.streams().contains(process)) {
       NodeOrder order = plan.orders().of(process);
-      refuseIf(!order.hasClock(), "the table function '" + function.getName() + "' over a stream that goes by another column than ROWTIME");
+      refuseIf(!order.hasClock(), "the table function '" + function.getName() + "' over a stream whose clock is a column other than ROWTIME");
       refuseIf(order.hasClock() && order.clock().stream().anyMatch(ClockStep::varies), "the table function '" + function.getName()
-          + "' over a stream whose ROWTIME goes by months or by local times");
+          + "' over a stream whose ROWTIME advances by months or by local time");
     }
   }
 

@@ -76,7 +76,7 @@ final class SortWriter {
   /** The time at which a row of a branch may leave the merge: its ROWTIME, hidden (null) where it is not a column of all. */
   JsonNode mergeTime(Union union) {
     NodeOrder order = plan.orders().of(union);
-    writer.refuseIf(!order.hasClock(), "UNION ALL of streams whose ROWTIMEs follow from their sources in ways that cannot be compared");
+    writer.refuseIf(!order.hasClock(), "UNION ALL of streams whose ROWTIMEs derive from their sources in ways that cannot be compared");
     if (order.rowtime() < 0) {
       return NullNode.getInstance();
     }

@@ -36,7 +36,7 @@ public final class JoinRules {
     });
     Plans.nodes(plan.rel()).filter(JoinRules::isAsof).forEach(join -> found.add(Diagnostic.warning("RT0250", plan.origins().place(join, statement),
         "State is kept for every value of the keys in ON that ever occurs",
-        "make sure that their number has an end; a join within a window of time keeps no more than the window")));
+        "make sure that their number is limited; a join within a window of time keeps only the window")));
     return found.stream().distinct().toList();
   }
 

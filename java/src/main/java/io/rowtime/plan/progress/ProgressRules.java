@@ -129,8 +129,8 @@ public final class ProgressRules {
 
   private void sessions(SessionWindows sessions) {
     if (!orders.of(sessions.getInput()).fields().get(sessions.time()).monotonicity().increasing()) {
-      error("RT0201", sessions, "SESSION of a stream requires an increasing time: by column '" + field(sessions, sessions.time()).getName()
-          + "' no session would ever be over", "name ROWTIME in the first DESCRIPTOR, or declare the column MONOTONIC or with a LATENESS");
+      error("RT0201", sessions, "SESSION of a stream requires an increasing time: with column '" + field(sessions, sessions.time()).getName()
+          + "', no session would ever end", "name ROWTIME in the first DESCRIPTOR, or declare the column MONOTONIC or with a LATENESS");
     }
   }
 

@@ -74,10 +74,10 @@ public final class StateBounds {
           + " the left input until the bound of the right one has passed the time of their version");
     }
     if (rel instanceof SearchKeyJoin) {
-      return state("none", null, "each row meets the rows that its system finds at that moment");
+      return state("none", null, "the system that stores the table looks up each row's key when the row is processed");
     }
     if (rel instanceof LookupJoin) {
-      return state("none", null, "each row meets the rows that the relation has at that moment");
+      return state("none", null, "each row is joined with the relation as it is when the row is processed");
     }
     if (rel instanceof Join || rel instanceof WindowedInput) {
       return state("window", null, "rows are kept while the other side can still match them");
@@ -120,7 +120,7 @@ public final class StateBounds {
     NodeOrder input = plan.orders().of(rows.getInput());
     FieldOrder closing = input.fields().get(new PartitionClosing(input).key(rows.partition()));
     if (rows.limit() == 0) {
-      return state("none", null, "no row is asked for");
+      return state("none", null, "the query uses no rows");
     }
     boolean one = rows.limit() == 1;
     String first = one ? "the first row" : "the first " + rows.limit() + " rows";
@@ -130,7 +130,7 @@ public final class StateBounds {
       case RANK -> peers;
       case DENSE_RANK -> one ? peers : "the rows of the first " + rows.limit() + " ranks";
     };
-    return state("window", retention(rows, closing), "of each partition only " + kept + " so far, until the bound of " + clock(rows)
+    return state("window", retention(rows, closing), "only " + kept + " of each partition so far, until the bound of " + clock(rows)
         + " passes its " + window(rows, closing.steps()));
   }
 

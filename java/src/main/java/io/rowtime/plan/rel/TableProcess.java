@@ -47,7 +47,7 @@ public final class TableProcess extends SingleRel {
       RexNode argument = operands.get(i);
       if (!RexUtil.isConstant(argument) || Variation.varies(argument)) {
         throw new DiagnosticException("RT0120", call.operand(i + 1).getParserPosition(), "The argument '" + parameters.get(i).name()
-            + "' of " + function.getName() + " must be the same for all rows and in each run", "put what differs into the table");
+            + "' of " + function.getName() + " must be the same for all rows and in each run", "put values that differ into the table");
       }
     }
     List<Integer> partition = new ArrayList<>();

@@ -45,8 +45,8 @@ final class SearchKeyTypes {
     }
     boolean key = plain || SqlTypeUtil.isCharacter(to) || SqlTypeUtil.isNumeric(to);
     throw new DiagnosticException("RT0127", place, key
-        ? "The column " + column.getName() + " is " + to + ", and the value that is looked up " + from
-        : "The column " + column.getName() + " is " + to + ", which is no type of a key",
+        ? "The column " + column.getName() + " is " + to + ", but the lookup value is " + from
+        : "The column " + column.getName() + " is " + to + ", which cannot be the type of a key",
         key ? "write CAST(… AS " + to.getSqlTypeName() + ")" : "look up columns of numbers, characters, times, BOOLEAN or BINARY");
   }
 

@@ -57,7 +57,7 @@ final class SearchKeys {
     }
     RelNode replaced = visit(plan, origins);
     Plans.nodes(replaced).filter(SearchKeys::is).findFirst().ifPresent(left -> {
-      throw new DiagnosticException("RT0127", origins.place(left, SqlParserPos.ZERO), "SEARCH_KEY cannot be looked up in this place",
+      throw new DiagnosticException("RT0127", origins.place(left, SqlParserPos.ZERO), "SEARCH_KEY is not allowed here",
           "put it into FROM, as in s LEFT JOIN LATERAL SEARCH_KEY(t, DESCRIPTOR(k), s.x) AS f ON TRUE, with nothing but columns and conditions"
               + " above it in a sub-query");
     });
@@ -135,7 +135,7 @@ final class SearchKeys {
       }));
     }
     if (type == JoinRelType.LEFT && outputs.stream().anyMatch(expr -> !(expr instanceof RexInputRef))) {
-      throw new DiagnosticException("RT0127", place, "The right side of a LEFT JOIN gives columns that SEARCH_KEY does not find",
+      throw new DiagnosticException("RT0127", place, "The right side of a LEFT JOIN computes columns that SEARCH_KEY does not return",
           "compute them in the SELECT of the join");
     }
     RexBuilder rex = rel.getCluster().getRexBuilder();
@@ -153,7 +153,7 @@ final class SearchKeys {
     List<RexNode> args = ((RexCall) call.getCall()).getOperands();
     RelNode input = withoutIdentity(call.getInput(0));
     if (!(input instanceof TableScan scan) || scan.getTable().unwrap(CatalogTable.class) == null) {
-      throw refused("A view or a query has no keys to look rows up by", "name the table that it reads; join with it in place of SEARCH_KEY");
+      throw refused("A view or a query has no keys by which to look up rows", "name the table that it reads, or join with it instead of using SEARCH_KEY");
     }
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
     boolean external = isExternal(object, args.size() > 2);
@@ -190,7 +190,7 @@ final class SearchKeys {
   /** Whether the system that has the table looks rows up; false: the table has versions, of which one is joined. */
   private boolean isExternal(CatalogObject object, boolean options) {
     if (object.isStream()) {
-      throw refused("'" + object.name() + "' is a stream, and SEARCH_KEY looks rows up in tables",
+      throw refused("'" + object.name() + "' is a stream, but SEARCH_KEY looks up rows only in tables",
           "join it FOR SYSTEM_TIME AS OF s.ROWTIME, or within windows; or let a pump write its rows to a table");
     }
     String connector = String.valueOf(object.options().get("connector")).toLowerCase(Locale.ROOT);
@@ -202,8 +202,8 @@ final class SearchKeys {
       return false;
     }
     if (!connector.equals("jdbc")) {
-      throw refused("The connector '" + connector + "' of '" + object.name() + "' cannot look rows up by key",
-          "SEARCH_KEY reads tables of the connectors jdbc and delta, and tables of rowtime; an INSERT can copy the rows to one, or a JOIN reads them all");
+      throw refused("The connector '" + connector + "' of '" + object.name() + "' cannot look up rows by key",
+          "SEARCH_KEY reads tables of the warehouse and of the connectors jdbc and delta: copy the rows to one of these, or use a JOIN, which reads all rows");
     }
     return true;
   }

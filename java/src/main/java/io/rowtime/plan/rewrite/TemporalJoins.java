@@ -128,7 +128,7 @@ public final class TemporalJoins {
     }
     if (join.getJoinType() != JoinRelType.INNER) {
       throw new DiagnosticException("RT0900", place, "not supported yet: a sub-query in ON of an outer join with a table as of a time of each row",
-          "compute it before, as a column of the left side: FROM (SELECT STREAM s.*, EXISTS (…) AS c FROM s) AS s LEFT JOIN …");
+          "compute it first, as a column of the left side: FROM (SELECT STREAM s.*, EXISTS (…) AS c FROM s) AS s LEFT JOIN …");
     }
     RelNode rest = LogicalJoin.create(join.getLeft(), join.getRight(), join.getHints(),
         RexUtil.composeConjunction(rex, conjuncts.get(false)), Set.of(), join.getJoinType());
@@ -400,7 +400,7 @@ public final class TemporalJoins {
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = AsofJoins.onLeft((RexCall) join.getMatchCondition(), width, join.getCluster().getRexBuilder());
     if (!AsofJoins.isLatest(match.getKind())) {
-      throw new DiagnosticException("RT0213", origins.matched(original), "A row could wait for ever for the next row with its keys, and all later rows with it",
+      throw new DiagnosticException("RT0213", origins.matched(original), "A row could wait for ever for the next row with its keys, and all later rows would wait with it",
           "ask for the latest row before it (>= or >); or join within a window: s JOIN t ON s.k = t.k AND t.ROWTIME BETWEEN s.ROWTIME "
           + "AND s.ROWTIME + INTERVAL '1' HOUR");
     }

@@ -7,7 +7,7 @@ public final class Layout {
   /** Refuses state that another version of rowtime has saved. */
   public static void check(long found, long expected) {
     if (found != expected) {
-      throw new IllegalStateException("State of another version of rowtime: layout " + found + ", not " + expected);
+      throw new IllegalStateException("The state was written by another version of rowtime: layout " + found + ", not " + expected);
     }
   }
 }

@@ -26,14 +26,14 @@ final class SearchKeyCalls {
    */
   static void resolve(SqlCall call, SqlNode[] arguments) {
     if (!(arguments[0] instanceof SqlIdentifier)) {
-      throw error(arguments[0], "SEARCH_KEY looks rows up in a table, and this is none", "name the table; join with a query in place of it");
+      throw error(arguments[0], "SEARCH_KEY looks up rows in a table, but this is not a table", "name a table, or join with the query instead");
     }
     if (arguments[1] == null || arguments[2] == null) {
       throw error(call, "SEARCH_KEY needs " + (arguments[1] == null ? "on_key, the columns of the table to search" : "lookup, the value to search for"),
           USAGE);
     }
     if (!(arguments[1] instanceof SqlBasicCall array) || array.getOperator() != SqlStdOperatorTable.ARRAY_VALUE_CONSTRUCTOR) {
-      throw error(arguments[1], "on_key of SEARCH_KEY is a DESCRIPTOR of columns of the table", USAGE);
+      throw error(arguments[1], "on_key of SEARCH_KEY must be a DESCRIPTOR of columns of the table", USAGE);
     }
     List<SqlNode> keys = array.getOperandList();
     Set<String> names = new HashSet<>();

@@ -81,7 +81,7 @@ public final class TableFunctionSyntax {
       }
       if (function(call) == null) {
         throw new DiagnosticException("RT0114", call.getParserPosition(), "'" + name(call) + "' is not a table function",
-            "table functions are " + String.join(", ", RowtimeOperators.tableFunctions()) + ", and those made by CREATE FUNCTION … RETURNS TABLE");
+            "table functions are " + String.join(", ", RowtimeOperators.tableFunctions()) + ", and those created by CREATE FUNCTION … RETURNS TABLE");
       }
       return collection(call);
     });

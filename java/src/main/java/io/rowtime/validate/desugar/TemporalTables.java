@@ -70,7 +70,7 @@ public final class TemporalTables {
   private static String shorter(SqlSnapshot snapshot) {
     SqlNode time = snapshot.getPeriod();
     String table = text(snapshot.getTableRef());
-    return isProctime(time) ? table + " alone: a join takes a table as it is when the row is processed; LATERAL SEARCH_KEY looks rows up by a key"
+    return isProctime(time) ? table + " alone: a join takes a table as it is when the row is processed; LATERAL SEARCH_KEY looks up rows by key"
         : isNow(time) ? "SNAPSHOT(" + table + ")" : (readsColumns(time) ? "LATERAL " : "") + "SNAPSHOT(" + table + ", " + text(time) + ")";
   }
 

@@ -63,14 +63,14 @@ final class WindowCalls {
       arguments[2] = null;
     }
     if (arguments[2] != null && !isDescriptor(arguments[2])) {
-      throw error(arguments[2].getParserPosition(), "KEY of SESSION is a DESCRIPTOR of the columns by which sessions are told apart");
+      throw error(arguments[2].getParserPosition(), "KEY of SESSION must be a DESCRIPTOR of the columns that distinguish sessions");
     }
     length(3, "SIZE", true);
     SqlNode keys = arguments[2];
     if (arguments[0].getKind() == SqlKind.SET_SEMANTICS_TABLE && arguments[0] instanceof SqlCall table) {
       SqlNodeList partition = table.operand(1);
       if (keys != null && !partition.isEmpty()) {
-        throw error(keys.getParserPosition(), "SESSION has its keys twice: by PARTITION BY and by KEY");
+        throw error(keys.getParserPosition(), "SESSION has two lists of keys: PARTITION BY and KEY");
       }
       if (!partition.isEmpty()) {
         keys = SqlStdOperatorTable.DESCRIPTOR.createCall(partition.getParserPosition(), partition.getList());
@@ -86,26 +86,26 @@ final class WindowCalls {
 
   private void time() {
     if (arguments[1] == null) {
-      throw missing("TIMECOL, the column with the time of a row,");
+      throw missing("TIMECOL, the column with the time of a row");
     }
     if (!isDescriptor(arguments[1]) || ((SqlCall) arguments[1]).operandCount() != 1) {
-      throw error(arguments[1].getParserPosition(), "TIMECOL of " + name + " is a DESCRIPTOR of one column");
+      throw error(arguments[1].getParserPosition(), "TIMECOL of " + name + " must be a DESCRIPTOR of one column");
     }
   }
 
   private void length(int index, String parameter, boolean required) {
     SqlNode length = arguments[index];
     if (length == null && required) {
-      throw missing(parameter + ", an interval,");
+      throw missing(parameter + ", an interval");
     }
     if (length == null) {
       return;
     }
     if (length instanceof SqlLiteral && !(length instanceof SqlIntervalLiteral)) {
-      throw error(length.getParserPosition(), parameter + " of " + name + " is an interval");
+      throw error(length.getParserPosition(), parameter + " of " + name + " must be an interval");
     }
     if (required && length instanceof SqlIntervalLiteral interval && !positive(interval)) {
-      throw error(length.getParserPosition(), parameter + " of " + name + " is an interval above 0");
+      throw error(length.getParserPosition(), parameter + " of " + name + " must be a positive interval");
     }
   }
 
@@ -117,7 +117,7 @@ final class WindowCalls {
   }
 
   private DiagnosticException missing(String what) {
-    return error(call.getParserPosition(), name + " needs " + what + " and has none");
+    return error(call.getParserPosition(), name + " needs " + what);
   }
 
   private DiagnosticException error(SqlParserPos place, String message) {

@@ -8,9 +8,9 @@ import java.util.Map;
 /** What does here what functions of Spark SQL and Flink SQL do there, of those that this language does not have. */
 public final class Counterparts {
   private static final String UNNEST = "CROSS JOIN UNNEST(array) AS t (x), with WITH ORDINALITY for the positions";
-  private static final String ELEMENTS = "a sub-query goes over elements: (SELECT … FROM UNNEST(array) AS t (x))";
-  private static final String MAKE_JSON = "JSON_OBJECT('key': value, …) and JSON_ARRAY(value, …) write JSON";
-  private static final String READ_JSON = "JSON_VALUE(text, '$.path') reads a scalar out of JSON, and JSON_QUERY an object or an array";
+  private static final String ELEMENTS = "use a sub-query over the elements: (SELECT … FROM UNNEST(array) AS t (x))";
+  private static final String MAKE_JSON = "JSON_OBJECT('key': value, …) and JSON_ARRAY(value, …) return JSON";
+  private static final String READ_JSON = "JSON_VALUE(text, '$.path') returns a scalar of JSON text, and JSON_QUERY an object or an array";
   private static final String PERCENTILE = "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) is exact";
   private static final String INTERVAL = "a number of units is an interval: n * INTERVAL '1' DAY";
   private static final String WATERMARKS = "rows that are too late are rejected on entry; LATENESS and WATERMARK of a column say how late rows may be";
@@ -30,20 +30,20 @@ public final class Counterparts {
     put(INTERVAL, "MAKE_INTERVAL", "MAKE_DT_INTERVAL", "MAKE_YM_INTERVAL", "TRY_MAKE_INTERVAL");
     put(WATERMARKS, "CURRENT_WATERMARK", "SOURCE_WATERMARK");
     put(WINDOWS, "WINDOW", "SESSION_WINDOW", "TIME_BUCKET");
-    put("SAFE_ADD, SAFE_SUBTRACT, SAFE_MULTIPLY and SAFE_DIVIDE are NULL where a result has no place", "TRY_ADD", "TRY_SUBTRACT", "TRY_MULTIPLY",
+    put("SAFE_ADD, SAFE_SUBTRACT, SAFE_MULTIPLY and SAFE_DIVIDE return NULL if the result does not fit its type", "TRY_ADD", "TRY_SUBTRACT", "TRY_MULTIPLY",
         "TRY_DIVIDE");
     put("the last time in a window is window_end - INTERVAL '0.001' SECOND", "WINDOW_TIME");
     put("CURRENT_TIMESTAMP is the time at which a row is processed", "CURRENT_ROW_TIMESTAMP");
     put("FROM_UTC_TIMESTAMP(TO_UTC_TIMESTAMP(ts, 'Europe/Berlin'), 'Asia/Tokyo') converts from one time zone to another", "CONVERT_TZ");
-    put("TO_TIMESTAMP_LTZ takes a number of seconds with 0, or of milliseconds with 3; text becomes a time by TO_TIMESTAMP",
+    put("TO_TIMESTAMP_LTZ takes a number of seconds with 0, or of milliseconds with 3; for text, use TO_TIMESTAMP",
         "TO_TIMESTAMP_LTZ");
     put("REGEXP_LIKE(text, '[A-Za-z]+') checks text", "IS_ALPHA");
     put("REGEXP_LIKE(text, '[0-9]+') checks text", "IS_DIGIT");
     put("TRY_CAST(text AS DECIMAL(38, 18)) IS NOT NULL checks text", "IS_DECIMAL");
-    put("SORT_ARRAY(array [, ascending]) sorts; NULLs come first if it ascends", "ARRAY_SORT");
-    put("SLICE(array, start, length) takes elements out", "ARRAY_SLICE");
-    put("MAP_CONCAT(a, b) puts maps together", "MAP_UNION");
-    put("COLLECT(x) collects values, NULLs left out; ARRAY_AGG(x) with them", "COLLECT_LIST", "COLLECT_SET");
+    put("SORT_ARRAY(array [, ascending]) sorts; NULLs come first in ascending order", "ARRAY_SORT");
+    put("SLICE(array, start, length) returns a part of an array", "ARRAY_SLICE");
+    put("MAP_CONCAT(a, b) merges maps", "MAP_UNION");
+    put("COLLECT(x) or ARRAY_AGG(x) collects the values that are not NULL", "COLLECT_LIST", "COLLECT_SET");
     put("SOME(condition)", "ANY");
     put("ROW(a, b), or CAST(ROW(a, b) AS ROW(x INTEGER, y INTEGER)) with names", "STRUCT", "NAMED_STRUCT");
     put("ROW_NUMBER() OVER (…) numbers rows", "MONOTONICALLY_INCREASING_ID");
@@ -55,7 +55,7 @@ public final class Counterparts {
     put("TO_TIMESTAMP(text): a TIMESTAMP is in UTC", "MAKE_TIMESTAMP_LTZ", "MAKE_TIMESTAMP_NTZ");
     put("a warehouse has no databases and no schemas", "CURRENT_DATABASE");
     put("RAND()", "RANDN", "UNIFORM");
-    put("CARDINALITY(array) goes up to the number of elements, and a recursive query makes numbers", "SEQUENCE");
+    put("WITH RECURSIVE generates numbers", "SEQUENCE");
   }
 
   private Counterparts() {}

@@ -43,7 +43,7 @@ final class WindowColumns {
               "its columns are " + String.join(", ", table.getFieldNames()));
         }
         if (i == 1 && field.getType().getSqlTypeName() != SqlTypeName.TIMESTAMP) {
-          throw new DiagnosticException("RT0113", id.getParserPosition(), "Windows go by a TIMESTAMP, and column '" + field.getName()
+          throw new DiagnosticException("RT0113", id.getParserPosition(), "A window needs a TIMESTAMP, but column '" + field.getName()
               + "' is " + field.getType().getSqlTypeName().getName(), "name a column of type TIMESTAMP, or compute one in a sub-query");
         }
       }

@@ -76,7 +76,7 @@ public final class StreamRules {
       } else if (TableFunctionSyntax.isSnapshot(call)) {
         snapshot(from, TableFunctionSyntax.input(call), stream);
       } else if (TableFunctionSyntax.isSearchKey(call) && stream) {
-        error("RT0102", from, "Cannot stream what SEARCH_KEY finds: it is looked up once", "leave out STREAM, or join it with a stream");
+        error("RT0102", from, "Cannot stream the result of SEARCH_KEY: it is looked up once", "leave out STREAM, or join it with a stream");
       }
     } else if (from instanceof SqlSnapshot snapshot) {
       if (TemporalTables.isProctime(snapshot.getPeriod()) || TemporalTables.readsColumns(snapshot.getPeriod())) {
