@@ -209,9 +209,9 @@ def document(hint: dict[str, str]) -> str:
     lines = [
         "# Functions of Spark SQL and Flink SQL by name",
         "",
-        "This page lists the built-in functions of Spark SQL 4.2 and of Flink SQL. *yes*: rowtime has a function of this name. The",
-        "example returns the same as in Spark; a test compares the two. *hint*: rowtime has another way to do the same, which the",
-        "error message for such a call names. *no*: there is no counterpart. [Functions](functions.md) lists all of rowtime's",
+        "This page lists the built-in functions of Spark SQL 4.2 and of Flink SQL. *yes*: rowtime has a function of this name.",
+        "The example returns the same as in Spark; a test compares the two. *hint*: rowtime has another way to do the same, which",
+        "the error message for such a call names. *no*: there is no counterpart. [Functions](functions.md) lists all of rowtime's",
         "functions.",
         "",
     ]

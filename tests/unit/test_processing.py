@@ -99,9 +99,12 @@ def test_rows_are_found_by_name_in_any_case() -> None:
     [
         (lambda row, context: row.nothing, "AttributeError: there is no column 'nothing' among ID"),
         (lambda row, context: [(1, 2, 3)], "TypeError: it returns a row of 3 values for 2 columns"),
-        (lambda row, context: [{"SEEN": 1, "OTHER": 2}], "TypeError: it gives a column 'OTHER', and its columns are"),
+        (lambda row, context: [{"SEEN": 1, "OTHER": 2}], "TypeError: it returns a column 'OTHER', but its columns are"),
         (lambda row, context: context.set_timer("t", context.rowtime), "ValueError: the timer 't' is set for"),
-        (lambda row, context: context.set_timer("t", context.rowtime + dt.timedelta(seconds=1)), "has no on_timer"),
+        (
+            lambda row, context: context.set_timer("t", context.rowtime + dt.timedelta(seconds=1)),
+            "has no method on_timer",
+        ),
         (
             lambda row, context: context.emit((1, "a"), rowtime=context.rowtime - dt.timedelta(seconds=3)),
             "its delay of",

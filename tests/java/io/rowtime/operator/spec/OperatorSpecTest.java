@@ -191,15 +191,15 @@ public class OperatorSpecTest {
   @Test public void contradictionsAreRefused() throws IOException {
     ObjectNode over = wholes().get(0);
     ((ObjectNode) over.get("windows").get(0).get("lower")).putNull("offset");
-    assertTrue(refused(OverSpec.class, over).contains("windows[0].lower: an offset belongs to"));
+    assertTrue(refused(OverSpec.class, over).contains("windows[0].lower: PRECEDING and FOLLOWING need an offset"));
     over = wholes().get(0);
     ((ObjectNode) over.get("windows").get(0).get("calls").get(0)).putNull("number");
     assertTrue(refused(OverSpec.class, over).contains("windows[0].calls[0]: LAG needs a number"));
     ((ObjectNode) over.get("windows").get(0).get("calls").get(0)).put("number", 1).put("separator", ",");
     assertTrue(refused(OverSpec.class, over).contains("LAG takes no separator"));
-    assertTrue(refused(HopSpec.class, wholes().get(2).put("slide", 0)).contains("above 0"));
-    assertTrue(refused(SessionSpec.class, wholes().get(3).put("gap", 0)).contains("above 0"));
-    assertTrue(refused(TopNSpec.class, wholes().get(8).put("limit", -1)).contains("0 or above"));
+    assertTrue(refused(HopSpec.class, wholes().get(2).put("slide", 0)).contains("must be positive"));
+    assertTrue(refused(SessionSpec.class, wholes().get(3).put("gap", 0)).contains("must be positive"));
+    assertTrue(refused(TopNSpec.class, wholes().get(8).put("limit", -1)).contains("must not be negative"));
     ObjectNode join = wholes().get(6);
     ((ArrayNode) join.get("left").get("keys")).add("another");
     assertTrue(refused(IntervalJoinSpec.class, join).contains("different numbers of keys"));

@@ -5,9 +5,10 @@ import java.util.List;
 /**
  * A row of the table that a function processes.
  *
- * <p>The values are of these classes: Boolean, Byte, Short, Integer, Long, Float, Double, {@link java.math.BigDecimal}, String, {@code byte[]}, {@link
- * java.time.LocalDate}, {@link java.time.LocalTime}, {@link java.time.Instant} for a TIMESTAMP, {@link java.time.Duration} and
- * {@link java.time.Period} for intervals, List for an ARRAY and for a ROW, Map for a MAP; null for NULL.
+ * <p>The values are of these classes: Boolean, Byte, Short, Integer, Long, Float, Double, {@link java.math.BigDecimal}, String,
+ * {@code byte[]}, {@link java.time.LocalDate}, {@link java.time.LocalTime}, {@link java.time.Instant} for a TIMESTAMP, {@link
+ * java.time.Duration} and {@link java.time.Period} for intervals, List for an ARRAY and for a ROW, Map for a MAP; null for
+ * NULL.
  */
 public interface InputRow {
   /** The names of the columns. */

@@ -9,7 +9,7 @@ public record Bound(Kind kind, @Nullable BigDecimal offset) implements Serializa
 
   public Bound {
     if ((kind == Kind.PRECEDING || kind == Kind.FOLLOWING) != (offset != null)) {
-      throw new IllegalArgumentException("only PRECEDING and FOLLOWING have an offset");
+      throw new IllegalArgumentException("PRECEDING and FOLLOWING need an offset, and other bounds have none");
     }
   }
 
