@@ -34,6 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="thousands of random cases, every way of cutting a script, dozens of crashes: takes hours",
     )
+    parser.addoption("--kills", type=int, metavar="N", help="how often test_kill_9 kills the process with the pumps")
     parser.addoption("--fuzz", type=float, metavar="SECONDS", help="how long each fuzz target runs, with new inputs")
     parser.addoption("--fuzz-seed", type=int, metavar="N", help="the seed of fuzzed inputs, to repeat a run")
 

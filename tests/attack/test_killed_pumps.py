@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from java_functions import ROOT, jar
 from ledger import discrepancies
 
@@ -134,8 +135,10 @@ def check_functions(rt: Session, came: list[tuple[Any, ...]]) -> None:
     assert rows(rt, "SELECT rowtime, n FROM i") == sorted(ends.items())
 
 
-def test_kill_9(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None]) -> None:
-    kills = 50 if thorough else 4
+def test_kill_9(
+    spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None], pytestconfig: pytest.Config
+) -> None:
+    kills = pytestconfig.getoption("--kills") or (50 if thorough else 4)
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
     chance = random.Random(seed)

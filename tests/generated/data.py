@@ -1,4 +1,4 @@
-"""The rows that generated queries are asked over: two tables and two streams with history, with NULLs, ties and
+"""The rows that generated queries are asked over: two tables and three streams with history, with NULLs, ties and
 duplicates; as rowtime and as DuckDB take them."""
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ class Relation:
     stream: bool
     columns: tuple[tuple[str, Kind], ...]
     count: int
+    key: str = ""
+    """The primary key, of a stream whose rows are versions; no two of them have the same ROWTIME."""
 
     @property
     def name(self) -> str:
@@ -34,6 +36,8 @@ class Relation:
     def types(self, engine: str) -> str:
         """The columns as a CREATE statement has them."""
         listed = [f"{n} {_TYPES[k]}{' NOT NULL' if n in ('id', 'rowtime') else ''}" for n, k in self.columns]
+        if self.key and engine == "rowtime":
+            listed.append(f"PRIMARY KEY ({self.key})")
         return ", ".join(listed).replace("TIMESTAMP(3)", "TIMESTAMP" if engine == "duckdb" else "TIMESTAMP(3)")
 
 
@@ -73,7 +77,8 @@ T = Relation("T", False, _ALL, 26)
 U = Relation("U", False, _SOME, 18)
 S = Relation("S", True, (_ROWTIME, *_ALL), 48)
 R = Relation("R", True, (_ROWTIME, *_ALL), 30)
-RELATIONS = (T, U, S, R)
+P = Relation("P", True, (_ROWTIME, *_ALL), 30, "k")
+RELATIONS = (T, U, S, R, P)
 
 # DOUBLEs are few binary digits each, so that sums of them are exact in any order.
 _POOLS: dict[str, tuple[Any, ...]] = {
@@ -96,8 +101,10 @@ def rows(relation: Relation, seed: int) -> list[tuple[Any, ...]]:
     found: list[tuple[Any, ...]] = []
     clock = START
     for number in range(1, relation.count + 1):
-        clock += dt.timedelta(milliseconds=chance.choice(_STEPS))
-        drawn = {"rowtime": clock, "id": number}
+        clock += dt.timedelta(milliseconds=max(chance.choice(_STEPS), 1 if relation.key else 0))
+        drawn: dict[str, Any] = {"rowtime": clock, "id": number}
+        if relation.key:
+            drawn[relation.key] = chance.choice([value for value in _POOLS[relation.key] if value is not None])
         row = tuple(drawn[n] if n in drawn else chance.choice(_POOLS[n]) for n, _ in relation.columns)
         found.append(found[-1] if relation is U and number % 4 == 0 else row)
     return found

@@ -1,4 +1,4 @@
-"""Joins of two streams whose times are near each other, and of a stream with a table; and EXISTS and IN of both."""
+"""Joins of two streams whose times are near each other, of a stream with versions, and with a table; EXISTS and IN."""
 
 from __future__ import annotations
 
@@ -26,6 +26,37 @@ def near(names: Names, depth: int) -> Query:
     else:
         source = both(f"{{}} {kind} JOIN {{}} ON {{}}", left.sql, right.sql, on)
     return _selected(names, left, right, source, by, f"near {kind} JOIN")
+
+
+def as_of(names: Names, depth: int) -> Query:
+    """A stream and the versions of another one: FOR SYSTEM_TIME AS OF, LATERAL SNAPSHOT, or an ASOF JOIN."""
+    chance = names.chance
+    left, right = from_relation(names, chance.choice("SSRV")), from_relation(names, "P")
+    assert left.rowtime is not None
+    kind, alias = chance.choice(("", "LEFT ")), right.sql.ours.rpartition(" AS ")[2]
+    if chance.random() < 0.35:
+        a, b = _equal(names, left, right)
+        on, later = both("{} = {}", a.sql, b.sql), chance.choice((">=", ">"))
+        ours = both(f"{{}} {kind}ASOF JOIN {{}} MATCH_CONDITION {{}} {later} {alias}.rowtime ON {{}}",
+                    left.sql, right.sql, left.rowtime.sql, on)  # fmt: skip
+        name, time = f"{kind}ASOF JOIN", left.rowtime.sql
+        holds = _holds(alias, b.sql.ours.rpartition(".")[2], later)
+    else:
+        on = joined(_conditions(names, left, right, least=1), " AND ")
+        time = _shifted(left.rowtime.sql, chance.choice((0, 0, 0, 7, -7)))
+        form = chance.choice((f"~P~ FOR SYSTEM_TIME AS OF {{}} AS {alias}", f"LATERAL SNAPSHOT(~P~, {{}}) AS {alias}"))
+        ours = both(f"{{}} {kind}JOIN {form} ON {{}}", left.sql, time, on)
+        name, holds = f"{kind}JOIN with versions", _holds(alias, "k", ">=")
+    versions, condition = (part.replace("~TIME~", time.duck) for part in holds)
+    source = Sql(ours.ours, f"{left.sql.duck} {kind}JOIN {versions} ON {condition} AND {on.duck}")
+    return _selected(names, left, right, source, left, name)
+
+
+def _holds(alias: str, key: str, later: str) -> tuple[str, str]:
+    """DuckDB's versions of a key with the times at which they end, and the condition that one holds at ~TIME~."""
+    versions = f"(SELECT *, LEAD(rowtime) OVER (PARTITION BY {key} ORDER BY rowtime) AS until FROM G_P) AS {alias}"
+    begins = f"~TIME~ {later} {alias}.rowtime"
+    return versions, f"{begins} AND ({alias}.until IS NULL OR NOT ~TIME~ {later} {alias}.until)"
 
 
 def looked_up(names: Names, depth: int) -> Query:

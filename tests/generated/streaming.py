@@ -102,7 +102,7 @@ def _fed(
     session: Session, cases: Sequence[Case], seed: int, block: int, suffix: str
 ) -> tuple[dict[int, Case], str, _Recorder]:
     """The cases that run by the numbers of their queries, an error, and their rows."""
-    names = {letter: f"{name}_{block}{suffix}" for letter, name in NAMES.items() if letter in "SRVW"}
+    names = {letter: f"{name}_{block}{suffix}" for letter, name in NAMES.items() if letter in "PRSVW"}
     names |= {each.letter: NAMES[each.letter] for each in RELATIONS if not each.stream}
     streams = [each for each in RELATIONS if each.stream]
     recorder = _Recorder()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .aggregates import aggregate
 from .expressions import Expressions, floor
-from .joins import looked_up, near
+from .joins import as_of, looked_up, near
 from .over import first
 from .sources import From, Names, from_query, from_relation
 from .text import SELECT, Column, Expr, Query, Sql, both, joined, named_list
@@ -37,6 +37,8 @@ def windowed(names: Names, depth: int = 1) -> Query:
         near,
         near,
         looked_up,
+        as_of,
+        as_of,
     ]
     return names.chance.choice(shapes)(names, depth)
 

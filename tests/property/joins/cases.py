@@ -78,22 +78,26 @@ def join(chance: random.Random) -> Join:
 
 
 def data(chance: random.Random, count: int, lateness: bool) -> list[Row]:
-    """Rows in order of arrival: with ties, NULLs, a key that many have; out of order as far as LATENESS lets them."""
+    """Rows in order of arrival: with ties, NULLs, a key that many have; out of order as far as LATENESS lets them, and
+    a few of them further, so that they are late."""
     found, clock = [], START + chance.choice([0, 0, 3_000])
     for n in range(count):
         clock += chance.choice([0, 0, 1, 500, 1000, 1000, 2000, 20_000])
-        time = clock - chance.choice([0, 0, 1000, LATENESS]) if lateness else clock
+        time = clock - (chance.choice([0, 0, 1000, LATENESS]) if lateness else 0)
+        if chance.random() < 0.1:
+            time -= chance.choice([1, 1000, LATENESS, LATENESS + 1, 20_000])
         found.append(Row(n, max(time, START), chance.choice([1, 1, 1, 2, 3, None])))
     return found
 
 
 @dataclass(frozen=True)
 class Step:
-    """A line of a script, and the rows that it brings to a stream."""
+    """A line of a script, and the rows or the bound, in milliseconds, that it brings to a stream."""
 
     line: str
     stream: str = ""
     rows: tuple[Row, ...] = ()
+    bound: int | None = None
 
 
 def declared(name: str, late: bool) -> str:
@@ -102,7 +106,7 @@ def declared(name: str, late: bool) -> str:
     return f"CREATE STREAM {name} ({column}n INTEGER, k INTEGER) OPTIONS (history 'all');\n"
 
 
-def steps(chance: random.Random, streams: Mapping[str, Sequence[Row]], lateness: bool) -> list[Step]:
+def steps(chance: random.Random, streams: Mapping[str, Sequence[Row]]) -> list[Step]:
     """How the rows of both streams come in; in the end both bounds are past all of them."""
     found: list[Step] = []
     at = dict.fromkeys(streams, 0)
@@ -112,17 +116,23 @@ def steps(chance: random.Random, streams: Mapping[str, Sequence[Row]], lateness:
         some = rows[at[name] : at[name] + count]
         at[name] += count
         if some:
-            found.append(Step(f"INSERT INTO {name} VALUES {', '.join(r.sql() for r in some)};\n", name, tuple(some)))
-            if at[name] < len(rows) and not lateness and chance.random() < 0.3:
-                found.append(_bound(name, chance.randint(some[-1].time, rows[at[name]].time)))
+            found.append(inserted(name, some))
+            if at[name] < len(rows) and chance.random() < 0.3:
+                newest = max(row.time for row in rows[: at[name]])
+                found.append(_bound(name, chance.randint(newest, max(newest, rows[at[name]].time))))
         if chance.random() < 0.2:
             found.append(Step("!restart\n"))
     last = max(row.time for rows in streams.values() for row in rows) + 600_000
     return [*found, *(_bound(name, last) for name in sorted(streams))]
 
 
+def inserted(name: str, rows: Sequence[Row]) -> Step:
+    """One INSERT."""
+    return Step(f"INSERT INTO {name} VALUES {', '.join(row.sql() for row in rows)};\n", name, tuple(rows))
+
+
 def _bound(name: str, time: int) -> Step:
-    return Step(f"!bound {name} '{text(time)}'\n")
+    return Step(f"!bound {name} '{text(time)}'\n", name, bound=time)
 
 
 def text(time: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,18 +12,20 @@ from typing import Literal
 from .cases import Row
 
 IDENTITIES = 4
+Found = tuple[int, int, int | None]
+"""ROWTIME in milliseconds, `n` of the left row, `n` of the version."""
 
 
 @dataclass(frozen=True)
 class Version(Row):
-    """A row of a table with a number of its own."""
-
-    @property
-    def i(self) -> int:
-        return self.n % IDENTITIES
+    """A row with a number of its own, and whether it deletes its key."""
 
     def sql(self) -> str:
-        return f"{super().sql()[:-1]}, {self.i})"
+        return f"{super().sql()[:-1]}, {self.n % IDENTITIES}, {_deletes(self)})"
+
+
+def _deletes(row: Row) -> bool:
+    return row.n % 5 == 2
 
 
 @dataclass(frozen=True)
@@ -36,15 +40,17 @@ class Temporal:
     shift: int
     inclusive: bool
     lateral: bool
+    deletes: bool
 
     def versions(self, name: str, lateness: bool) -> str:
         column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if lateness else ""
         key = {"KEY": ", PRIMARY KEY (k)", "ROW": ", PRIMARY KEY (i)", "ASOF": ""}[self.by]
-        columns = f"{column}n INTEGER, k INTEGER, i INTEGER{key}"
-        return f"CREATE STREAM {name} ({columns}) OPTIONS (history 'all');\n"
+        columns = f"{column}n INTEGER, k INTEGER, i INTEGER, gone BOOLEAN{key}"
+        deletes = ", delete_column 'gone'" if self.deletes else ""
+        return f"CREATE STREAM {name} ({columns}) OPTIONS (history 'all'{deletes});\n"
 
-    def identity(self, row: Version) -> object:
-        return row.i if self.by == "ROW" else row.k
+    def identity(self, row: Row) -> object:
+        return row.n % IDENTITIES if self.by == "ROW" else row.k
 
     def sql(self, a: str, b: str) -> str:
         time = (
@@ -62,11 +68,11 @@ class Temporal:
             return f"{selected} {kind}JOIN {versions} ON {' AND '.join(on) or 'TRUE'}"
         return f"{selected}, {versions}{' WHERE ' if on else ''}{' AND '.join(on)}"
 
-    def expected(self, lefts: Sequence[Row], rights: Sequence[Version]) -> list[tuple[int, int, int | None]]:
-        found: list[tuple[int, int, int | None]] = []
+    def expected(self, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Found]:
+        found: list[Found] = []
         for a in lefts:
             time = a.time + self.shift * 1000
-            latest: dict[object, Version] = {}
+            latest: dict[object, Row] = {}
             for b in sorted(rights, key=lambda row: (row.time, row.n)):
                 if b.time < time or (b.time == time and self.inclusive):
                     latest[self.identity(b)] = b
@@ -76,7 +82,23 @@ class Temporal:
                 found.append((a.time, a.n, None))
         return sorted(found, key=lambda row: row[0])
 
+    def due(self, lefts: Sequence[Row], rights: Sequence[Row], bounds: tuple[int | None, int | None]) -> list[Found]:
+        """What has to be out once those rows have come and the streams have those bounds, on one partition: a row waits
+        for the bound of the versions to pass the time it asks for, unless its key is NULL, and for the rows before it.
+        """
+        left, right = (-math.inf if bound is None else bound for bound in bounds)
+
+        def is_known(row: Row) -> bool:
+            time = row.time + self.shift * 1000
+            return (self.keyed and row.k is None) or (time < right if self.inclusive else time <= right)
+
+        come = sorted((row for row in lefts if row.time <= left), key=lambda row: row.time)
+        known = list(itertools.takewhile(is_known, come))
+        return self.expected(known, [row for row in rights if row.time <= right])
+
     def _matches(self, a: Row, b: Row) -> bool:
+        if self.deletes and _deletes(b):
+            return False
         if self.keyed and (a.k is None or a.k != b.k):
             return False
         return not (self.rest and (a.n + b.n) % 3 == 0)
@@ -94,4 +116,5 @@ def temporal(chance: random.Random) -> Temporal:
         shift=0 if asof else chance.choice([0, 0, 0, -3, 3]),
         inclusive=not asof or chance.random() < 0.5,
         lateral=chance.random() < 0.5,
+        deletes=not asof and chance.random() < 0.4,
     )

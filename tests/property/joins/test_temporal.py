@@ -1,5 +1,6 @@
 """Random joins of a stream with the versions of another one, end to end through SQL: the rows of a model of versions,
-in order of ROWTIME, whatever the steps, bounds and restarts; and the same of the query over the streams' histories."""
+in order of ROWTIME, whatever the steps, bounds, late rows and restarts; on one partition each row at its earliest step.
+The same query over the streams' histories gives the same rows."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ import random
 from collections import Counter
 
 import pytest
-from recorded import Recorder
 
 from rowtime.runtime.execute import Start
 from rowtime.script.runner import ScriptRunner
@@ -16,6 +16,8 @@ from rowtime.session import Session
 from rowtime.splitter import split
 
 from . import cases, temporal_cases
+from .arrivals import Arrivals, LateRows, bounds
+from .temporal_cases import Version
 
 CASES = {"number": (6, 300)}
 
@@ -24,32 +26,44 @@ CASES = {"number": (6, 300)}
 def test_equals_versions(number: int, session: Session) -> None:
     chance = random.Random(f"temporal {number}")
     join = temporal_cases.temporal(chance)
-    late = [chance.random() < 0.25 for _ in range(2)]
     a, b = f"V{number}A", f"V{number}B"
-    lefts = cases.data(chance, 40, late[0])
-    rights = [temporal_cases.Version(row.n, row.time, row.k) for row in cases.data(chance, 40, late[1])]
+    late = {name: chance.random() < 0.25 for name in (a, b)}
+    lefts = cases.data(chance, 40, late[a])
+    rights = [Version(row.n, row.time, row.k) for row in cases.data(chance, 40, late[b])]
     # Over relations, versions of one time follow one another in any order.
     unique = chance.random() < 0.6
     if unique:
-        rights = [dataclasses.replace(row, time=row.time + (0 if late[1] else row.n)) for row in rights]
+        rights = [dataclasses.replace(row, time=row.time + (0 if late[b] else row.n)) for row in rights]
         unique = len({(join.identity(row), row.time) for row in rights}) == len(rights)
     # Versions that are there before the query begins are read as well.
     known = 0 if join.by == "ASOF" else chance.choice([0, 1, 15])
     sql = join.sql(a, b)
-    script = cases.declared(a, late[0]) + join.versions(b, late[1])
+    script = cases.declared(a, late[a]) + join.versions(b, late[b])
+    first = cases.inserted(b, rights[:known])
+    arrivals = Arrivals(late)
     if known:
-        script += f"INSERT INTO {b} VALUES {', '.join(row.sql() for row in rights[:known])};\n"
-    script += f"{sql};\n"
-    recorder = Recorder()
+        script += first.line
+        arrivals.take(first)
+    alone = number % 2 == 1
+    script += f"{sql.replace('SELECT STREAM', 'SELECT STREAM /*+ PARTITIONS(1) */', 1) if alone else sql};\n"
+    recorder = LateRows()
     runner = ScriptRunner(session, recorder, Start())
     try:
         runner.run(split(script))
-        for step in cases.steps(chance, {a: lefts, b: rights[known:]}, any(late)):
+        for step in cases.steps(chance, {a: lefts, b: rights[known:]}):
             script += step.line
             runner.run(split(step.line))
+            arrivals.take(step)
+            reached = bounds(session, [a, b])
+            assert reached == [arrivals.bound(a), arrivals.bound(b)], script
+            if alone:
+                due = join.due(arrivals.entered[a], arrivals.entered[b], (reached[0], reached[1]))
+                missing = Counter(row[1:] for row in due) - Counter(row[-2:] for row in recorder.found)
+                assert not missing, (missing, script)
         streamed = recorder.take()
         assert not recorder.errors, (recorder.errors, script)
-        wanted = join.expected(lefts, rights)
+        assert recorder.late == arrivals.late, script
+        wanted = join.expected(arrivals.entered[a], arrivals.entered[b])
         assert Counter(row[-2:] for row in streamed) == Counter(row[1:] for row in wanted), script
         assert [row[0] for row in streamed] == sorted(row[0] for row in streamed), script
         if unique:

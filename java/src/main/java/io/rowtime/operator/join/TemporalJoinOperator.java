@@ -1,6 +1,7 @@
 package io.rowtime.operator.join;
 
 import io.rowtime.operator.spec.TemporalJoinSpec;
+import io.rowtime.state.Partitions;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
@@ -132,6 +133,7 @@ final class TemporalJoinOperator implements TaskOperator {
 
   /** Rows take their turns as far as the inputs have come. */
   private void advance(VersionedPairs out) {
+    boolean alone = isAlone();
     while (true) {
       long row = left.nextEntry();
       long version = right.nextEntry();
@@ -140,12 +142,22 @@ final class TemporalJoinOperator implements TaskOperator {
           return;
         }
         replace();
-      } else if (row != NEVER && left.begins() >= row && (spec.inclusive() ? right.begins() > row : right.begins() >= row)) {
+      } else if (row != NEVER && left.begins() >= row && (meetsNone(alone) || (spec.inclusive() ? right.begins() > row : right.begins() >= row))) {
         meet(row - spec.shift(), out);
       } else {
         return;
       }
     }
+  }
+
+  /** Whether all rows that come out are this task's; else rows of other tasks may have yet to come out before its own. */
+  private boolean isAlone() {
+    return !spec.ordered() || Partitions.count() == 1;
+  }
+
+  /** Whether the next left row need not wait for versions, as it matches none. */
+  private boolean meetsNone(boolean alone) {
+    return alone && !left.canMeet(left.rows.entered());
   }
 
   private void replace() {
@@ -207,7 +219,8 @@ final class TemporalJoinOperator implements TaskOperator {
     long due = Math.min(left.due(), right.due());
     long row = left.nextEntry();
     if (row != NEVER) {
-      due = Math.min(due, Math.max(left.reaches(row), spec.inclusive() ? right.passes(row) : right.reaches(row)));
+      long known = meetsNone(isAlone()) ? Long.MIN_VALUE : spec.inclusive() ? right.passes(row) : right.reaches(row);
+      due = Math.min(due, Math.max(left.reaches(row), known));
     }
     long version = right.nextEntry();
     if (version != NEVER) {
