@@ -25,7 +25,7 @@ public class IntervalJoinTest {
   private static final StructType KEY = new StructType().add("k", DataTypes.IntegerType);
   private static final StructType INPUT = StatefulOperators.input(new StructType().add("input", DataTypes.IntegerType)
       .add("time", DataTypes.TimestampType).add("key", DataTypes.BinaryType).add("row", DataTypes.BinaryType));
-  private static final List<String> KINDS = List.of("INNER", "LEFT", "RIGHT", "FULL");
+  private static final List<String> KINDS = List.of("INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI");
 
   private record Item(int side, int n, long time, Integer key) {}
 
@@ -48,10 +48,11 @@ public class IntervalJoinTest {
   }
 
   private void check(Random random, int batches, int most, int length) {
-    String kind = KINDS.get(random.nextInt(4));
-    long[][] intervals = {interval(random), interval(random)};
+    String kind = KINDS.get(random.nextInt(KINDS.size()));
+    boolean filter = isFilter(kind);
+    long[][] intervals = {filter ? new long[2] : interval(random), interval(random)};
     long[] disorder = {random.nextBoolean() ? 0 : 3_000, random.nextBoolean() ? 0 : 3_000};
-    boolean[] distinct = {random.nextInt(3) == 0, random.nextInt(3) == 0};
+    boolean[] distinct = {!filter && random.nextInt(3) == 0, random.nextInt(3) == 0};
     boolean ordered = random.nextBoolean();
     IntervalJoinSpec spec = new IntervalJoinSpec(IntervalJoinSpec.JoinType.valueOf(kind), side("a", intervals[0], disorder[0], distinct[0]),
         side("b", intervals[1], disorder[1], distinct[1]), null, ordered, "t");
@@ -95,7 +96,7 @@ public class IntervalJoinTest {
       Iterator<InternalRow> out = join.process(items.stream().map(item -> row(item, length)).iterator(), watermark * 1000);
       saved = join.save();
       while (out.hasNext()) {
-        found.add(found(out.next(), length));
+        found.add(found(out.next(), length, filter));
       }
       watermark = Math.max(watermark, Math.min(newest[0] - disorder[0], newest[1] - disorder[1]));
     }
@@ -130,8 +131,13 @@ public class IntervalJoinTest {
     return UTF8String.fromString(("row " + n + " ").repeat(1 + n % length / 8));
   }
 
-  private static Found found(InternalRow row, int length) {
-    return new Found(row.getLong(4) / 1000, number(row, 0, length), number(row, 2, length));
+  /** Whether rows of the left side come out alone. */
+  private static boolean isFilter(String kind) {
+    return kind.equals("SEMI") || kind.equals("ANTI");
+  }
+
+  private static Found found(InternalRow row, int length, boolean filter) {
+    return filter ? new Found(row.getLong(2) / 1000, number(row, 0, length), null) : new Found(row.getLong(4) / 1000, number(row, 0, length), number(row, 2, length));
   }
 
   private static Integer number(InternalRow row, int column, int length) {
@@ -158,6 +164,9 @@ public class IntervalJoinTest {
           pairs.add(new Found(begin, left.n, right.n));
         }
       }
+    }
+    if (isFilter(kind)) {
+      return lefts.stream().filter(left -> matched[left.n] == kind.equals("SEMI")).map(left -> new Found(left.time, left.n, null)).toList();
     }
     for (Item item : all) {
       boolean outer = kind.equals("FULL") || kind.equals(item.side == 0 ? "LEFT" : "RIGHT");

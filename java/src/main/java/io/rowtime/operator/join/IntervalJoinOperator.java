@@ -176,6 +176,10 @@ final class IntervalJoinOperator implements TaskOperator {
   }
 
   private void enter(boolean ofLeft, Pairs out) {
+    if (!spec.hasRight()) {
+      enterFilter(ofLeft, out);
+      return;
+    }
     JoinRows rows = (ofLeft ? left : right).rows;
     JoinRows others = (ofLeft ? right : left).rows;
     long row = rows.enter();
@@ -184,12 +188,25 @@ final class IntervalJoinOperator implements TaskOperator {
     }
   }
 
+  /** A left row is asked for one match: it looks for no other, and no right row looks at it any more. */
+  private void enterFilter(boolean ofLeft, Pairs out) {
+    long row = (ofLeft ? left : right).rows.enter();
+    if (ofLeft) {
+      int slot = left.rows.slot(row);
+      for (long other = right.rows.firstOf(slot); other != JoinRows.NONE && !left.rows.isMatched(row); other = right.rows.nextOf(other)) {
+        meet(row, other, out);
+      }
+    } else {
+      int slot = right.rows.slot(row);
+      for (long other = left.rows.firstUnmatchedOf(slot); other != JoinRows.NONE; other = left.rows.nextUnmatchedOf(other)) {
+        meet(other, row, out);
+      }
+    }
+  }
+
   private void meet(long leftNumber, long rightNumber, Pairs out) {
     long time = Math.max(left.entry(leftNumber), right.entry(rightNumber));
     if (time > left.end(leftNumber) || time > right.end(rightNumber)) {
-      return;
-    }
-    if (!spec.hasRight() && left.rows.isMatched(leftNumber)) {
       return;
     }
     if (condition != null) {

@@ -39,7 +39,7 @@ final class JoinRows {
   private byte[] flags = new byte[64];
   private int mask = 63;
 
-  /** By slot: the first and the last row that has entered and not ended, + 1; or 0. */
+  /** By slot: the first and the last row in its list, + 1; or 0. They have entered and not ended. */
   private long[] heads = new long[64];
   private long[] tails = new long[64];
 
@@ -182,13 +182,18 @@ final class JoinRows {
       return row;
     }
     int slot = slot(row);
-    if (slot != NO_KEY) {
-      heads[slot] = next[at(row)];
-      if (heads[slot] == 0) {
-        tails[slot] = 0;
-      }
+    // Rows of a key end in the order in which they stand in its list, so a row that is not the first is in it no longer.
+    if (slot != NO_KEY && heads[slot] == row + 1) {
+      removeFirst(slot);
     }
     return row;
+  }
+
+  private void removeFirst(int slot) {
+    heads[slot] = next[at(heads[slot] - 1)];
+    if (heads[slot] == 0) {
+      tails[slot] = 0;
+    }
   }
 
   /** The first row of a key that has entered and not ended, or {@link #NONE}. */
@@ -199,6 +204,27 @@ final class JoinRows {
   /** The next row of the same key, or {@link #NONE}. */
   long nextOf(long row) {
     return next[at(row)] - 1;
+  }
+
+  /** As {@link #firstOf}, of rows that have no match: those before it leave the list of their key. */
+  long firstUnmatchedOf(int slot) {
+    while (firstOf(slot) != NONE && isMatched(firstOf(slot))) {
+      removeFirst(slot);
+    }
+    return firstOf(slot);
+  }
+
+  /** As {@link #nextOf}, of rows that have no match: those between leave the list of their key. */
+  long nextUnmatchedOf(long row) {
+    long found = nextOf(row);
+    while (found != NONE && isMatched(found)) {
+      found = nextOf(found);
+    }
+    next[at(row)] = found + 1;
+    if (found == NONE) {
+      tails[slot(row)] = row + 1;
+    }
+    return found;
   }
 
   /** A row has found a match; gives whether it is the first one. */
