@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSet;
 import io.rowtime.plan.monotone.Streams;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -103,10 +104,15 @@ final class AsofJoins {
 
   /** The rows with one more column: the time of the next row of the same keys, NULL of the last; backwards if not {@code latest}. */
   static RelNode withNext(RelNode rows, int column, List<RexNode> keys, boolean latest) {
+    return withNext(rows, column, keys, latest, 1);
+  }
+
+  /** @param after the time of how many rows after it */
+  static RelNode withNext(RelNode rows, int column, List<RexNode> keys, boolean latest, int after) {
     RexBuilder rex = rows.getCluster().getRexBuilder();
     RexNode time = RexInputRef.of(column, rows.getRowType());
     RelDataType nullable = rows.getCluster().getTypeFactory().createTypeWithNullability(time.getType(), true);
-    RexNode next = rex.makeOver(nullable, SqlStdOperatorTable.LEAD, List.of(time), keys,
+    RexNode next = rex.makeOver(nullable, SqlStdOperatorTable.LEAD, after == 1 ? List.of(time) : List.of(time, rex.makeExactLiteral(BigDecimal.valueOf(after))), keys,
         ImmutableList.of(new RexFieldCollation(time, latest ? ImmutableSet.of() : ImmutableSet.of(SqlKind.DESCENDING))),
         RexWindowBounds.UNBOUNDED_PRECEDING, RexWindowBounds.UNBOUNDED_FOLLOWING, RexWindowExclusion.EXCLUDE_NO_OTHER, true, true,
         false, false, false);

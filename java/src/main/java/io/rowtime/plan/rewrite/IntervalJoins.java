@@ -55,6 +55,17 @@ final class IntervalJoins {
     return JoinRowtimes.resolve(new IntervalJoins(Streams.of(pushed, true), origins).visit(pushed, List.of()), origins);
   }
 
+  /** The joins of relations whose inputs have windows; what has no ROWTIME is in none. */
+  static RelNode ofWindows(RelNode plan, Origins origins) {
+    Orders orders = new Orders(Streams.of(plan, true));
+    return JoinRowtimes.resolve(origins.rewrite(plan, (original, node) -> {
+      boolean windows = node instanceof Join && (frame(node.getInput(0)) != null || frame(node.getInput(1)) != null)
+          && original.getInputs().stream().allMatch(input -> orders.of(input).rowtime() >= 0);
+      IntervalJoin found = windows ? of((Join) node, List.of()) : null;
+      return found == null ? node : found;
+    }), origins);
+  }
+
   /** @param asked columns of {@code rel} by which the query goes in time, the first that fits first */
   private RelNode visit(RelNode rel, List<Integer> asked) {
     List<RelNode> inputs = new ArrayList<>();

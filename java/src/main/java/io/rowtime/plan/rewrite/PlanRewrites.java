@@ -35,9 +35,7 @@ public final class PlanRewrites {
   public static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
     TemporalJoins.check(rel, origins);
     RelNode plan = Snapshots.replace(SearchKeys.replace(TemporalJoins.prepare(rel, origins), origins), origins);
-    if (streaming) {
-      plan = SemiJoins.replace(plan, origins);
-    }
+    plan = streaming ? SemiJoins.replace(plan, origins) : WindowedRelations.replace(plan, origins);
     boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
     if (correlated) {
       plan = origins.rewrite(plan, Laterals::prepared);

@@ -1,0 +1,133 @@
+package io.rowtime.plan.rewrite;
+
+import io.rowtime.plan.clock.Closing;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.IntervalJoin.Interval;
+import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.WindowedInput;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/**
+ * Joins of relations with windows in FROM, as plain joins: that two rows are in their windows at a common base time is a
+ * condition on their times. The rows are those of an {@link IntervalJoin} of streams once all rows have come.
+ */
+final class WindowedRelations {
+  /** From and to when a row is there (NULL: for ever), and its ROWTIME without a match (NULL: it has none yet). */
+  private static final List<String> TIMES = List.of("window$begins", "window$ends", "window$last");
+
+  private final RexBuilder rex;
+
+  private WindowedRelations(RexBuilder rex) {
+    this.rex = rex;
+  }
+
+  static RelNode replace(RelNode plan, Origins origins) {
+    RelNode joins = Plans.nodes(plan).flatMap(node -> Plans.subQueries(node).stream()).anyMatch(WindowedRelations::hasWindow)
+        ? SemiJoins.replace(plan, origins) : plan;
+    if (!hasWindow(joins)) {
+      return joins;
+    }
+    WindowedRelations relations = new WindowedRelations(plan.getCluster().getRexBuilder());
+    return origins.rewrite(IntervalJoins.ofWindows(joins, origins),
+        (original, node) -> node instanceof IntervalJoin join ? relations.plain((IntervalJoin) original, join) : node);
+  }
+
+  private static boolean hasWindow(RelNode plan) {
+    return Plans.nodes(plan).anyMatch(WindowedInput.class::isInstance);
+  }
+
+  /** The rows of an input, with the times of {@link #TIMES} behind its {@code count} columns. */
+  private record Side(RelNode rows, int count) {
+    int width() {
+      return count + TIMES.size();
+    }
+  }
+
+  /** @param original as it was before its inputs were rewritten */
+  private RelNode plain(IntervalJoin original, IntervalJoin join) {
+    Orders orders = new Orders(Streams.of(original, true));
+    Side left = side(join.getLeft(), join.leftInterval(), orders.of(original.getLeft()).rowtime());
+    Side right = side(join.getRight(), join.rightInterval(), orders.of(original.getRight()).rowtime());
+    int between = left.width();
+    RexNode condition = RexUtil.composeConjunction(rex, List.of(RexUtil.shift(join.getCondition(), left.count, TIMES.size()),
+        beginsWithin(time(left.rows, left.count, 0), RexUtil.shift(time(right.rows, right.count, 1), between)),
+        beginsWithin(RexUtil.shift(time(right.rows, right.count, 0), between), time(left.rows, left.count, 1))));
+    RelNode joined = LogicalJoin.create(left.rows, right.rows, List.of(), condition, Set.of(), join.getJoinType());
+    List<RexNode> columns = new ArrayList<>(rex.identityProjects(joined.getRowType()).subList(0, left.count));
+    if (join.getJoinType().projectsRight()) {
+      RexNode rowtime = rowtime(joined, left, right);
+      if (isOpen(join)) {
+        // A row that none has replaced yet has no time.
+        joined = LogicalFilter.create(joined, rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, rowtime));
+      }
+      columns.addAll(rex.identityProjects(joined.getRowType()).subList(between, between + right.count));
+      if (join.hasRowtime()) {
+        columns.add(rowtime.getType().isNullable() ? rex.makeNotNull(rowtime) : rowtime);
+      }
+    }
+    return LogicalProject.create(joined, List.of(), columns, join.getRowType().getFieldNames(), Set.of());
+  }
+
+  /** Whether a row without a match may be there for ever. */
+  private static boolean isOpen(IntervalJoin join) {
+    return join.leftInterval().rows() > 0 && join.getJoinType().generatesNullsOnRight()
+        || join.rightInterval().rows() > 0 && join.getJoinType().generatesNullsOnLeft();
+  }
+
+  private Side side(RelNode input, Interval interval, int rowtime) {
+    int count = input.getRowType().getFieldCount();
+    RelNode rows = interval.rows() == 0 ? input
+        : AsofJoins.withNext(input, rowtime, List.of(), true, interval.rows());
+    RexNode time = rex.makeInputRef(rows, rowtime);
+    List<RexNode> columns = new ArrayList<>(rex.identityProjects(rows.getRowType()).subList(0, count));
+    columns.add(Closing.plus(rex, time, interval.from()));
+    if (interval.rows() == 0) {
+      columns.addAll(Collections.nCopies(2, Closing.plus(rex, time, interval.to())));
+    } else {
+      RexNode next = rex.makeInputRef(rows, count);
+      columns.addAll(List.of(Closing.plus(rex, next, -1), next));
+    }
+    List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
+    names.addAll(TIMES);
+    return new Side(LogicalProject.create(rows, List.of(), columns, names, Set.of()), count);
+  }
+
+  private RexNode time(RelNode rows, int count, int time) {
+    return rex.makeInputRef(rows, count + time);
+  }
+
+  /** Whether a row begins to be there before the other one ends. */
+  private RexNode beginsWithin(RexNode begins, RexNode ends) {
+    RexNode within = rex.makeCall(SqlStdOperatorTable.LESS_THAN_OR_EQUAL, begins, ends);
+    return ends.getType().isNullable() ? rex.makeCall(SqlStdOperatorTable.OR, rex.makeCall(SqlStdOperatorTable.IS_NULL, ends), within) : within;
+  }
+
+  /** The first time at which both rows are there; without a match, the last time of the one that is there. */
+  private RexNode rowtime(RelNode joined, Side left, Side right) {
+    RexNode leftBegins = time(joined, left.count, 0);
+    RexNode rightBegins = time(joined, left.width() + right.count, 0);
+    List<RexNode> cases = new ArrayList<>();
+    if (rightBegins.getType().isNullable()) {
+      cases.addAll(List.of(rex.makeCall(SqlStdOperatorTable.IS_NULL, rightBegins), time(joined, left.count, 2)));
+    }
+    if (leftBegins.getType().isNullable()) {
+      cases.addAll(List.of(rex.makeCall(SqlStdOperatorTable.IS_NULL, leftBegins), time(joined, left.width() + right.count, 2)));
+    }
+    cases.addAll(List.of(rex.makeCall(SqlStdOperatorTable.GREATER_THAN, leftBegins, rightBegins), leftBegins, rightBegins));
+    return rex.makeCall(SqlStdOperatorTable.CASE, cases);
+  }
+}
