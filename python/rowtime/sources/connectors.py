@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
     """How a query, that of `scans`, reads a foreign object with these `options` and `columns`; `node` is the number of
-    the scan. Bad records go to `bad_rows`; what an adapter keeps is in `own_folder`."""
+    the scan, `from_beginning` says that the plan asks for all that there is. Bad records go to `bad_rows`; what an
+    adapter keeps is in `own_folder`."""
 
     scans: Scans
     node: int
+    from_beginning: bool
     id: str
     streaming: bool
     options: Options
@@ -37,12 +39,13 @@ class ReadRequest:
     @property
     def begun(self) -> Path | None:
         """The file that keeps where the query has begun to read a stream; None for a table."""
-        return self.scans.folder / "beginnings" / self.id if self.streaming else None
+        name = f"{self.id}-{self.node}" if self.from_beginning else self.id
+        return self.scans.folder / "beginnings" / name if self.streaming else None
 
     @property
     def earliest(self) -> bool:
         """Whether the query asks for all that there is, whatever the options say."""
-        return self.scans.earliest or self.scans.since is not None
+        return self.from_beginning or self.scans.earliest or self.scans.since is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class Foreign:
             idle_timeout=idle_timeout,
             delay=delay,
         )
-        if scans.since is not None:
+        if scans.since is not None and node.start is None:
             found = found.filter(f"`{rowtime_of(named).stored}` >= timestamp_millis({scans.since})")
         return found
 
@@ -104,6 +104,7 @@ class Foreign:
         reading = ReadRequest(
             scans,
             node.id,
+            node.start is not None,
             entry.id,
             node.mode == "stream",
             options,

@@ -35,6 +35,7 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
@@ -159,7 +160,15 @@ public final class TemporalJoins {
     Orders orders = new Orders(Streams.of(plan, true));
     TemporalJoins joins = new TemporalJoins(origins);
     return origins.rewrite(plan, (original, node) -> original instanceof AsofJoin ? joins.asof((AsofJoin) original, (AsofJoin) node, orders)
-        : isTemporal(original) ? joins.ofStream((Join) original, (Join) node, orders) : node);
+        : !isTemporal(original) ? node
+        : isEmpty(node.getInput(0)) ? LogicalValues.createEmpty(node.getCluster(), node.getRowType())
+        : joins.ofStream((Join) original, (Join) node, orders));
+  }
+
+  /** Whether a relation has no rows whatever comes, as Calcite has found of a condition. */
+  private static boolean isEmpty(RelNode rel) {
+    return rel instanceof Values values ? values.getTuples().isEmpty()
+        : (rel instanceof Project || rel instanceof Filter) && isEmpty(rel.getInput(0));
   }
 
   private static boolean any(RelNode plan) {
@@ -228,8 +237,8 @@ public final class TemporalJoins {
       throw new DiagnosticException("RT0210", place, "Cannot return the unmatched rows of a table with versions: only a row of "
           + "the left side selects a version", "make it a LEFT or an INNER JOIN");
     }
-    if (object.kind().startsWith("FOREIGN")) {
-      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' is foreign, and its versions are not kept",
+    if (object.kind().equals("FOREIGN TABLE")) {
+      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' is a foreign table, and its versions are not kept",
           "copy its rows with a pump into a table or a stream with history, and join that");
     }
     if (object.isSystem() && !object.isStream()) {
