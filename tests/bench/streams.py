@@ -19,6 +19,7 @@ import latency
 import numpy as np
 import pyarrow as pa
 import search_key
+import skew
 from printing import milliseconds, say
 
 import rowtime
@@ -181,5 +182,6 @@ MEASURES = {
     "state": state,
     "disk": disk,
     "search_key": search_key.search_key,
+    "skew": skew.skew,
 }
 """The parts, by their names."""
