@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from rowtime.plan.calls import AggregateCall, HopCall, OperatorCalls, Part, SortKey, WindowCall
-from rowtime.plan.clock import ClockStep
+from rowtime.plan.clock import ClockStep, Shift
 from rowtime.plan.rex import Literal as RexLiteral
 from rowtime.plan.rex import Ref, Rex
 
@@ -151,7 +151,8 @@ class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     `bound` names the column whose bound is the clock of the query (None: the scan brings no clock). `min_rowtime`, of a
     relation: the earliest ROWTIME (ms since 1970) that the query needs (None: it needs all rows). `start` EARLIEST:
     the scan begins with all that the source holds, wherever the query begins. `clock_shift`: rows come once the system
-    clock has passed their ROWTIME by so many ms (None: at once). `as_of`: a relation, as of a time (SNAPSHOT)."""
+    clock has passed their ROWTIME by so many ms (None: at once). `as_of`: a relation, as of a time (SNAPSHOT). A SHIFT
+    in `clock` is how far the bound is ahead of the clock of the query, where a join asks for that."""
 
     source: str
     kind: str
@@ -161,6 +162,11 @@ class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     start: Literal["EARLIEST"] | None
     clock_shift: int | None
     as_of: AsOf | None
+
+    @property
+    def ahead(self) -> int:
+        """How many ms the bound of the source is ahead of the clock of the query."""
+        return sum(step.millis for step in self.clock or () if isinstance(step, Shift))
 
 
 class Values(_Node, tag="values", frozen=True, kw_only=True):

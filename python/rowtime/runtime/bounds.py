@@ -69,6 +69,7 @@ class OutputBound:
         return min(known) if known and len(known) == len(found) else None
 
     def _of_source(self, scan: Scan, offsets: Offsets) -> int | None:
+        """What the source tells of the clock of the query."""
         entry = self._store.get(scan.source)
         if entry is None:
             return None
@@ -78,4 +79,5 @@ class OutputBound:
         version = offsets.versions.get(log.table_id)
         if version is None or version == 0 or scan.bound is None:
             return None
-        return log.bounds(version - 1).get(scan.bound)
+        bound = log.bounds(version - 1).get(scan.bound)
+        return None if bound is None else bound - scan.ahead

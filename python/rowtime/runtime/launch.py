@@ -231,13 +231,15 @@ class Launcher:
         return [entry for entry in found.values() if entry is not None]
 
     def _bound_of(self, scan: Scan, folder: Path) -> int | None:
+        """What the source tells of the clock of the query."""
         entry = self.store.get(scan.source)
         if entry is None or scan.bound is None:
             return None
         if entry.kind.startswith("FOREIGN"):
             return self.foreign.bound(folder, scan.id)
         log = self.log(entry)
-        return log.bounds(log.version()).get(scan.bound)
+        bound = log.bounds(log.version()).get(scan.bound)
+        return None if bound is None else bound - scan.ahead
 
     def _scans(
         self, plan: Node, name: str, folder: Path, offsets: StartOffsets, start: Start, *, ordered: bool = False

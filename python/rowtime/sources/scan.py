@@ -100,7 +100,7 @@ class Scans:
             clock = node.bound if self.clocked else None
             start = self.positions[entry.name] if node.start is None else log.earliest()
             commits = self.commits[node.id] = reader.commits(self.spark, log, start, node.clock_shift)
-            rows = reader.arriving(commits, log, clock=clock)
+            rows = reader.arriving(commits, log, clock=clock, ahead=node.ahead)
             if self.since is not None and log.rowtime is not None and node.start is None:
                 rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")
         # Rows of tables, and where LATENESS lets ROWTIME go back, stay in the order of their arrival.
@@ -151,7 +151,7 @@ class Scans:
         entry = self.store.get(node.source)
         assert entry is not None and node.bound is not None, "the planner names only scans of streams that have a clock"
         # Of the same source as its rows, so that no bound comes in a micro-batch before rows that it lets pass.
-        return reader.bounds(self.commits[node.id], self.logs(entry), node.bound)
+        return reader.bounds(self.commits[node.id], self.logs(entry), node.bound, node.ahead)
 
     def _trace(self) -> StreamLog:
         entry = self.store.get(ALL_TRACE)

@@ -47,22 +47,22 @@ def commits(spark: SparkSession, log: StreamLog, version: int, clock_shift: int 
     )
 
 
-def arriving(rows: DataFrame, log: StreamLog, *, clock: str | None) -> DataFrame:
+def arriving(rows: DataFrame, log: StreamLog, *, clock: str | None, ahead: int = 0) -> DataFrame:
     """A streaming DataFrame of the rows among `commits`.
 
-    `clock` is the name of the column whose bound becomes the query's watermark (ROWTIME for streams); None if the
-    query needs none, which costs a little less.
+    `clock` is the name of the column whose bound, less `ahead` ms, becomes the query's watermark (ROWTIME for streams);
+    None if the query needs none, which costs a little less.
     """
     if clock is None:
         return _columns(rows.filter(f"NOT {CONTROL}"), log.columns)
-    events = rows.withColumn(_EVENT, _expr(f"CASE WHEN {CONTROL} THEN {_instant(log, clock)} END"))
+    events = rows.withColumn(_EVENT, _expr(f"CASE WHEN {CONTROL} THEN {_instant(log, clock, ahead)} END"))
     return _columns(events.withWatermark(_EVENT, "0 seconds").filter(f"NOT {CONTROL} OR {BARRIER}"), log.columns)
 
 
-def bounds(rows: DataFrame, log: StreamLog, clock: str) -> DataFrame:
-    """A streaming DataFrame of the bounds of the column `clock` among `commits`: one TIMESTAMP column, never NULL, of
-    instants as the watermark has them."""
-    control_rows = rows.filter(CONTROL).select(_expr(_instant(log, clock)).alias(_EVENT))
+def bounds(rows: DataFrame, log: StreamLog, clock: str, ahead: int = 0) -> DataFrame:
+    """A streaming DataFrame of the bounds of the column `clock` among `commits`, less `ahead` ms: one TIMESTAMP column,
+    never NULL, of instants as the watermark has them."""
+    control_rows = rows.filter(CONTROL).select(_expr(_instant(log, clock, ahead)).alias(_EVENT))
     return control_rows.filter(f"{_EVENT} IS NOT NULL")
 
 
@@ -86,10 +86,10 @@ def _snapshot(spark: SparkSession, log: StreamLog, version: int | None) -> DataF
     return snapshot(spark, log.folder, table).filter(f"NOT {CONTROL}")
 
 
-def _instant(log: StreamLog, clock: str) -> str:
-    """Spark SQL for the bound of a column as the instant that the watermark takes."""
+def _instant(log: StreamLog, clock: str, ahead: int) -> str:
+    """Spark SQL for the bound of a column, less `ahead` ms, as the instant that the watermark takes."""
     column = next(column for column in log.columns if column.name == clock)
-    return f"timestamp_millis({_millis(f'`{column.stored}`', column.type)} + {ORIGIN}L)"
+    return f"timestamp_millis({_millis(f'`{column.stored}`', column.type)} + {ORIGIN - ahead}L)"
 
 
 def _millis(stored: str, sql: SqlType) -> str:

@@ -35,6 +35,10 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     if (millis == 0) {
       return steps;
     }
+    int last = steps.size() - 1;
+    if (last >= 0 && steps.get(last).function == Function.SHIFT) {
+      return shifted(steps.subList(0, last), steps.get(last).millis + millis);
+    }
     List<ClockStep> all = new ArrayList<>(steps);
     all.add(shift(millis));
     return all;

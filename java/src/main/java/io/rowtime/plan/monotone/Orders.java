@@ -32,6 +32,7 @@ import org.apache.calcite.rel.core.Window;
 public final class Orders {
   private final Streams streams;
   private final Map<RelNode, Integer> clocks;
+  private final Map<RelNode, Long> ahead;
   private final Map<RelNode, NodeOrder> known = new IdentityHashMap<>();
 
   /** By the clock that every source has by itself: ROWTIME, or the first time with a declared order. */
@@ -41,8 +42,22 @@ public final class Orders {
 
   /** @param clocks the nodes whose column is the clock of the query in place of what its sources have by themselves */
   public Orders(Streams streams, Map<RelNode, Integer> clocks) {
+    this(streams, clocks, Map.of());
+  }
+
+  private Orders(Streams streams, Map<RelNode, Integer> clocks, Map<RelNode, Long> ahead) {
     this.streams = streams;
     this.clocks = new IdentityHashMap<>(clocks);
+    this.ahead = new IdentityHashMap<>(ahead);
+  }
+
+  /**
+   * By the clocks that sources have by themselves.
+   *
+   * @param ahead by how many milliseconds the bound of a source is ahead of the clock of the query
+   */
+  public static Orders ahead(Streams streams, Map<RelNode, Long> ahead) {
+    return new Orders(streams, Map.of(), ahead);
   }
 
   /** Index of the column of a source, or of a view with LATENESS, that is the clock of the query; else -1. */
@@ -72,7 +87,7 @@ public final class Orders {
     }
     List<NodeOrder> inputs = rel.getInputs().stream().map(this::of).toList();
     if (rel instanceof TableScan scan) {
-      return new ScanOrder(clockColumn(scan)).derive(scan, inputs);
+      return new ScanOrder(clockColumn(scan), ahead.getOrDefault(scan, 0L)).derive(scan, inputs);
     }
     if (rel instanceof Project project) {
       return new ProjectOrder().derive(project, inputs);

@@ -3,6 +3,7 @@ package io.rowtime.plan.monotone;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
+import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.constant.Distances;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,21 +12,27 @@ import org.apache.calcite.rel.core.TableScan;
 /** A source: the columns whose order its declaration promises. */
 final class ScanOrder implements RelOrder<TableScan> {
   private final int clock;
+  private final long ahead;
 
-  /** @param clock index of the column that is the clock of the query, or -1 */
-  ScanOrder(int clock) {
+  /**
+   * @param clock index of the column that is the clock of the query, or -1
+   * @param ahead how many milliseconds the bound of the source is ahead of the clock of the query
+   */
+  ScanOrder(int clock, long ahead) {
     this.clock = clock;
+    this.ahead = ahead;
   }
 
   @Override public NodeOrder derive(TableScan scan, List<NodeOrder> inputs) {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
+    List<ClockStep> steps = ClockStep.shifted(List.of(), ahead);
     List<FieldOrder> fields = new ArrayList<>();
     for (int i = 0; i < object.columns().size(); i++) {
       CatalogColumn column = object.columns().get(i);
-      fields.add(i == clock ? FieldOrder.rowtime(disorder(column)) : declared(column));
+      fields.add(i == clock ? new FieldOrder(Monotonicity.INCREASING, disorder(column), steps) : declared(column));
     }
     boolean time = clock >= 0 && object.columns().get(clock).isTime();
-    return new NodeOrder(fields, clock < 0 ? null : List.of(), time ? clock : -1);
+    return new NodeOrder(fields, clock < 0 ? null : steps, time ? clock : -1);
   }
 
   /** ROWTIME where the source is a stream; else the first timestamp that can be a clock; -1 without one. */

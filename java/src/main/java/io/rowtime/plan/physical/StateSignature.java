@@ -43,7 +43,10 @@ final class StateSignature {
       case "interval_join", "temporal_join" -> {
         ArrayNode columns = types(node);
         node.get("inputs").get(1).get("fields").forEach(field -> columns.add(field.get("type")));
-        yield signature(node, columns, JOIN);
+        ObjectNode kept = signature(node, columns, JOIN);
+        // What is kept above it goes by the clock of the query.
+        kept.set("clock", node.get("clock"));
+        yield kept;
       }
       // Rows wait before it and behind it; what it keeps itself says what it is.
       case "process" -> signature(node, types(node).addAll(own(node)), PROCESS);

@@ -43,8 +43,10 @@ public final class ClockChoice {
   public static Orders orders(RelNode plan, Streams streams) {
     Orders usual = new Orders(streams);
     // Joins of streams go by ROWTIME.
-    boolean joins = Plans.nodes(plan).anyMatch(rel -> rel instanceof IntervalJoin || rel instanceof TemporalJoin);
-    if (!streams.contains(plan) || joins || serves(plan, streams, usual)) {
+    if (streams.contains(plan) && Plans.nodes(plan).anyMatch(rel -> rel instanceof IntervalJoin || rel instanceof TemporalJoin)) {
+      return SourceClocks.of(plan, streams, usual);
+    }
+    if (!streams.contains(plan) || serves(plan, streams, usual)) {
       return usual;
     }
     List<List<Map<RelNode, Integer>>> choices = new ArrayList<>();

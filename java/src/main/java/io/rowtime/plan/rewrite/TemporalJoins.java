@@ -447,7 +447,8 @@ public final class TemporalJoins {
         .map(Join.class::cast).forEach(join -> {
           NodeOrder left = orders.of(join.getLeft());
           long shift = ((SnapshotScan) join.getRight()).asOf().shift() + (left.hasClock() ? ClockStep.furthest(left.clock()) : 0);
-          Plans.nodes(join.getLeft()).forEach(rel -> found.merge(rel, shift, Math::max));
+          Plans.nodes(join.getLeft()).filter(rel -> rel instanceof TableScan && orders.of(rel).hasClock())
+              .forEach(rel -> found.merge(rel, shift - ClockStep.furthest(orders.of(rel).clock()), Math::max));
         });
     return found;
   }

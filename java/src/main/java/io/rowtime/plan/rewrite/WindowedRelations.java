@@ -63,10 +63,19 @@ final class WindowedRelations {
     Side left = side(join.getLeft(), join.leftInterval(), orders.of(original.getLeft()).rowtime());
     Side right = side(join.getRight(), join.rightInterval(), orders.of(original.getRight()).rowtime());
     int between = left.width();
-    RexNode condition = RexUtil.composeConjunction(rex, List.of(RexUtil.shift(join.getCondition(), left.count, TIMES.size()),
-        beginsWithin(time(left.rows, left.count, 0), RexUtil.shift(time(right.rows, right.count, 1), between)),
-        beginsWithin(RexUtil.shift(time(right.rows, right.count, 0), between), time(left.rows, left.count, 1))));
-    RelNode joined = LogicalJoin.create(left.rows, right.rows, List.of(), condition, Set.of(), join.getJoinType());
+    List<RexNode> begins = List.of(time(left.rows, left.count, 0), RexUtil.shift(time(right.rows, right.count, 0), between));
+    List<RexNode> ends = List.of(time(left.rows, left.count, 1), RexUtil.shift(time(right.rows, right.count, 1), between));
+    List<RexNode> conditions = new ArrayList<>(List.of(RexUtil.shift(join.getCondition(), left.count, TIMES.size()),
+        beginsWithin(begins.get(0), ends.get(1)), beginsWithin(begins.get(1), ends.get(0))));
+    // Of rows with one time only the last ones are there.
+    if (join.leftInterval().rows() > 0) {
+      conditions.add(beginsWithin(begins.get(0), ends.get(0)));
+    }
+    if (join.rightInterval().rows() > 0) {
+      conditions.add(beginsWithin(begins.get(1), ends.get(1)));
+    }
+    RelNode joined = LogicalJoin.create(left.rows, right.rows, List.of(), RexUtil.composeConjunction(rex, conditions), Set.of(),
+        join.getJoinType());
     List<RexNode> columns = new ArrayList<>(rex.identityProjects(joined.getRowType()).subList(0, left.count));
     if (join.getJoinType().projectsRight()) {
       RexNode rowtime = rowtime(joined, left, right);
