@@ -53,7 +53,10 @@ class LateRows(Recorder):
 
 def bounds(session: Session, names: Sequence[str]) -> list[int | None]:
     """The bounds of streams, in milliseconds."""
-    found = [session.rowtime_bound(name) for name in names]
-    return [
-        None if at is None else round((at - dt.datetime(1970, 1, 1)) / dt.timedelta(milliseconds=1)) for at in found
-    ]
+    times = [session.rowtime_bound(name) for name in names]
+    return [None if time is None else millis(time) for time in times]
+
+
+def millis(time: dt.datetime) -> int:
+    """Since 1970."""
+    return round((time - dt.datetime(1970, 1, 1)) / dt.timedelta(milliseconds=1))

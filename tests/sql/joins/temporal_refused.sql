@@ -26,3 +26,5 @@ SELECT STREAM a.n FROM a LEFT JOIN rates FOR SYSTEM_TIME AS OF a.rowtime AS r ON
 --! 25:64 RT0900 not supported yet: a sub-query in ON of an outer join with a table as of a time of each row
 SELECT STREAM a.n FROM a JOIN SYS_BOOT.MGMT.SAVED_TRACE FOR SYSTEM_TIME AS OF a.rowtime AS r ON TRUE;
 --! 27:26 RT0211 'SYS_BOOT.MGMT.SAVED_TRACE' is a system table, which has no history
+SELECT STREAM a.n FROM a, rates FOR SYSTEM_TIME AS OF a.rowtime AS r WHERE r.currency = a.k AND FALSE;
+--! 29:1 RT0106 Cannot stream results of a query with no streaming inputs: a condition is FALSE for all rows

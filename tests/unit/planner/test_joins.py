@@ -43,19 +43,19 @@ def test_conditions_bound_the_time_between_rows(planning: Planning, condition: s
 
 
 @pytest.mark.parametrize(
-    ("selected", "left", "right", "clock"),
+    ("selected", "left", "right", "ahead"),
     [
-        ("o.rowtime", (0, 0), (-10, 0), -10),
+        ("o.rowtime", (0, 0), (-10, 0), 10),
         ("s.rowtime", (0, 10), (0, 0), 0),
         ("o.units", (0, 10), (0, 0), 0),
         ("s.rowtime + INTERVAL '1' MINUTE AS rowtime", (0, 10), (0, 0), 0),
-        ("s.rowtime AS shipped, o.rowtime", (0, 0), (-10, 0), -10),
-        ("COUNT(*) OVER (ORDER BY o.rowtime RANGE INTERVAL '1' HOUR PRECEDING) AS c", (0, 0), (-10, 0), -10),
-        ("FLOOR(o.rowtime TO HOUR) AS rowtime, COUNT(*) AS c", (0, 0), (-10, 0), -10),
+        ("s.rowtime AS shipped, o.rowtime", (0, 0), (-10, 0), 10),
+        ("COUNT(*) OVER (ORDER BY o.rowtime RANGE INTERVAL '1' HOUR PRECEDING) AS c", (0, 0), (-10, 0), 10),
+        ("FLOOR(o.rowtime TO HOUR) AS rowtime, COUNT(*) AS c", (0, 0), (-10, 0), 10),
     ],
 )
 def test_the_query_says_whose_rowtime(
-    planning: Planning, selected: str, left: tuple[int, int], right: tuple[int, int], clock: int
+    planning: Planning, selected: str, left: tuple[int, int], right: tuple[int, int], ahead: int
 ) -> None:
     by = " GROUP BY FLOOR(o.rowtime TO HOUR)" if "FLOOR" in selected else ""
     found = join(
@@ -64,7 +64,9 @@ def test_the_query_says_whose_rowtime(
     )
     assert found["leftInterval"] == {"from": left[0] * MINUTE, "to": left[1] * MINUTE, "rows": None}
     assert found["rightInterval"] == {"from": right[0] * MINUTE, "to": right[1] * MINUTE, "rows": None}
-    assert found["clock"] == ([{"fn": "SHIFT", "millis": clock * MINUTE}] if clock else [])
+    # The shipments have to be so much further than the orders for the join to be as far as these.
+    assert found["clock"] == found["inputs"][0]["clock"] == []
+    assert found["inputs"][1]["clock"] == ([{"fn": "SHIFT", "millis": ahead * MINUTE}] if ahead else [])
     assert found["state"]["retention"] == "PT10M"
 
 
@@ -88,7 +90,8 @@ def test_windows_say_when_rows_are_there(planning: Planning) -> None:
     )
     assert found["leftInterval"] == {"from": -MINUTE, "to": 2 * MINUTE, "rows": None}
     assert found["rightInterval"] == {"from": -5 * MINUTE, "to": 0, "rows": None}
-    assert found["clock"] == [{"fn": "SHIFT", "millis": -5 * MINUTE}]
+    assert found["clock"] == [{"fn": "SHIFT", "millis": -MINUTE}]
+    assert found["inputs"][1]["clock"] == [{"fn": "SHIFT", "millis": 4 * MINUTE}]
     assert found["rowtime"] is None
 
 
