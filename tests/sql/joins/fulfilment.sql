@@ -53,10 +53,7 @@ INSERT INTO "OrderStream" VALUES (TIMESTAMP '2006-09-11 11:15:00', 5, 10), (TIME
 INSERT INTO "TradeStream" VALUES (TIMESTAMP '2006-09-11 11:59:59.999', 5, 6);
 !restart
 INSERT INTO "TradeStream" VALUES (TIMESTAMP '2006-09-11 12:00:00', 6, 4);
--- The bound of a group's input is an hour behind the slower of both streams.
-!producer O
-!bound "OrderStream" '2006-09-11 11:59:59.999'
-!bound "OrderStream" '2006-09-11 12:00:00'
+-- The trades are an hour after the group, and no order can come to it any more.
 --> 1 | 10:00:00 | 1 | 95
 --> 1 | 10:00:00 | 4 | 25
 --> 1 | 10:00:00 | 8 | 10
@@ -65,6 +62,8 @@ INSERT INTO "TradeStream" VALUES (TIMESTAMP '2006-09-11 12:00:00', 6, 4);
 --> 2 | 10:00:00 | 4 | 40 | 25
 --> 2 | 10:00:00 | 8 | 20 | 10
 --> bound 1 11:00:00
+!producer O
+!bound "OrderStream" '2006-09-11 12:00:00'
 !producer T
 INSERT INTO "TradeStream" VALUES (TIMESTAMP '2006-09-11 12:15:00', 5, 4), (TIMESTAMP '2006-09-11 12:45:00.001', 6, 6);
 !restart
