@@ -63,7 +63,7 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
             runner.run(split(f"SELECT an, bn FROM T{number};\n"))
             assert Counter(recorder.take()) == Counter(streamed), script
         # Over the histories of the streams.
-        at = "ROWTIME AS at, " if join.windows is not None else ""
+        at = "ROWTIME AS base_time, " if join.windows is not None else ""
         runner.run(split(sql.replace("SELECT STREAM ", f"SELECT {at}", 1) + ";\n"))
         assert not recorder.errors, (recorder.errors, script)
         found = recorder.take()

@@ -21,7 +21,9 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     JoinRelType type = join.getJoinType();
     List<ClockStep> clock = ClockStep.least(begins(left, join.leftInterval()), begins(right, join.rightInterval()));
     List<FieldOrder> fields = new ArrayList<>(fields(left, join.leftInterval(), clock, type.generatesNullsOnLeft()));
-    fields.addAll(fields(right, join.rightInterval(), clock, type.generatesNullsOnRight()));
+    if (type.projectsRight()) {
+      fields.addAll(fields(right, join.rightInterval(), clock, type.generatesNullsOnRight()));
+    }
     boolean byLeft = join.leftInterval().isPoint() && !type.generatesNullsOnLeft();
     boolean byRight = join.rightInterval().isPoint() && !type.generatesNullsOnRight();
     int rowtime = byLeft && left.rowtime() >= 0 ? left.rowtime()
