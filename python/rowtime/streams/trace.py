@@ -158,7 +158,7 @@ def _to_trace(log: LogTable, peer: Peers, table: pa.Table, version: int, fault: 
             "STREAM": log.name,
             "PRODUCER": producer,
             "LATE_ROWS": count,
-            "MESSAGE": _message(log, values, reason, count) + (f"; it is kept nowhere: {fault}" if fault else ""),
+            "MESSAGE": _message(log, values, reason, count) + (f"; kept nowhere: {fault}" if fault else ""),
         }
         rows.append([fields.get(column.name) for column in target.columns])
     if rows:

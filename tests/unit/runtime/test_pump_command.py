@@ -123,7 +123,7 @@ def test_a_process_that_runs_pumps(store: Store, capsys: pytest.CaptureFixture[s
         running.kill()
     assert (running.returncode, out) == (0, "")
     lines = said.splitlines()
-    assert lines[0].endswith("Ctrl-C ends.")
+    assert lines[0].endswith("press Ctrl-C to stop.")
     assert lines[1:] == ["my pump: running", "my pump: no longer running", "my pump: running"]
     (found,) = answer(capsys, store, "pump", "list", "--format", "json")
     assert (found["state"], found["pid"], found["rows_out"]) == ("STARTED", None, 1)
