@@ -150,8 +150,13 @@ def _search_key(node: Node) -> str:
     keys = [f"{right[key]} = {rex_text(rex, left)}" for key, rex in zip(node["keys"], node["lookup"], strict=True)]
     rest = [] if node["condition"] is None else [rex_text(node["condition"], _names(node))]
     options = node["options"]
+    matching = f"{node['joinType'].lower()} on {' AND '.join([*keys, *rest])}"
+    if node["connector"] == "DELTA":
+        ttl = options["cacheTtl"]
+        kept = "while the table has the same version" if ttl is None else f"for {duration(ttl)}"
+        return f"{matching}; reads the files that can have the distinct keys; cached {kept}"
     parts = [
-        f"{node['joinType'].lower()} on {' AND '.join([*keys, *rest])}",
+        matching,
         f"distinct keys, {options['batchSize']} in a statement",
         f"{options['capacity']} statements at once" if options["capacity"] > 1 else "",
         f"keys without a row {options['retries']} times again" if options["retries"] else "",

@@ -353,9 +353,25 @@ class SearchKeySpec(_Spec, tag="search_key", frozen=True, kw_only=True):
     cache_misses: bool
 
 
+class SearchFilesSpec(_Spec, tag="search_files", frozen=True, kw_only=True):
+    """SEARCH_KEY of a table of files. `keys` are columns with the values that are looked up, `searched` those of the
+    table that they are compared with. `condition` is Spark SQL over the columns of both (None: the keys say all).
+
+    The driver keeps what it has found for `cache_ttl` (microseconds; None: while the table has the same version), at
+    most `cache_rows` rows, and with `cache_misses` also which keys have none."""
+
+    join_type: Literal["INNER", "LEFT"]
+    keys: list[str]
+    searched: list[str]
+    condition: str | None
+    cache_ttl: int | None
+    cache_rows: int
+    cache_misses: bool
+
+
 Spec = (
     OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | SessionWindowsSpec | HoldSpec | ProcessSpec
-    | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec | SearchKeySpec
+    | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec | SearchKeySpec | SearchFilesSpec
 )  # fmt: skip
 
 

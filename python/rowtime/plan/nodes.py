@@ -327,7 +327,10 @@ class SearchOptions(Part, frozen=True):
     `batch_size` keys; one that takes longer than `timeout` is given up. A key that has no row is looked up again
     `retries` times, `delay` later each time. An executor keeps what it has found for `cache_ttl` (None: not beyond the
     micro-batch), at most `cache_rows` rows, and with `cache_misses` also which keys have none. A streaming query waits
-    for `outage` for a system that does not answer."""
+    for `outage` for a system that does not answer.
+
+    Of these, the cache alone applies to Delta tables. The driver has it, and without `cache_ttl` keeps what it has
+    found while the table has the same version."""
 
     capacity: int
     timeout: int
@@ -341,14 +344,15 @@ class SearchOptions(Part, frozen=True):
 
 
 class SearchKey(_Node, tag="search_key", frozen=True, kw_only=True):
-    """SEARCH_KEY of a table behind JDBC (seed 004, "Correlated SEARCH functions"). Output: the fields of the left
-    input, then those of the right one, a scan of the table, which is never read as a whole: its own system looks rows
-    up by the distinct keys of each micro-batch.
+    """SEARCH_KEY of a foreign table (seed 004, "Correlated SEARCH functions"). Output: the fields of the left input,
+    then those of the right one, a scan of the table, which is never read as a whole: by the distinct keys of each
+    micro-batch, JDBC lets the database look rows up, and DELTA reads the files that can have them.
 
     Rows match where the fields `keys` of the right input are equal to the values `lookup`, expressions over the left
     one, and the `condition` over the fields of both, if there is one, is true. LEFT: rows that find nothing come out
     all the same."""
 
+    connector: Literal["JDBC", "DELTA"]
     join_type: Literal["INNER", "LEFT"]
     keys: list[int]
     lookup: list[Rex]

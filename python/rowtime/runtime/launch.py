@@ -134,7 +134,8 @@ class Launcher:
             name = uuid.uuid4().hex
             folder = self.store.warehouse / "frames" / name
             reading = self._scans(plan, name, folder, offsets, start, ordered=needs_order(plan))
-            reading.lookups = self._looked_up(name, None, lambda rows, batch: None)
+            reading.lookups = lookups = self._looked_up(name, None, lambda rows, batch: None)
+            reading.files = lookups.table_of_files if plan.streaming else None
             return translate(plan, reading).visible(names)
 
     def launch(
@@ -161,6 +162,7 @@ class Launcher:
                 reading.lookups = self._lookups[folder] = self._looked_up(
                     name, folder, lambda rows, batch: self._rows_bound(rows, plan, folder, batch)
                 )
+                reading.files = self._lookups[folder].table_of_files
                 # Those of earlier runs are kept: counts go on over restarts.
                 reading.searches = self._searches.setdefault(folder, [])
                 result = translate(plan, reading)

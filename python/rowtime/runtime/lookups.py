@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,12 +17,14 @@ from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.decoding import Decoder
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.py4j import java_class
+from rowtime.operators.search_key import TableOfFiles
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import scans
 from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.snapshots import KeptSnapshots
-from rowtime.sources import tables
+from rowtime.sources import delta, tables
+from rowtime.sources.options import Options
 from rowtime.sources.scan import Scans
 from rowtime.sources.table_versions import TableVersions, versions_of
 from rowtime.sparksql.result import Translated
@@ -99,6 +101,7 @@ class Lookups:
         self._snapshots = KeptSnapshots(session, folder)
         self._bound = bound
         self._histories: dict[str, TableVersions] = {}
+        self._file_versions: dict[str, tuple[str, int, str]] = {}
 
     def __call__(self, relation: Node, fields: Sequence[int], varies: bool, rows: Node) -> Translated:
         """The rows of a relation, some `fields` of it, as the micro-batch has them in which they are read. `varies`
@@ -116,6 +119,15 @@ class Lookups:
         self._relations.append(made)
         _start_callbacks(self._query)
         return Translated(DataFrame(made.frame(), self._query), columns)
+
+    def table_of_files(self, scan: Scan, names: Mapping[int, str]) -> TableOfFiles:
+        """A foreign Delta table whose rows are looked up by key, some columns of it: the `names` of them, by their
+        places. A micro-batch sees its newest version, and one that Spark repeats after a crash, the newest then."""
+        with self._guard:
+            self._entries[scan.source] = self._entry(scan.source)
+        versions = _FileVersions(self, scan, names)
+        _start_callbacks(self._query)
+        return TableOfFiles(versions.now(), versions)
 
     def close(self) -> None:
         """Frees the rows that are kept for the query. Call it when the query has ended."""
@@ -167,6 +179,27 @@ class Lookups:
                     self._histories[entry.id] = versions_of(self._store, entry, version, since)
                 found[entry.id] = self._histories[entry.id].since(since)
         return found
+
+    def file_version(self, scan: Scan, query: str, batch: int) -> str:
+        """The version that a Delta table has in a micro-batch, wherever the query looks rows up in it; empty: no one
+        can tell."""
+        entry = self._entries[scan.source]
+        with self._guard:
+            found = self._file_versions.get(entry.name)
+            if found is None or found[:2] != (query, batch):
+                self._check(entry)
+                version = delta.newest_version(self._session(), Options(entry))
+                found = self._file_versions[entry.name] = (query, batch, version)
+            return found[2]
+
+    def file_rows(self, scan: Scan, names: Mapping[int, str], version: str) -> DataFrame:
+        """What some columns of a Delta table have in a version; empty: as it is now."""
+
+        def foreign(entry: Entry, scan: Scan, scans: Scans) -> DataFrame:
+            return self._foreign(delta.at_version(entry, version), scan, scans)
+
+        reading = Scans(self._session(), self._store, self._logs, foreign=foreign, name=self._name)
+        return reading.named(scan, names)
 
     def rows(
         self, relation: Node, fields: Sequence[int], rows: Node, query: str, batch: int
@@ -232,27 +265,10 @@ class Lookups:
             raise damaged("The query", self._file, "is truncated or damaged") from fault
 
 
-class _Snapshots:
-    """A relation as Spark's JVM asks for it."""
+class _Answers:
+    """What Spark's JVM is told: an implementation of io.rowtime.lookup.Snapshots."""
 
-    def __init__(self, lookups: Lookups, relation: Node, fields: Sequence[int], varies: bool, rows: Node) -> None:
-        self._lookups = lookups
-        self._relation = relation
-        self._fields = fields
-        self._varies = varies
-        self._rows = rows
-        self._failure = ""
-
-    def columns(self) -> tuple[str, tuple[str, ...]]:
-        """The columns as Spark's JSON, and the names of all of the relation."""
-        found, names = self._lookups.rows(self._relation, self._fields, self._rows, "", -1)
-        return found.schema.json(), names
-
-    def version(self, query: str, batch: int) -> str | None:
-        return self._given(lambda: self._lookups.version(self._relation, self._varies, self._rows, query, batch))
-
-    def rows(self, query: str, batch: int) -> Any:
-        return self._given(lambda: self._lookups.rows(self._relation, self._fields, self._rows, query, batch)[0]._jdf)
+    _failure = ""
 
     def failure(self) -> str:
         """Why the last call gave nothing."""
@@ -269,6 +285,50 @@ class _Snapshots:
 
     class Java:
         implements = ("io.rowtime.lookup.Snapshots",)
+
+
+class _FileVersions(_Answers):
+    """A table whose rows are looked up by key, as Spark's JVM asks for it."""
+
+    def __init__(self, lookups: Lookups, scan: Scan, names: Mapping[int, str]) -> None:
+        self._lookups = lookups
+        self._scan = scan
+        self._names = names
+
+    def now(self) -> DataFrame:
+        return self._lookups.file_rows(self._scan, self._names, "")
+
+    def version(self, query: str, batch: int) -> str | None:
+        return self._given(lambda: self._lookups.file_version(self._scan, query, batch))
+
+    def rows(self, query: str, batch: int) -> Any:
+        def read() -> Any:
+            version = self._lookups.file_version(self._scan, query, batch)
+            return self._lookups.file_rows(self._scan, self._names, version)._jdf
+
+        return self._given(read)
+
+
+class _Snapshots(_Answers):
+    """A relation as Spark's JVM asks for it."""
+
+    def __init__(self, lookups: Lookups, relation: Node, fields: Sequence[int], varies: bool, rows: Node) -> None:
+        self._lookups = lookups
+        self._relation = relation
+        self._fields = fields
+        self._varies = varies
+        self._rows = rows
+
+    def columns(self) -> tuple[str, tuple[str, ...]]:
+        """The columns as Spark's JSON, and the names of all of the relation."""
+        found, names = self._lookups.rows(self._relation, self._fields, self._rows, "", -1)
+        return found.schema.json(), names
+
+    def version(self, query: str, batch: int) -> str | None:
+        return self._given(lambda: self._lookups.version(self._relation, self._varies, self._rows, query, batch))
+
+    def rows(self, query: str, batch: int) -> Any:
+        return self._given(lambda: self._lookups.rows(self._relation, self._fields, self._rows, query, batch)[0]._jdf)
 
 
 def _present(relation: Node) -> list[Scan]:

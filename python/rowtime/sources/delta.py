@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,9 @@ import pyarrow as pa
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
+from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error
+from rowtime.jvm.py4j import java_class
 from rowtime.numerals import natural
 from rowtime.sources.fields import fields_of, typed_fields, unfit
 from rowtime.sources.files import is_local, path_of
@@ -83,6 +86,31 @@ def rows(
     except Exception as fault:
         raise _unreadable(options, path, fault) from fault
     return typed_fields(options, found, columns, rowtime)
+
+
+def newest_version(spark: SparkSession, options: Options) -> str:
+    """The number of the newest version of a table; empty where its options name one. Raises RowtimeError RT0521,
+    RT0522, RT0540."""
+    path = path_of(options)
+    if options.optional("version") is not None or options.optional("timestamp") is not None:
+        return ""
+    none = java_class(spark, "scala.Option").empty()
+    try:
+        log = java_class(spark, "org.apache.spark.sql.delta.DeltaLog").forTable(spark._jsparkSession, path)
+        version = log.update(False, none, none).version()
+    except Exception as fault:
+        raise _unreadable(options, path, fault) from fault
+    if version < 0:
+        raise _no_table(options, path)
+    return str(version)
+
+
+def at_version(entry: Entry, version: str) -> Entry:
+    """A foreign table that reads a version of its Delta table; empty: the one that its options say."""
+    if not version:
+        return entry
+    definition = {**entry.definition, "options": {**entry.definition["options"], "version": version}}
+    return replace(entry, definition=definition)
 
 
 def write(
@@ -164,12 +192,14 @@ def _timestamp(options: Options) -> str | None:
         ) from None
 
 
+def _no_table(options: Options, path: str) -> RowtimeError:
+    return options.fault(f"reads '{path}', where there is no Delta table", "RT0540", "An INSERT into it creates one")
+
+
 def _unreadable(options: Options, path: str, fault: Exception) -> RowtimeError:
     condition = getattr(fault, "getCondition", lambda: None)() or ""
     if isinstance(fault, TableNotFoundError) or condition.startswith(_NO_TABLE):
-        return options.fault(
-            f"reads '{path}', where there is no Delta table", "RT0540", "An INSERT into it creates one"
-        )
+        return _no_table(options, path)
     if condition == "DELTA_VERSION_NOT_FOUND":
         return options.fault(f"has a version that '{path}' does not have: {_first_line(fault)}", "RT0541")
     if condition.startswith("DELTA_TIMESTAMP"):

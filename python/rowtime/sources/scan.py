@@ -11,7 +11,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
-from rowtime.operators.search_key import SearchCounts
+from rowtime.operators.search_key import SearchCounts, TableOfFiles
 from rowtime.plan.nodes import AsOf, Node, Scan
 from rowtime.sources import jdbc, table_history, table_versions, tables
 from rowtime.sources.jdbc import KeyedTable
@@ -40,7 +40,8 @@ class Scans:
     names (default: the newest). `lookups` gives the relations that a stream is joined with. `kept` gives the rows of a
     table as of a time, which are read once for a query (default: now). `histories` are the versions of tables that are
     read all at once, by the id of the table (default: those that are there).
-    `searches` give the counts of its SEARCH_KEYs.
+    `searches` give the counts of its SEARCH_KEYs; `files` gives the tables of files that it looks rows up in (default:
+    as they are now).
     """
 
     spark: SparkSession
@@ -62,6 +63,7 @@ class Scans:
     kept: Callable[[Entry, AsOf, Callable[[], DataFrame]], DataFrame] | None = None
     histories: dict[str, TableVersions] = field(default_factory=dict)
     searches: list[Callable[[], SearchCounts]] = field(default_factory=list)
+    files: Callable[[Scan, Mapping[int, str]], TableOfFiles] | None = None
 
     @property
     def folder(self) -> Path:
@@ -143,6 +145,16 @@ class Scans:
         if entry is None:
             raise error("RT0312", f"Object '{node.source}' does not exist")
         return jdbc.keyed_table(self.spark, Options(entry), tables.table_columns(entry))
+
+    def table_of_files(self, node: Scan, names: Mapping[int, str]) -> TableOfFiles:
+        if self.files is not None:
+            return self.files(node, names)
+        return TableOfFiles(self.named(node, names), None)
+
+    def named(self, node: Scan, names: Mapping[int, str]) -> DataFrame:
+        """Some columns of a scan: the `names` of them, by their places."""
+        found = self.scan(node)
+        return found.df.selectExpr(*[f"`{found.columns[i]}` AS `{name}`" for i, name in names.items()])
 
     def searched(self, counts: Callable[[], SearchCounts]) -> None:
         self.searches.append(counts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from rowtime.operators.search_key import SearchCounts
+    from rowtime.operators.search_key import SearchCounts, TableOfFiles
     from rowtime.plan.nodes import Node, Scan
     from rowtime.sources.jdbc import KeyedTable
     from rowtime.sparksql.result import Translated
@@ -50,6 +50,11 @@ class TranslationContext(Protocol):
 
     def keyed_table(self, node: Scan) -> KeyedTable:
         """The table of `node.source`, whose rows its own system looks up by key."""
+        ...
+
+    def table_of_files(self, node: Scan, names: Mapping[int, str]) -> TableOfFiles:
+        """Some columns of the table of `node.source`, whose rows are looked up by key in its files: the `names` of
+        them, by their places."""
         ...
 
     def searched(self, counts: Callable[[], SearchCounts]) -> None:

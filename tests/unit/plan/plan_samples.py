@@ -312,6 +312,7 @@ SAMPLES: dict[str, Json] = {
         "search_key",
         [_copied(SCAN), {**_copied(TABLE), "mode": "keys"}],
         [TIME, UNITS, *TABLE["fields"]],
+        connector="JDBC",
         joinType="LEFT",
         keys=[0],
         lookup=[ref(1)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ import pytest
 from scripts import statements
 
 from rowtime.jvm.py4j import java_class, java_list, java_map
-from rowtime.operators.search_key import SearchCounts
+from rowtime.operators.search_key import SearchCounts, TableOfFiles
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.functions import FUNCTIONS
 from rowtime.plan.nodes import Node, Project, Scan
@@ -72,6 +72,10 @@ class Rows:
         types = {field.name: parse_type(field.type).spark() for field in node.fields}
         columns = {name: KeyedColumn(name, name, type, 12, "") for name, type in types.items()}
         return KeyedTable("a table", "t", columns, database, as_text=False)
+
+    def table_of_files(self, node: Scan, names: Mapping[int, str]) -> TableOfFiles:
+        found = self.scan(node)
+        return TableOfFiles(found.df.selectExpr(*[f"{found.columns[i]} AS {name}" for i, name in names.items()]), None)
 
     def searched(self, counts: Callable[[], SearchCounts]) -> None:
         pass

@@ -1,11 +1,12 @@
-"""SearchKey: rows with those that the system of a table finds by their keys, by an operator of rowtime's."""
+"""SearchKey: rows with those that a foreign table has for their keys, by operators of rowtime's."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from rowtime.operators.search_key import search_key
-from rowtime.operators.specs import FoundColumn, SearchedKey, SearchKeySpec
+from rowtime.operators.search_key import search_files, search_key
+from rowtime.operators.specs import FoundColumn, SearchedKey, SearchFilesSpec, SearchKeySpec
 from rowtime.plan.nodes import Scan, SearchKey
 from rowtime.plan.rex import Symbol
 from rowtime.plan.types import parse_type, quoted
@@ -18,33 +19,85 @@ from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.stream_joins import condition_sql, output
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
 
 @translates(SearchKey, inputs=lambda node: [node.inputs[0]])
 def translate_search_key(node: SearchKey, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
     scan = node.inputs[1]
     assert isinstance(scan, Scan), "the planner looks rows up in tables"
-    table, names, width = context.keyed_table(scan), names_of(node), len(rows.columns)
-    hidden = [c for c in dict.fromkeys((rows.rowtime, rows.seq, *(key.column for key in rows.order))) if c is not None]
+    search = _in_files if node.connector == "DELTA" else _in_database
+    df, there = search(node, scan, rows, context)
+    names = names_of(node)
+    df = df.select(*(output(node, i, name, there) for i, name in enumerate(names)), *map(keep, _hidden(rows)))
+    index = node.rowtime_index
+    return replace(rows, df=df, columns=names, rowtime=rows.rowtime if index is None else names[index])
+
+
+def _hidden(rows: Translated) -> list[str]:
+    """Columns that are no fields."""
+    every = (rows.rowtime, rows.seq, *(key.column for key in rows.order))
+    return [name for name in dict.fromkeys(every) if name is not None]
+
+
+def _asking(node: SearchKey, scan: Scan, rows: Translated) -> tuple[DataFrame, list[str], list[str]]:
+    """The rows with the values that they ask for; the names of those, and of all other columns."""
+    names, hidden = names_of(node), _hidden(rows)
     given = [plain(spark_column(column(rows.columns[i])), names[i]) for i in node.reads[0]]
     given += map(keep, hidden)
-    keys, searched = [], []
+    keys = []
     for number, (i, lookup) in enumerate(zip(node.keys, node.lookup, strict=True)):
         assert not isinstance(lookup, Symbol), "a key is a value"
-        type, there = parse_type(scan.fields[i].type), table.columns[scan.fields[i].name]
+        type = parse_type(scan.fields[i].type)
         value = cast(normalized_key(to_expression(lookup, Scope(rows.columns)), type), type)
         keys.append(internal(node, f"key{number}"))
         given.append(plain(spark_column(value), keys[-1]))
+    return rows.df.select(*given), keys, [*(names[i] for i in node.reads[0]), *hidden]
+
+
+def _in_files(
+    node: SearchKey, scan: Scan, rows: Translated, context: TranslationContext
+) -> tuple[DataFrame, frozenset[str]]:
+    """The rows with those that are found, and the names of the columns that are there."""
+    names, width = names_of(node), len(rows.columns)
+    asking, keys, columns = _asking(node, scan, rows)
+    found = {i: names[width + i] for i in node.reads[1]}
+    table = context.table_of_files(scan, found)
+    options = node.options
+    spec = SearchFilesSpec(
+        join_type=node.join_type,
+        keys=keys,
+        searched=[found[i] for i in node.keys],
+        condition=condition_sql(node, names),
+        cache_ttl=None if options.cache_ttl is None else options.cache_ttl * 1000,
+        cache_rows=options.cache_rows,
+        cache_misses=options.cache_misses,
+    )
+    df, counts = search_files(asking, table, spec)
+    context.searched(counts)
+    return df, frozenset((*columns, *found.values()))
+
+
+def _in_database(
+    node: SearchKey, scan: Scan, rows: Translated, context: TranslationContext
+) -> tuple[DataFrame, frozenset[str]]:
+    """The same."""
+    table, names, width = context.keyed_table(scan), names_of(node), len(rows.columns)
+    asking, keys, columns = _asking(node, scan, rows)
+    searched, found = [], []
+    for i in node.keys:
+        there = table.columns[scan.fields[i].name]
         searched.append(
             SearchedKey(
                 field=there.field,
                 type=there.type,
                 type_name=there.type_name,
-                sql_type=type.name,
+                sql_type=parse_type(scan.fields[i].type).name,
                 found=names[width + i],
             )
         )
-    found = []
     for i in node.reads[1]:
         type, there, name = parse_type(scan.fields[i].type), table.columns[scan.fields[i].name], names[width + i]
         typed = f"CAST({quoted(name)} AS {type.spark()})"
@@ -55,7 +108,7 @@ def translate_search_key(node: SearchKey, inputs: list[Translated], context: Tra
     spec = SearchKeySpec(
         join_type=node.join_type,
         keys=keys,
-        columns=[*(names[i] for i in node.reads[0]), *hidden],
+        columns=columns,
         owner=table.owner,
         table=table.table,
         found=found,
@@ -71,9 +124,6 @@ def translate_search_key(node: SearchKey, inputs: list[Translated], context: Tra
         cache_rows=options.cache_rows,
         cache_misses=options.cache_misses,
     )
-    df, counts = search_key(rows.df.select(*given), table.database, spec)
+    df, counts = search_key(asking, table.database, spec)
     context.searched(counts)
-    there_now = frozenset((*spec.columns, *(f.name for f in found)))
-    df = df.select(*(output(node, i, name, there_now) for i, name in enumerate(names)), *map(keep, hidden))
-    index = node.rowtime_index
-    return replace(rows, df=df, columns=names, rowtime=rows.rowtime if index is None else names[index])
+    return df, frozenset((*columns, *(f.name for f in found)))

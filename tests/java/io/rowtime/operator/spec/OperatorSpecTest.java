@@ -64,6 +64,8 @@ public class OperatorSpecTest {
           + "'found': [{'name': 'f', 'source': 'f', 'fetched': 'INT', 'value': 'f + 1'}], 'searched': [{'field': 'f', 'type': 4, "
           + "'typeName': 'int4', 'sqlType': 'INTEGER', 'found': 'f'}], 'condition': 'a < f', 'asText': true, 'capacity': 4, 'timeout': 5, "
           + "'batchSize': 10, 'retries': 2, 'delay': 7, 'cacheTtl': 60, 'cacheRows': 100, 'cacheMisses': true}",
+      "{'operator': 'search_files', 'joinType': 'LEFT', 'keys': ['k'], 'searched': ['f'], 'condition': 'a < f', 'cacheTtl': 60, "
+          + "'cacheRows': 100, 'cacheMisses': true}",
       "{'operator': 'process', 'function': 'F', 'language': 'JAVA', 'body': 'a.B', 'partition': ['k'], 'time': 't', 'watermark': 'w', "
           + "'seq': 's', 'disordered': true, 'maxDisorder': 5, 'columns': [{'column': 'c', 'name': 'C'}], 'arguments': [{'name': 'n', "
           + "'value': '5'}], 'rowtime': 'r', 'results': [{'column': 'x', 'type': 'INT'}], 'clock': [" + STEP + "], 'delay': 7, "

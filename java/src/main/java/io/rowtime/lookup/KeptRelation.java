@@ -1,7 +1,10 @@
 package io.rowtime.lookup;
 
+import java.util.List;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * The rows of a DataFrame, read once and kept until they are released. Spark's own cache belongs to all queries of a session:
@@ -18,6 +21,20 @@ public final class KeptRelation extends RowsRelation {
   /** The rows of a DataFrame. They are read when a query first needs them, in the thread that plans it. */
   public static KeptRelation of(Dataset<Row> source) {
     return new KeptRelation(source);
+  }
+
+  /** How many rows there are. */
+  public long count() {
+    return current().count();
+  }
+
+  public RDD<UnsafeRow> rows() {
+    return current().rdd();
+  }
+
+  /** The rows, in the memory of the driver. */
+  public List<UnsafeRow> collect() {
+    return rows().toJavaRDD().collect();
   }
 
   @Override synchronized TableRows current() {

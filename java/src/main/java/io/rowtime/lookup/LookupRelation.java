@@ -1,5 +1,6 @@
 package io.rowtime.lookup;
 
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
@@ -31,12 +32,22 @@ public final class LookupRelation extends RowsRelation {
     return new LookupRelation(spark, (StructType) DataType.fromJson(schema), snapshots);
   }
 
+  /** The number of the micro-batch that this thread plans; -1 outside of any. */
+  public static long batch(SparkContext spark) {
+    String property = spark.getLocalProperty(BATCH);
+    return property == null ? -1 : Long.parseLong(property);
+  }
+
+  /** Spark's id of the query that this thread runs; empty outside of any. */
+  public static String query(SparkContext spark) {
+    String running = spark.getLocalProperty(QUERY);
+    return running == null ? "" : running;
+  }
+
   /** The rows of the micro-batch that this thread plans. */
   @Override synchronized TableRows current() {
-    String property = spark.sparkContext().getLocalProperty(BATCH);
-    long batch = property == null ? -1 : Long.parseLong(property);
-    String running = spark.sparkContext().getLocalProperty(QUERY);
-    String query = running == null ? "" : running;
+    long batch = batch(spark.sparkContext());
+    String query = query(spark.sparkContext());
     String version = given(snapshots.version(query, batch));
     if (rows == null || !rows.version().equals(version)) {
       release();

@@ -21,11 +21,13 @@ final class TableRows {
 
   private final String version;
   private final JavaRDD<UnsafeRow> rows;
+  private final long count;
   private final long bytes;
 
-  private TableRows(String version, JavaRDD<UnsafeRow> rows, long bytes) {
+  private TableRows(String version, JavaRDD<UnsafeRow> rows, long count, long bytes) {
     this.version = version;
     this.rows = rows;
+    this.count = count;
     this.bytes = bytes;
   }
 
@@ -44,7 +46,7 @@ final class TableRows {
       throw fault;
     }
     if (whole.rows() > 0) {
-      return new TableRows(version, rows, Math.max(whole.bytes(), whole.rows() * LEAST));
+      return new TableRows(version, rows, whole.rows(), Math.max(whole.bytes(), whole.rows() * LEAST));
     }
     rows.unpersist(false);
     return none(version, frame);
@@ -56,7 +58,7 @@ final class TableRows {
    */
   private static TableRows none(String version, Dataset<Row> frame) {
     JavaSparkContext context = new JavaSparkContext(frame.sparkSession().sparkContext());
-    return new TableRows(version, context.parallelize(List.of(), 1), Long.MAX_VALUE);
+    return new TableRows(version, context.parallelize(List.of(), 1), 0, Long.MAX_VALUE);
   }
 
   private static Iterator<Measure> measured(Iterator<UnsafeRow> rows) {
@@ -71,6 +73,10 @@ final class TableRows {
 
   String version() {
     return version;
+  }
+
+  long count() {
+    return count;
   }
 
   /** How large the rows are, in Spark's binary form, and no less than {@link #LEAST} for each. */

@@ -10,7 +10,7 @@ import java.util.Locale;
  * <p>In JSON it has the {@link #name} of its operator as the field {@code operator}, and beside it the fields of the record.
  */
 public sealed interface OperatorSpec extends Serializable
-    permits GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchKeySpec, SessionWindowsSpec,
+    permits GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec, SearchKeySpec, SessionWindowsSpec,
     TemporalJoinSpec, TopNSpec {
 
   /**

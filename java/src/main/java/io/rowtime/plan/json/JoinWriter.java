@@ -63,7 +63,7 @@ final class JoinWriter {
   void write(ObjectNode json, SearchKeyJoin join) {
     // It is no relation that anybody reads.
     ((ObjectNode) json.get("inputs").get(1)).put("mode", "keys");
-    json.put("joinType", join.type().name());
+    json.put("connector", join.connector().name()).put("joinType", join.type().name());
     ArrayNode keys = json.putArray("keys");
     join.keys().forEach(keys::add);
     json.set("lookup", writer.rex().writeAll(join.lookup()));

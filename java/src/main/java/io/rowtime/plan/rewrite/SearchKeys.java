@@ -39,8 +39,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Replaces {@code SEARCH_KEY(input, on_key, lookup, options)} (seed 004). Where the table is behind JDBC, it becomes a
- * {@link SearchKeyJoin}; where it has versions, a join by its keys with the version that is there.
+ * Replaces {@code SEARCH_KEY(input, on_key, lookup, options)} (seed 004). Where the table is a foreign one, it becomes a
+ * {@link SearchKeyJoin}; where it is one of rowtime's own, a join by its keys with the version that is there: queries keep that in
+ * memory, and look nothing up.
  */
 final class SearchKeys {
   private final Origins origins;
@@ -156,7 +157,9 @@ final class SearchKeys {
       throw refused("A view or a query has no keys by which to look up rows", "name the table that it reads, or join with it instead of using SEARCH_KEY");
     }
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
-    boolean external = isExternal(object, args.size() > 2);
+    SearchKeyOptions options = args.size() > 2 ? SearchKeyOptions.read(((RexLiteral) RexUtil.removeCast(args.get(2))).getValueAs(String.class))
+        : SearchKeyOptions.DEFAULT;
+    SearchKeyJoin.Connector connector = connector(object, args.size() > 2, options);
     List<String> names = scan.getRowType().getFieldNames();
     List<Integer> keys = new ArrayList<>();
     for (RexNode name : ((RexCall) args.get(0)).getOperands()) {
@@ -170,10 +173,8 @@ final class SearchKeys {
     for (int i = 0; i < keys.size(); i++) {
       lookup.add(SearchKeyTypes.fitted(values.get(i), scan.getRowType().getFieldList().get(keys.get(i)), rex, place));
     }
-    if (external) {
-      SearchKeyOptions options = args.size() > 2 ? SearchKeyOptions.read(((RexLiteral) RexUtil.removeCast(args.get(2))).getValueAs(String.class))
-          : SearchKeyOptions.DEFAULT;
-      return new SearchKeyJoin(left.input(), scan, type, keys, lookup, condition, options);
+    if (connector != null) {
+      return new SearchKeyJoin(left.input(), scan, connector, type, keys, lookup, condition, options);
     }
     int width = left.input().getRowType().getFieldCount();
     List<RexNode> conditions = new ArrayList<>();
@@ -187,25 +188,32 @@ final class SearchKeys {
     return LogicalJoin.create(left.input(), scan, List.of(), RexUtil.composeConjunction(rex, conditions), Set.of(), type);
   }
 
-  /** Whether the system that has the table looks rows up; false: the table has versions, of which one is joined. */
-  private boolean isExternal(CatalogObject object, boolean options) {
+  /** How the rows of a table are looked up; null: it is one of rowtime's own, of which one version is joined. */
+  private SearchKeyJoin.Connector connector(CatalogObject object, boolean given, SearchKeyOptions options) {
     if (object.isStream()) {
       throw refused("'" + object.name() + "' is a stream, but SEARCH_KEY looks up rows only in tables",
           "join it FOR SYSTEM_TIME AS OF s.ROWTIME, or within windows; or let a pump write its rows to a table");
     }
-    String connector = String.valueOf(object.options().get("connector")).toLowerCase(Locale.ROOT);
-    if (!object.kind().equals("FOREIGN TABLE") || connector.equals("delta")) {
-      if (options) {
-        throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a Delta table, of which a query reads one version: there is"
+    if (!object.kind().equals("FOREIGN TABLE")) {
+      if (given) {
+        throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a table of rowtime, of which a query reads one version: there is"
             + " nothing to time out, to try again or to cache", "leave out options");
       }
-      return false;
+      return null;
+    }
+    String connector = String.valueOf(object.options().get("connector")).toLowerCase(Locale.ROOT);
+    if (connector.equals("delta")) {
+      if (!options.onlyCache()) {
+        throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a Delta table, which is read once for all keys of a micro-batch:"
+            + " there are no statements to send at once, to time out or to try again", "give no options but those of the cache");
+      }
+      return SearchKeyJoin.Connector.DELTA;
     }
     if (!connector.equals("jdbc")) {
       throw refused("The connector '" + connector + "' of '" + object.name() + "' cannot look up rows by key",
           "SEARCH_KEY reads tables of the warehouse and of the connectors jdbc and delta: copy the rows to one of these, or use a JOIN, which reads all rows");
     }
-    return true;
+    return SearchKeyJoin.Connector.JDBC;
   }
 
   /** The value that is looked up for each column of the key. */

@@ -48,6 +48,12 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
 
   public static final SearchKeyOptions DEFAULT = new SearchKeyOptions(1, 30_000, 100, 0, 0, null, 10_000, true, 300_000);
 
+  /** Whether no option differs from its default but those of the cache. */
+  public boolean onlyCache() {
+    return equals(new SearchKeyOptions(DEFAULT.capacity, DEFAULT.timeout, DEFAULT.batchSize, DEFAULT.retries, DEFAULT.delay, cacheTtl, cacheRows,
+        cacheMisses, DEFAULT.outage));
+  }
+
   /** Reads what {@link #text} has written. */
   public static SearchKeyOptions read(String text) {
     try {

@@ -1,0 +1,87 @@
+package io.rowtime.operator.search;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.util.TypeUtils$;
+import org.apache.spark.sql.classic.ExpressionUtils;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
+import org.apache.spark.sql.types.StructType;
+import scala.math.Ordering;
+
+/**
+ * A condition that all rows with some keys meet, and few others, by which Delta and Parquet choose what to read. It is no IN: of a list
+ * Delta takes only the least and the greatest value. It is of a bounded size, as it is compiled.
+ */
+final class KeyRanges {
+  /** How many comparisons there are for a column at most. */
+  static final int MOST = 64;
+
+  private KeyRanges() {}
+
+  /**
+   * The condition.
+   *
+   * @param keys rows of the types of {@code schema}, without NULLs
+   * @param columns those that the keys are compared with
+   */
+  static Column of(Collection<? extends InternalRow> keys, StructType schema, List<Column> columns) {
+    if (keys.size() <= MOST) {
+      return any(keys.stream().map(key -> {
+        List<Column> equal = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+          DataType type = schema.apply(i).dataType();
+          equal.add(columns.get(i).equalTo(literal(key.get(i, type), type)));
+        }
+        return all(equal);
+      }).collect(Collectors.toList()));
+    }
+    List<Column> ranges = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      DataType type = schema.apply(i).dataType();
+      // NaN is above all numbers to Spark, and in no statistics.
+      if (!(type instanceof FloatType) && !(type instanceof DoubleType)) {
+        ranges.add(ranges(keys, i, type, columns.get(i)));
+      }
+    }
+    return all(ranges);
+  }
+
+  private static Column ranges(Collection<? extends InternalRow> keys, int place, DataType type, Column column) {
+    Ordering<Object> order = TypeUtils$.MODULE$.getInterpretedOrdering(type);
+    List<Object> values = keys.stream().map(key -> key.get(place, type)).distinct().sorted(order).toList();
+    List<Column> ranges = new ArrayList<>();
+    int size = (values.size() + MOST - 1) / MOST;
+    for (int from = 0; from < values.size(); from += size) {
+      Object least = values.get(from);
+      Object most = values.get(Math.min(values.size(), from + size) - 1);
+      ranges.add(least.equals(most) ? column.equalTo(literal(least, type)) : column.geq(literal(least, type)).and(column.leq(literal(most, type))));
+    }
+    return any(ranges);
+  }
+
+  private static Column literal(Object value, DataType type) {
+    return ExpressionUtils.column(new Literal(value, type));
+  }
+
+  private static Column any(List<Column> conditions) {
+    return paired(conditions, Column::or);
+  }
+
+  private static Column all(List<Column> conditions) {
+    return conditions.isEmpty() ? ExpressionUtils.column(Literal.TrueLiteral()) : paired(conditions, Column::and);
+  }
+
+  /** As a tree of little depth. */
+  private static Column paired(List<Column> conditions, BinaryOperator<Column> both) {
+    int size = conditions.size();
+    return size == 1 ? conditions.get(0) : both.apply(paired(conditions.subList(0, size / 2), both), paired(conditions.subList(size / 2, size), both));
+  }
+}

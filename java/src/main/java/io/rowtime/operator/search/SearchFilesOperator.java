@@ -1,0 +1,75 @@
+package io.rowtime.operator.search;
+
+import io.rowtime.lookup.Snapshots;
+import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.SearchFilesSpec;
+import io.rowtime.spark.Frames;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.types.DataTypeUtils;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** SEARCH_KEY of tables of files as a function of DataFrames, for Python to call. */
+public final class SearchFilesOperator {
+  private final Dataset<Row> rows;
+  private final SearchMetrics metrics;
+
+  private SearchFilesOperator(Dataset<Row> rows, SearchMetrics metrics) {
+    this.rows = rows;
+    this.metrics = metrics;
+  }
+
+  /** The columns of the rows that ask, and then those that are found. */
+  public Dataset<Row> rows() {
+    return rows;
+  }
+
+  /** What has been done so far, see {@link SearchMetrics#counts}. */
+  public long[] counts() {
+    return metrics.counts();
+  }
+
+  /**
+   * Looks up the rows of a table of files.
+   *
+   * @param rows a DataFrame, streaming or not; no column of it may carry Spark's event-time tag
+   * @param now the columns of the table that are found, under names that {@code rows} does not have; its session reads the table
+   * @param table what it has in each micro-batch; null: {@code now}
+   * @param json a {@link SearchFilesSpec} as JSON
+   */
+  public static SearchFilesOperator of(Dataset<Row> rows, Dataset<Row> now, Snapshots table, String json) {
+    SearchFilesSpec spec = OperatorSpec.read(SearchFilesSpec.class, json);
+    SearchMetrics metrics = SearchMetrics.of(rows.sparkSession().sparkContext());
+    StructType found = new StructType();
+    for (StructField field : now.schema().fields()) {
+      found = found.add(field.name(), field.dataType(), true);
+    }
+    FileSearch search = new FileSearch(spec, table == null ? new Fixed(now) : table, now.sparkSession(), found, rows.schema(), metrics);
+    SearchedFilesStrategy.add(rows.sparkSession());
+    LogicalPlan child = ((org.apache.spark.sql.classic.Dataset<Row>) rows).queryExecution().analyzed();
+    List<Attribute> attributes = new ArrayList<>(CollectionConverters.asJava(DataTypeUtils.toAttributes(found)));
+    SearchedFiles plan = new SearchedFiles(child.output(), CollectionConverters.asScala(attributes).toSeq(), search, child);
+    return new SearchFilesOperator(Frames.of(rows.sparkSession(), plan), metrics);
+  }
+
+  /** A table in a query that runs once. */
+  private record Fixed(Dataset<Row> now) implements Snapshots {
+    @Override public String version(String query, long batch) {
+      return "";
+    }
+
+    @Override public Dataset<Row> rows(String query, long batch) {
+      return now;
+    }
+
+    @Override public String failure() {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.rowtime.operator.search;
+
+import io.rowtime.lookup.LookupRelation;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.ExperimentalMethods;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.physical.HashPartitioning;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.SparkStrategy;
+import org.apache.spark.sql.execution.exchange.ENSURE_REQUIREMENTS$;
+import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
+import org.apache.spark.sql.internal.SQLConf;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Plans {@link SearchedFiles}, and nothing else, so a session that has it once can keep it. */
+public final class SearchedFilesStrategy extends SparkStrategy {
+  private static final SearchedFilesStrategy STRATEGY = new SearchedFilesStrategy();
+
+  private SearchedFilesStrategy() {}
+
+  /** Adds the strategy to those of a session. */
+  static synchronized void add(SparkSession spark) {
+    ExperimentalMethods methods = ((org.apache.spark.sql.classic.SparkSession) spark).experimental();
+    List<SparkStrategy> strategies = new ArrayList<>(CollectionConverters.asJava(methods.extraStrategies()));
+    if (!strategies.contains(STRATEGY)) {
+      strategies.add(STRATEGY);
+      methods.extraStrategies_$eq(CollectionConverters.asScala(strategies).toSeq());
+    }
+  }
+
+  @Override public Seq<SparkPlan> apply(LogicalPlan plan) {
+    return CollectionConverters.asScala(plan instanceof SearchedFiles search ? List.of(planned(search)) : List.<SparkPlan>of()).toSeq();
+  }
+
+  private SparkPlan planned(SearchedFiles search) {
+    SparkContext spark = search.search().context();
+    List<NamedExpression> asking = new ArrayList<>(CollectionConverters.asJava(search.asking()));
+    // Rules may have left the child with other columns, in another order.
+    Project rows = new Project(CollectionConverters.asScala(asking).toSeq(), search.child());
+    List<Expression> keys = new ArrayList<>();
+    for (NamedExpression column : asking) {
+      if (search.search().isKey(column.name())) {
+        keys.add((Expression) column);
+      }
+    }
+    HashPartitioning partitioning = new HashPartitioning(CollectionConverters.asScala(keys).toSeq(), SQLConf.get().numShufflePartitions());
+    SparkPlan exchange = new ShuffleExchangeExec(partitioning, planLater(rows), ENSURE_REQUIREMENTS$.MODULE$, Option.empty());
+    return new SearchedFilesExec(search.output(), search.search(), LookupRelation.query(spark), LookupRelation.batch(spark), exchange);
+  }
+}
