@@ -30,9 +30,9 @@ _SEARCHES = {
     "cache_hits": ("rowtime_query_search_cache_hits", "Keys that were found in the cache."),
     "hits": ("rowtime_query_search_hits", "Keys that have rows."),
     "misses": ("rowtime_query_search_misses", "Keys that have none."),
-    "lookups": ("rowtime_query_search_lookups", "Keys sent to the database, each as often as it was sent."),
-    "retries": ("rowtime_query_search_retries", "Keys sent to the database again."),
-    "statements": ("rowtime_query_search_statements", "Statements sent to the database."),
+    "lookups": ("rowtime_query_search_lookups", "Keys sent to the system, each as often as it was sent."),
+    "retries": ("rowtime_query_search_retries", "Keys sent to the system again."),
+    "statements": ("rowtime_query_search_statements", "Statements sent to the database, or reads of the Delta table."),
     "seconds": ("rowtime_query_search_seconds", "Duration of the statements."),
 }
 _GAUGES = {

@@ -37,7 +37,7 @@ SELECT STREAM * FROM s, LATERAL SEARCH_KEY(f, DESCRIPTOR(id), s.x);
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY((SELECT * FROM p), DESCRIPTOR(id), s.x);
 --! 37:44 RT0127 SEARCH_KEY looks up rows in a table, but this is not a table
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(t, DESCRIPTOR(k), s.x, MAP['async', 'true']);
---! 39:33 RT0128 'T' is a Delta table, of which a query reads one version: there is nothing to time out, to try again or to cache
+--! 39:33 RT0128 'T' is a table of rowtime, of which a query reads one version: there is nothing to time out, to try again or to cache
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x, MAP['asynch', 'true']);
 --! 41:72 RT0128 SEARCH_KEY has no option 'asynch'
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x, MAP['async', 'yes']);
@@ -68,3 +68,6 @@ SELECT STREAM * FROM s LEFT JOIN LATERAL (SELECT UPPER(name) AS u FROM SEARCH_KE
 --! 67:72 RT0127 The right side of a LEFT JOIN computes columns that SEARCH_KEY does not return
 SELECT STREAM * FROM s RIGHT JOIN LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x) AS f ON TRUE;
 --! 69:43 RT0127 SEARCH_KEY finds rows for those on its left, so none of its own come without one
+CREATE FOREIGN TABLE d (id INTEGER) OPTIONS (connector 'delta', path 'x');
+SELECT STREAM * FROM s, LATERAL SEARCH_KEY(d, DESCRIPTOR(id), s.x, MAP['async', 'true', 'cache-ttl', '1min']);
+--! 72:33 RT0128 'D' is a Delta table, which is read once for all keys of a micro-batch: there are no statements to send at once, to time out or to try again
