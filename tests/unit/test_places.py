@@ -21,17 +21,13 @@ PLAN = ROOT / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan"
 
 MOST = {"A streaming operator": 8, "An aggregate function": 3, "A connector": 3}
 
-LIKE_CALCITES = {"SnapshotScan", "LookupJoin", "WindowedInput"}
+LIKE_CALCITES = {"SnapshotScan", "LookupJoin"}
 """Nodes whose order is that of the node of Calcite's that they extend."""
 
 STATELESS_NODES = {"SnapshotScan", "Unnest"}
 """Nodes that handle each row by itself."""
 
-STATELESS = {
-    *("scan", "values", "project", "filter", "join", "lookup_join", "hop", "unnest", "sample", "search_key", "setop"),
-    *("recurse", "recursive"),
-}
-"""Operators without saved state."""
+OPERATORS = sorted(node.__struct_config__.tag for node in typing.get_args(Node))
 
 
 @pytest.mark.parametrize("thing", MOST)
@@ -53,11 +49,24 @@ def test_a_node_is_provided_for(node: str) -> None:
     assert any(named.search(f.read_text()) for f in (PLAN / "json").glob("*Writer.java")), "PlanWriter"
 
 
-@pytest.mark.parametrize("op", sorted(node.__struct_config__.tag for node in typing.get_args(Node)))
-def test_an_operator_is_explained_and_its_state_is_signed(op: str) -> None:
+@pytest.mark.parametrize("op", OPERATORS)
+def test_an_operator_is_explained(op: str) -> None:
     assert op in operators._LINES
-    signed = f'"{op}"' in (PLAN / "physical" / "StateSignature.java").read_text()
-    assert signed != (op in STATELESS)
+
+
+def test_the_planner_has_the_operators_of_the_plan() -> None:
+    """It decides for each of them what it needs, reads and keeps, or does not compile."""
+    listed = re.search(r"enum PlanOperator \{(.*?);", (PLAN / "physical" / "PlanOperator.java").read_text(), re.DOTALL)
+    assert listed
+    names = re.findall(r"\b[A-Z_]+\b", re.sub(r"/\*.*?\*/", "", listed[1]))
+    assert {name.lower() for name in names} == {*OPERATORS, "unsupported"}
+
+
+@pytest.mark.parametrize("properties", ["NodeProperties", "ReadColumns", "StateSignature"])
+def test_the_planner_decides_without_a_default(properties: str) -> None:
+    code = (PLAN / "physical" / f"{properties}.java").read_text()
+    assert "return switch (PlanOperator.of(node))" in code
+    assert "default ->" not in code
 
 
 def test_a_connector_is_documented() -> None:

@@ -10,7 +10,7 @@ import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.constant.ConstantRows;
 import io.rowtime.plan.constant.RowContext;
 import io.rowtime.plan.json.PlanWriter;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.validate.Environment;
 import java.util.List;
 import org.apache.calcite.DataContext;
@@ -31,9 +31,9 @@ final class Evaluation {
   /** The value of a constant expression. */
   static ObjectNode of(Environment environment, String expression) {
     try {
-      Planned planned = plan(environment, "SELECT " + expression);
+      PlannedQuery planned = plan(environment, "SELECT " + expression);
       String type = TypeText.of(planned.rel().getRowType().getFieldList().get(0).getType());
-      Planned folded = planned.computed(ConstantRows.evaluate(planned.rel()));
+      PlannedQuery folded = planned.computed(ConstantRows.evaluate(planned.rel()));
       if (!(folded.rel() instanceof Values)) {
         return JSON.objectNode().put("error", "the expression could not be evaluated");
       }
@@ -78,7 +78,7 @@ final class Evaluation {
     return json;
   }
 
-  private static Planned plan(Environment environment, String query) throws SqlParseException {
+  private static PlannedQuery plan(Environment environment, String query) throws SqlParseException {
     return new QueryPlanner(environment).plan(Parsers.parseStatement(query));
   }
 

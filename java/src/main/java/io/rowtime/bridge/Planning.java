@@ -48,7 +48,7 @@ final class Planning {
     try {
       return task.get(SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      // Work looks at this where it could go on for ever; see Effort.
+      // Work looks at this where it could go on for ever; see ExpansionLimit.
       thread.interrupt();
       return Reply.of(tooMuch("Planning timed out after " + SECONDS + " seconds",
           "split the statement into views; " + VARIABLE + " allows more time"));

@@ -10,13 +10,13 @@ import io.rowtime.plan.convert.RowtimeConverter;
 import io.rowtime.plan.convert.UntypedNulls;
 import io.rowtime.plan.exchange.RelPlanReader;
 import io.rowtime.plan.exchange.RelStreamRules;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Clauses;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.physical.PhysicalPlanner;
 import io.rowtime.plan.progress.ClockChoice;
 import io.rowtime.plan.progress.JoinRules;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.ProgressRules;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.Plans;
@@ -65,7 +65,7 @@ public final class QueryPlanner {
    * @param query syntax tree; it is changed in place
    * @throws DiagnosticException with every error that could be found
    */
-  public Planned plan(SqlNode query) {
+  public PlannedQuery plan(SqlNode query) {
     boolean streaming = StreamKeyword.isStreaming(query);
     List<Diagnostic> errors = new ArrayList<>(StreamRules.check(environment.catalog(), query, streaming));
     SqlParserPos place = query.getParserPosition();
@@ -97,7 +97,7 @@ public final class QueryPlanner {
    *
    * @throws DiagnosticException with what stops it from running, at no place of a text
    */
-  public Planned plan(String relJson) {
+  public PlannedQuery plan(String relJson) {
     RelOptCluster cluster = environment.cluster();
     Origins origins = new Origins();
     RelNode read = RelPlanReader.read(environment, cluster, relJson);
@@ -117,7 +117,7 @@ public final class QueryPlanner {
   }
 
   /** A plan that makes progress, with the warnings about it. */
-  private static Planned checked(Planned plan, SqlParserPos place) {
+  private static PlannedQuery checked(PlannedQuery plan, SqlParserPos place) {
     List<Diagnostic> errors = new ArrayList<>();
     List<Diagnostic> warnings = plan.warnings();
     for (Diagnostic d : new ProgressRules(plan, place).check()) {
@@ -142,7 +142,7 @@ public final class QueryPlanner {
    * Plans the body of a view: as a stream where it can be one, else as a relation. STREAM in it has no effect, and what
    * stops a query on it from making progress is for that query to say.
    */
-  public Planned planView(SqlNode query) {
+  public PlannedQuery planView(SqlNode query) {
     boolean streaming = StreamRules.streamable(environment.catalog(), query);
     if (!streaming) {
       List<Diagnostic> errors = StreamRules.check(environment.catalog(), query, false);
@@ -155,29 +155,29 @@ public final class QueryPlanner {
   }
 
   /** The plan of a query whose rows are cast to {@code target}, as an INSERT needs them. */
-  public Planned cast(Planned query, RelDataType target) {
+  public PlannedQuery cast(PlannedQuery query, RelDataType target) {
     return above(query, RelOptUtil.createCastRel(query.rel(), target, true));
   }
 
   /** The plan of expressions over the fields of a query. */
-  public Planned project(Planned query, List<RexNode> fields, List<String> names) {
+  public PlannedQuery project(PlannedQuery query, List<RexNode> fields, List<String> names) {
     return above(query, LogicalProject.create(query.rel(), List.of(), fields, names, Set.of()));
   }
 
   /** The plan of nodes above a query, which come from what the query's result comes from. */
-  private static Planned above(Planned query, RelNode rel) {
+  private static PlannedQuery above(PlannedQuery query, RelNode rel) {
     return planned(query.converted(), query.origins().replaced(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
   }
 
-  private static Planned finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings) {
-    Planned logical = planned(rel, PlanRewrites.apply(rel, streaming, origins), streaming, origins, warnings);
+  private static PlannedQuery finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings) {
+    PlannedQuery logical = planned(rel, PlanRewrites.apply(rel, streaming, origins), streaming, origins, warnings);
     RelNode physical = streaming ? PhysicalPlanner.plan(logical) : logical.rel();
     return physical == logical.rel() ? logical : planned(rel, physical, true, origins, warnings);
   }
 
-  private static Planned planned(RelNode converted, RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {
-    Streams streams = Streams.of(plan, streaming);
-    return new Planned(converted, plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings);
+  private static PlannedQuery planned(RelNode converted, RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {
+    StreamingNodes streams = StreamingNodes.of(plan, streaming);
+    return new PlannedQuery(converted, plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings);
   }
 
   private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Origins origins) {

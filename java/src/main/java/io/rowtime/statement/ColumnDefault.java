@@ -4,7 +4,7 @@ import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.parse.Parsers;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.json.PlanWriter;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.validate.Environment;
 import io.rowtime.validate.ValidationErrors;
 import java.util.List;
@@ -30,7 +30,7 @@ final class ColumnDefault {
    */
   List<Diagnostic> check(String sql, String type, SqlParserPos place) {
     try {
-      Planned query = new QueryPlanner(environment).plan(Parsers.parseStatement("SELECT CAST(" + sql + " AS " + type + ") AS C"));
+      PlannedQuery query = new QueryPlanner(environment).plan(Parsers.parseStatement("SELECT CAST(" + sql + " AS " + type + ") AS C"));
       PlanWriter writer = new PlanWriter(query);
       writer.write();
       boolean expression = query.rel() instanceof Values || query.rel() instanceof Project project && project.getInput() instanceof Values;

@@ -5,7 +5,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.constant.ConstantRows;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.WindowOrderliness;
 import io.rowtime.sql.SqlExpeditedInsert;
 import io.rowtime.validate.Environment;
@@ -78,7 +78,7 @@ final class Inserts {
     SqlParserPos sourcePos = insert.getSource().getParserPosition();
     defaults(target, insert);
     QueryHints hints = QueryHints.of(insert.getSource());
-    Planned source = planner.plan(insert.getSource());
+    PlannedQuery source = planner.plan(insert.getSource());
     hints.tell(outcome, source.streaming());
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);
     Assignments.omitted(target, columns, id.getParserPosition());
@@ -87,7 +87,7 @@ final class Inserts {
       throw new DiagnosticException("RT0209", sourcePos, "ROWTIME of a stream must increase, but SESSION returns rows in the order in which"
           + " their sessions end", "select WINDOW_END AS ROWTIME");
     }
-    Planned cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
+    PlannedQuery cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
     outcome.plan(cast.streaming() ? cast : cast.computed(ConstantRows.fold(cast.rel())));
     if (cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target) && new WindowOrderliness(cast).comesBehind()) {

@@ -7,7 +7,7 @@ import io.rowtime.catalog.TypeText;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.exchange.RelPlans;
 import io.rowtime.plan.json.PlanWriter;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
@@ -21,7 +21,7 @@ public final class PlanResult {
   private final ArrayNode changes = JSON.arrayNode();
   private final List<String> notSupported = new ArrayList<>();
   private final List<Diagnostic> warnings = new ArrayList<>();
-  private Planned planned;
+  private PlannedQuery planned;
 
   public PlanResult(String kind) {
     json.put("kind", kind).put("streaming", false);
@@ -51,7 +51,7 @@ public final class PlanResult {
   }
 
   /** The plan of the statement's query. */
-  public PlanResult plan(Planned planned) {
+  public PlanResult plan(PlannedQuery planned) {
     this.planned = planned;
     PlanWriter writer = new PlanWriter(planned);
     json.put("streaming", planned.streaming());

@@ -9,7 +9,7 @@ import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.json.Untranslated;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlPrimaryKeyConstraint;
@@ -86,7 +86,7 @@ final class Relations {
   private List<CatalogColumn> filled(SqlCreateRelation create, String name, List<CatalogColumn> declared, PlanResult outcome) {
     SqlParserPos place = create.query.getParserPosition();
     QueryPlanner planner = new QueryPlanner(environment);
-    Planned planned = planner.plan(create.query);
+    PlannedQuery planned = planner.plan(create.query);
     if (planned.streaming()) {
       throw new DiagnosticException("RT0326", place, "CREATE TABLE … AS copies the existing rows, but a SELECT STREAM never ends",
           "leave STREAM out, or create the table with its columns, and a pump that inserts into it");

@@ -2,7 +2,7 @@ package io.rowtime.statement;
 
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreateFunction;
 import io.rowtime.sql.SqlCreatePump;
@@ -80,7 +80,7 @@ public final class Statements {
   private PlanResult other(SqlNode statement) {
     if (statement.isA(SqlKind.QUERY)) {
       QueryHints hints = QueryHints.of(statement);
-      Planned planned = new QueryPlanner(environment).plan(statement);
+      PlannedQuery planned = new QueryPlanner(environment).plan(statement);
       PlanResult outcome = new PlanResult("SELECT").plan(planned);
       hints.tell(outcome, planned.streaming());
       return outcome;

@@ -4,7 +4,7 @@ import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.validate.Environment;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -218,7 +218,7 @@ final class TableChanges {
   private final class Rows {
     private final CatalogObject table;
     private final QueryPlanner planner = new QueryPlanner(environment);
-    private final Planned query;
+    private final PlannedQuery query;
     private final RexBuilder builder;
 
     Rows(CatalogObject table, SqlSelect select) {

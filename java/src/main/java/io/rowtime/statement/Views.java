@@ -7,7 +7,7 @@ import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
 import io.rowtime.plan.QueryPlanner;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.sql.SqlCreateView;
 import io.rowtime.validate.Environment;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class Views {
     String sql = SqlText.of(create);
     String query = SqlText.of(create.query);
     List<String> uses = Definition.uses(environment.catalog(), create.query);
-    Planned planned = new QueryPlanner(environment).planView(create.query);
+    PlannedQuery planned = new QueryPlanner(environment).planView(create.query);
     List<CatalogColumn> columns = new ArrayList<>();
     List<RelDataTypeField> fields = planned.rel().getRowType().getFieldList();
     List<SqlIdentifier> names = names(create, fields.size());

@@ -306,7 +306,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
 
   /** Adds to Calcite's convertlets those for rowtime's own operators. */
   private static final class Convertlets implements SqlRexConvertletTable {
-    private final Effort effort = new Effort();
+    private final ExpansionLimit effort = new ExpansionLimit();
 
     @Override public SqlRexConvertlet get(SqlCall call) {
       effort.call(call);

@@ -3,7 +3,7 @@ package io.rowtime.plan.exchange;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.Plans;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -20,12 +20,12 @@ public final class RelPlans {
   private RelPlans() {}
 
   /** The tree as Calcite prints it, a line for each node. */
-  public static String text(Planned planned) {
+  public static String text(PlannedQuery planned) {
     return RelOptUtil.toString(rel(planned)).stripTrailing();
   }
 
   /** The tree as {@code RelJsonReader} reads it; null if it has an operator or a value that Calcite's JSON cannot express. */
-  public static JsonNode json(Planned planned) {
+  public static JsonNode json(PlannedQuery planned) {
     if (Plans.nodes(planned.converted()).anyMatch(node -> !Plans.subQueries(node).isEmpty())) {
       // Calcite's writer leaves out the query of a sub-query, without a word.
       return null;
@@ -39,7 +39,7 @@ public final class RelPlans {
     }
   }
 
-  private static RelNode rel(Planned planned) {
+  private static RelNode rel(PlannedQuery planned) {
     RelNode rel = planned.converted();
     return planned.streaming() ? LogicalDelta.create(rel) : rel;
   }

@@ -2,7 +2,7 @@ package io.rowtime.plan.exchange;
 
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.diagnostic.Diagnostic;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.validate.rules.Conversions;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class RelStreamRules {
 
   /** A join streams when one side does; the other side is then looked up as a relation. */
   private void sides(RelNode join) {
-    Streams streams = Streams.of(join, true);
+    StreamingNodes streams = StreamingNodes.of(join, true);
     join.getInputs().forEach(side -> require(side, !streams.contains(join) || streams.contains(side)));
   }
 }

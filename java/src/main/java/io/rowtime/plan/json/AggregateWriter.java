@@ -8,8 +8,9 @@ import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.plan.physical.GroupOperator;
 import io.rowtime.plan.physical.HopAggregation;
 import io.rowtime.plan.physical.OperatorCalls;
+import io.rowtime.plan.physical.PlanOperator;
 import io.rowtime.plan.progress.KeyClosing;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.SessionAggregate;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -28,16 +29,16 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 /** GROUP BY: a node for each operator that can compute one. */
 final class AggregateWriter {
   private final PlanWriter writer;
-  private final Planned plan;
+  private final PlannedQuery plan;
 
-  AggregateWriter(PlanWriter writer, Planned plan) {
+  AggregateWriter(PlanWriter writer, PlannedQuery plan) {
     this.writer = writer;
     this.plan = plan;
   }
 
   ObjectNode write(Aggregate aggregate) {
     if (!plan.streams().contains(aggregate)) {
-      return grouped("aggregate", aggregate, null);
+      return grouped(PlanOperator.AGGREGATE, aggregate, null);
     }
     HopAggregation hop = HopAggregation.of(aggregate, plan.orders());
     if (hop != null) {
@@ -46,21 +47,21 @@ final class AggregateWriter {
     KeyClosing closing = KeyClosing.of(aggregate, plan.orders());
     writer.refuseIf(closing == null, "grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows");
     return switch (closing == null ? GroupOperator.SPARK : GroupOperator.of(aggregate)) {
-      case SPARK -> grouped("aggregate", aggregate, closing);
+      case SPARK -> grouped(PlanOperator.AGGREGATE, aggregate, closing);
       case GROUPS -> {
         boolean combines = GroupOperator.combines(aggregate);
-        ObjectNode json = grouped("group_aggregate", aggregate, closing).put("combines", combines);
+        ObjectNode json = grouped(PlanOperator.GROUP_AGGREGATE, aggregate, closing).put("combines", combines);
         yield json.set("operator", operator(aggregate, combines));
       }
       case SESSIONS -> sessions((SessionAggregate) aggregate, closing);
     };
   }
 
-  private ObjectNode grouped(String op, Aggregate aggregate, KeyClosing closing) {
-    if (op.equals("aggregate")) {
+  private ObjectNode grouped(PlanOperator operator, Aggregate aggregate, KeyClosing closing) {
+    if (operator == PlanOperator.AGGREGATE) {
       aggregate.getAggCallList().forEach(call -> supported(aggregate, call));
     }
-    ObjectNode json = open(op, aggregate, aggregate.getInput());
+    ObjectNode json = open(operator, aggregate, aggregate.getInput());
     ArrayNode keys = json.putArray("keys");
     aggregate.getGroupSet().forEach(keys::add);
     if (aggregate.getGroupType() == Aggregate.Group.SIMPLE) {
@@ -70,7 +71,7 @@ final class AggregateWriter {
       aggregate.getGroupSets().forEach(set -> set.forEach(sets.addArray()::add));
     }
     json.set("calls", calls(aggregate));
-    if (op.equals("aggregate")) {
+    if (operator == PlanOperator.AGGREGATE) {
       json.putNull("session");
       if (aggregate instanceof SessionAggregate sessions) {
         json.set("session", session(sessions));
@@ -91,7 +92,7 @@ final class AggregateWriter {
   }
 
   private ObjectNode sessions(SessionAggregate aggregate, KeyClosing closing) {
-    ObjectNode json = open("session_aggregate", aggregate, aggregate.getInput());
+    ObjectNode json = open(PlanOperator.SESSION_AGGREGATE, aggregate, aggregate.getInput());
     ArrayNode keys = json.putArray("keys");
     aggregate.getGroupSet().forEach(keys::add);
     json.set("calls", calls(aggregate));
@@ -104,12 +105,12 @@ final class AggregateWriter {
   private ObjectNode operator(Aggregate aggregate, boolean combines) {
     OperatorCalls computed = new OperatorCalls(aggregate.getCluster().getRexBuilder());
     for (AggregateCall call : aggregate.getAggCallList()) {
-      computed.addOfGroup(asked(aggregate.getInput(), call), combines);
+      computed.addOfGroup(requested(aggregate.getInput(), call), combines);
     }
     return OperatorCallWriter.write(computed, writer.rex());
   }
 
-  private static OperatorCalls.Asked asked(RelNode input, AggregateCall call) {
+  private static OperatorCalls.RequestedCall requested(RelNode input, AggregateCall call) {
     RexBuilder rex = input.getCluster().getRexBuilder();
     List<RexNode> args = new ArrayList<>(call.getArgList().stream().map(index -> argument(input, index)).toList());
     List<RelFieldCollation> order = call.getCollation().getFieldCollations();
@@ -121,7 +122,7 @@ final class AggregateWriter {
       args = List.of(argument(input, order.get(0).getFieldIndex()), falls ? rex.makeExactLiteral(BigDecimal.ONE.subtract(share)) : fraction);
     }
     RexNode filter = call.hasFilter() ? rex.makeInputRef(input, call.filterArg) : null;
-    return new OperatorCalls.Asked(GroupOperator.name(call), args, call.isDistinct(), false, filter, call.getType());
+    return new OperatorCalls.RequestedCall(GroupOperator.name(call), args, call.isDistinct(), false, filter, call.getType());
   }
 
   /** A field of the input, or the constant that it holds. */
@@ -136,7 +137,7 @@ final class AggregateWriter {
 
   private ObjectNode hop(HopAggregation hop) {
     Aggregate windows = hop.windows();
-    ObjectNode json = open("hop_aggregate", windows, hop.input());
+    ObjectNode json = open(PlanOperator.HOP_AGGREGATE, windows, hop.input());
     json.put("pane", 0).put("late", hop.late());
     json.put("slide", hop.hop().period().slide()).put("size", hop.hop().period().size()).put("offset", hop.hop().period().offset());
     ArrayNode keys = json.putArray("keys");
@@ -155,14 +156,14 @@ final class AggregateWriter {
       AggregateCall partial = hop.partial(windows.getAggCallList().get(i));
       String merging = GroupOperator.name(windows.getAggCallList().get(i)).toUpperCase(Locale.ROOT);
       calls.add(call(partial, names.get(windows.getGroupCount() + i)).put("mergedBy", merging));
-      computed.addOfPanes(asked(hop.input(), partial), merging, hop.combines());
+      computed.addOfPanes(requested(hop.input(), partial), merging, hop.combines());
     }
     return json.put("combines", hop.combines()).set("operator", OperatorCallWriter.write(computed, writer.rex()));
   }
 
-  private ObjectNode open(String op, Aggregate aggregate, RelNode input) {
-    ArrayNode inputs = PlanWriter.JSON.arrayNode().add(writer.input(input));
-    return writer.open(op, inputs, writer.fields(aggregate, plan.orders().of(aggregate)), aggregate);
+  private ObjectNode open(PlanOperator operator, Aggregate aggregate, RelNode input) {
+    ArrayNode inputs = PlanWriter.JSON.arrayNode().add(writer.node(input));
+    return writer.open(operator, inputs, writer.fields(aggregate, plan.orders().of(aggregate)), aggregate);
   }
 
   private static ArrayNode calls(Aggregate aggregate) {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.JoinKeys;
 import io.rowtime.plan.rel.LookupJoin;
@@ -26,9 +26,9 @@ import org.apache.calcite.rex.RexNode;
 /** Joins: of relations, of streams within intervals of time, of a stream with a relation. */
 final class JoinWriter {
   private final PlanWriter writer;
-  private final Planned plan;
+  private final PlannedQuery plan;
 
-  JoinWriter(PlanWriter writer, Planned plan) {
+  JoinWriter(PlanWriter writer, PlannedQuery plan) {
     this.writer = writer;
     this.plan = plan;
   }

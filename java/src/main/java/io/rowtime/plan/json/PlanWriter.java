@@ -4,95 +4,109 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.catalog.CatalogTable;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.clock.ClockStep;
-import io.rowtime.plan.clock.Closing;
 import io.rowtime.plan.convert.RecursionRules;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.physical.HistoryNeeds;
-import io.rowtime.plan.physical.NodeFacts;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.physical.NodeProperties;
+import io.rowtime.plan.physical.PlanOperator;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.StateBounds;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.LookupJoin;
-import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SessionWindows;
-import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
-import io.rowtime.plan.rel.WindowedInput;
-import io.rowtime.plan.rewrite.TemporalJoins;
-import io.rowtime.validate.ProcessFunction;
-import io.rowtime.validate.UserFunction;
-import io.rowtime.validate.function.RowtimeOperators;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.apache.calcite.plan.RelOptSamplingParameters;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
-import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
-import org.apache.calcite.rel.core.Intersect;
 import org.apache.calcite.rel.core.Join;
-import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.Sample;
+import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Spool;
-import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
-import org.apache.calcite.rel.core.Uncollect;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.core.Window;
-import org.apache.calcite.rel.logical.LogicalSnapshot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
-import org.apache.calcite.rex.RexBuilder;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Writes a plan as the JSON of the plan contract: one method a relational operator, the longer ones in files of their own. */
+/** Writes a plan as the JSON of the plan contract: a table says how each relational operator is written. */
 public final class PlanWriter {
   static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  private final Planned plan;
+  private final PlannedQuery plan;
   private final RexWriter rex;
   private final StateBounds bounds;
-  private final Set<RelNode> fromBeginning;
-  private final Map<RelNode, Long> clockShifts;
-  private final HistoryNeeds history;
+  private final List<Entry<?>> entries;
   private final Set<String> notSupported = new TreeSet<>();
   /** The number of the recursion that a name stands for, where the writer is. */
   private final Map<String, Integer> recursions = new HashMap<>();
   private int recursionCount;
   private int nextId = 1;
 
-  public PlanWriter(Planned plan) {
+  public PlanWriter(PlannedQuery plan) {
     this.plan = plan;
     this.rex = new RexWriter(plan.rel().getCluster().getRexBuilder());
     this.bounds = new StateBounds(plan);
-    this.fromBeginning = TemporalJoins.fromBeginning(plan.rel());
-    this.clockShifts = TemporalJoins.clockShifts(plan.rel(), plan.orders());
-    this.history = HistoryNeeds.of(plan.rel());
+    this.entries = entries();
+  }
+
+  /** How nodes of a class are written as one operator. */
+  private record Entry<R extends RelNode>(Class<R> rel, PlanOperator operator, BiConsumer<ObjectNode, R> fields) {
+    void write(ObjectNode json, RelNode node) {
+      fields.accept(json, rel.cast(node));
+    }
+  }
+
+  /** The first entry of a node's class holds. Windows and GROUP BY choose their operators themselves. */
+  private List<Entry<?>> entries() {
+    ScanWriter scans = new ScanWriter(this, plan);
+    JoinWriter joins = new JoinWriter(this, plan);
+    SetOpWriter sets = new SetOpWriter(this, plan);
+    TableFunctionWriter functions = new TableFunctionWriter(this, plan);
+    return List.of(
+        new Entry<>(TableScan.class, PlanOperator.SCAN, scans::write),
+        new Entry<>(LatenessFilter.class, PlanOperator.LATENESS, scans::write),
+        new Entry<>(Values.class, PlanOperator.VALUES, (json, values) -> json.set("rows", rows(values))),
+        new Entry<>(Project.class, PlanOperator.PROJECT, (json, project) -> json.set("exprs", rex.writeAll(project.getProjects()))),
+        new Entry<>(Filter.class, PlanOperator.FILTER, (json, filter) -> json.set("condition", rex.write(filter.getCondition()))),
+        new Entry<>(Union.class, PlanOperator.UNION, sets::write),
+        new Entry<>(SetOp.class, PlanOperator.SETOP, sets::write),
+        new Entry<>(Sort.class, PlanOperator.SORT, new SortWriter(this, plan)::write),
+        new Entry<>(TopN.class, PlanOperator.TOP_N, new TopNWriter(this, plan)::write),
+        new Entry<>(IntervalJoin.class, PlanOperator.INTERVAL_JOIN, joins::write),
+        new Entry<>(LookupJoin.class, PlanOperator.LOOKUP_JOIN, joins::write),
+        new Entry<>(Join.class, PlanOperator.JOIN, joins::write),
+        new Entry<>(TemporalJoin.class, PlanOperator.TEMPORAL_JOIN, joins::write),
+        new Entry<>(SearchKeyJoin.class, PlanOperator.SEARCH_KEY, joins::write),
+        new Entry<>(HopWindows.class, PlanOperator.HOP, functions::write),
+        new Entry<>(SessionWindows.class, PlanOperator.SESSION, functions::write),
+        new Entry<>(Unnest.class, PlanOperator.UNNEST, functions::write),
+        new Entry<>(TableProcess.class, PlanOperator.PROCESS, functions::write),
+        new Entry<>(Sample.class, PlanOperator.SAMPLE, this::sample),
+        new Entry<>(RelNode.class, PlanOperator.UNSUPPORTED, new UnsupportedWriter(this)::write));
   }
 
   /** The tree of nodes. */
@@ -102,7 +116,7 @@ public final class PlanWriter {
       // A bound of the result would be one of its ROWTIME.
       root.putNull("clock");
     }
-    NodeFacts.write(root);
+    NodeProperties.write(root);
     return root;
   }
 
@@ -118,7 +132,8 @@ public final class PlanWriter {
     return List.copyOf(notSupported);
   }
 
-  private ObjectNode node(RelNode rel) {
+  /** A node, and all below it. */
+  ObjectNode node(RelNode rel) {
     if (rel instanceof Window window) {
       return new WindowWriter(this, plan).write(window);
     }
@@ -135,55 +150,13 @@ public final class PlanWriter {
     if (rel instanceof RepeatUnion recursion) {
       return recursion(recursion);
     }
-    ObjectNode json = open(op(rel), rel);
-    boolean streaming = plan.streams().contains(rel);
     String recursive = RecursionRules.recursive(rel);
     if (recursive != null) {
-      json.put("recursion", recursions.get(recursive));
-    } else if (rel instanceof TableScan scan) {
-      scan(json, scan);
-    } else if (rel instanceof Project project) {
-      json.set("exprs", rex.writeAll(project.getProjects()));
-    } else if (rel instanceof Filter filter) {
-      json.set("condition", rex.write(filter.getCondition()));
-    } else if (rel instanceof Union union) {
-      union(json, union);
-    } else if (rel instanceof Intersect intersect) {
-      json.put("kind", "INTERSECT").put("all", intersect.all);
-      refuseIf(streaming, "INTERSECT of streams");
-    } else if (rel instanceof Minus minus) {
-      json.put("kind", "EXCEPT").put("all", minus.all);
-      refuseIf(streaming, "EXCEPT of streams");
-    } else if (rel instanceof Sort sort) {
-      new SortWriter(this, plan).write(json, sort);
-    } else if (rel instanceof Join join) {
-      new JoinWriter(this, plan).write(json, join);
-    } else if (rel instanceof TemporalJoin join) {
-      new JoinWriter(this, plan).write(json, join);
-    } else if (rel instanceof SearchKeyJoin join) {
-      new JoinWriter(this, plan).write(json, join);
-    } else if (rel instanceof Values values) {
-      json.set("rows", rows(values));
-    } else if (rel instanceof HopWindows hop) {
-      json.set("time", rex.write(hop.time()));
-      json.put("slide", hop.period().slide()).put("size", hop.period().size()).put("offset", hop.period().offset());
-    } else if (rel instanceof SessionWindows sessions) {
-      sessions(json, sessions);
-    } else if (rel instanceof Unnest unnest) {
-      json.set("exprs", rex.writeAll(unnest.collections()));
-      json.put("ordinality", unnest.ordinality()).put("outer", unnest.outer());
-    } else if (rel instanceof TableProcess process) {
-      process(json, process);
-    } else if (rel instanceof Sample sample) {
-      sample(json, sample.getSamplingParameters());
-      refuseIf(streaming, "TABLESAMPLE of a stream");
-    } else if (rel instanceof TopN rows) {
-      new TopNWriter(this, plan).write(json, rows);
-    } else if (rel instanceof LatenessFilter filter) {
-      lateness(json, filter);
-    } else {
-      later(json, rel);
+      return open(PlanOperator.RECURSIVE, rel).put("recursion", recursions.get(recursive));
     }
+    Entry<?> entry = entries.stream().filter(each -> each.rel.isInstance(rel)).findFirst().orElseThrow();
+    ObjectNode json = open(entry.operator, rel);
+    entry.write(json, rel);
     return json;
   }
 
@@ -191,23 +164,23 @@ public final class PlanWriter {
     String name = RecursionRules.name(rel);
     int number = ++recursionCount;
     Integer outer = recursions.put(name, number);
-    ObjectNode json = open("recurse", rel).put("recursion", number).put("all", rel.all);
+    ObjectNode json = open(PlanOperator.RECURSE, rel).put("recursion", number).put("all", rel.all);
     recursions.put(name, outer);
     refuseIf(plan.streams().contains(rel), "WITH RECURSIVE over a stream");
     return json;
   }
 
   /** What every node has, its inputs written first, so that numbers grow from the sources to the result. */
-  private ObjectNode open(String op, RelNode rel) {
+  private ObjectNode open(PlanOperator operator, RelNode rel) {
     ArrayNode inputs = JSON.arrayNode();
     rel.getInputs().forEach(i -> inputs.add(node(i)));
-    return open(op, inputs, fields(rel, plan.orders().of(rel)), rel);
+    return open(operator, inputs, fields(rel, plan.orders().of(rel)), rel);
   }
 
-  ObjectNode open(String op, ArrayNode inputs, ArrayNode fields, RelNode rel) {
+  ObjectNode open(PlanOperator operator, ArrayNode inputs, ArrayNode fields, RelNode rel) {
     NodeOrder order = plan.orders().of(rel);
     boolean streaming = plan.streams().contains(rel);
-    ObjectNode json = JSON.objectNode().put("op", op).put("id", nextId++);
+    ObjectNode json = JSON.objectNode().put("op", operator.op()).put("id", nextId++);
     json.set("origin", origin(plan.origins().parts(rel)));
     json.set("inputs", inputs);
     json.set("fields", fields);
@@ -228,18 +201,18 @@ public final class PlanWriter {
     return origin;
   }
 
-  ObjectNode input(RelNode rel) {
-    return node(rel);
-  }
-
   RexWriter rex() {
     return rex;
   }
 
   void refuseIf(boolean condition, String what) {
     if (condition) {
-      notSupported.add(what);
+      refuse(what);
     }
+  }
+
+  void refuse(String what) {
+    notSupported.add(what);
   }
 
   /** Whether the column that is the node's clock is its ROWTIME as well: the times of tables are mere columns. */
@@ -258,146 +231,10 @@ public final class PlanWriter {
         && rel.getInputs().stream().allMatch(input -> !plan.streams().contains(input) || carriesRowtime(input));
   }
 
-  private static String op(RelNode rel) {
-    if (RecursionRules.recursive(rel) != null) {
-      return "recursive";
-    }
-    if (rel instanceof TableScan) {
-      return "scan";
-    }
-    if (rel instanceof Intersect || rel instanceof Minus) {
-      return "setop";
-    }
-    if (rel instanceof WindowedInput) {
-      return "windowed";
-    }
-    if (rel instanceof LatenessFilter) {
-      return "lateness";
-    }
-    if (rel instanceof IntervalJoin) {
-      return "interval_join";
-    }
-    if (rel instanceof LookupJoin) {
-      return "lookup_join";
-    }
-    if (rel instanceof TemporalJoin) {
-      return "temporal_join";
-    }
-    if (rel instanceof SearchKeyJoin) {
-      return "search_key";
-    }
-    if (rel instanceof HopWindows) {
-      return "hop";
-    }
-    if (rel instanceof TopN) {
-      return "top_n";
-    }
-    if (rel instanceof TableProcess) {
-      return "process";
-    }
-    if (rel instanceof SessionWindows) {
-      return "session";
-    }
-    if (rel instanceof TableFunctionScan) {
-      return "tablefunction";
-    }
-    return rel.getRelTypeName().replace("Logical", "").toLowerCase(Locale.ROOT);
-  }
-
-  private void scan(ObjectNode json, TableScan scan) {
-    CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
-    boolean streaming = plan.streams().contains(scan);
-    json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
-    json.put("bound", bound(scan));
-    json.put("minRowtime", streaming ? null : history.of(scan));
-    json.put("start", fromBeginning.contains(scan) ? "EARLIEST" : null);
-    json.put("clockShift", streaming && object.kind().equals("STREAM") ? clockShifts.get(scan) : null);
-    if (scan instanceof SnapshotScan snapshot) {
-      json.putObject("asOf").put("by", snapshot.asOf().by().name()).put("time", snapshot.asOf().time())
-          .put("shift", snapshot.asOf().shift());
-    } else {
-      json.putNull("asOf");
-    }
-    if (streaming && object.kind().equals("FOREIGN STREAM")) {
-      watermarks(object, bound(scan));
-    }
-  }
-
-  /** Rows of a foreign stream wait for the clock of the query that reads them, and there is one. */
-  private void watermarks(CatalogObject object, String clock) {
-    for (CatalogColumn column : object.columns()) {
-      boolean rowtime = column.name().equals(CatalogObject.ROWTIME);
-      refuseIf(column.watermark() != null && !rowtime, "WATERMARK on column '" + column.name() + "' of the foreign stream '"
-          + object.name() + "' (a pump can copy its rows into a stream, whose columns can have a WATERMARK)");
-      refuseIf(column.watermark() != null && rowtime && clock == null, "the WATERMARK of the foreign stream '" + object.name()
-          + "' in a query with another clock (put a pump and a stream in between)");
-    }
-  }
-
-  /** The column whose bound is the clock of the query; null where that is another node's. */
-  private String bound(RelNode rel) {
-    int column = plan.orders().clockColumn(rel);
-    return column < 0 ? null : rel.getRowType().getFieldNames().get(column);
-  }
-
-  private void lateness(ObjectNode json, LatenessFilter filter) {
-    ArrayNode columns = json.putArray("columns");
-    RexBuilder builder = filter.getCluster().getRexBuilder();
-    filter.amounts().forEach((index, amount) -> {
-      boolean time = SqlTypeUtil.isDatetime(filter.getRowType().getFieldList().get(index).getType());
-      columns.addObject().put("index", index).set("lateness", rex.write(
-          time ? Closing.interval(builder, amount.longValue()) : builder.makeExactLiteral(amount)));
-    });
-    json.put("bound", bound(filter));
-  }
-
-  private void sessions(ObjectNode json, SessionWindows sessions) {
-    json.put("time", sessions.time());
-    sessions.keys().forEach(json.putArray("keys")::add);
-    json.put("gap", sessions.gap());
-    if (!plan.streams().contains(sessions)) {
-      json.putNull("closes");
-      return;
-    }
-    NodeOrder input = plan.orders().of(sessions.getInput());
-    List<ClockStep> steps = input.fields().get(sessions.time()).steps();
-    refuseIf(steps == null || !steps.equals(input.clock()), "SESSION of a stream by a time that is not its clock");
-    RexBuilder builder = sessions.getCluster().getRexBuilder();
-    // A row exactly a gap later belongs to the session, and may come while the bound is there.
-    json.set("closes", rex.write(Closing.plus(builder, builder.makeInputRef(sessions.getInput(), sessions.time()), sessions.gap() + 1)));
-  }
-
-  private void union(ObjectNode json, Union union) {
-    json.put("all", union.all);
-    if (plan.streams().contains(union)) {
-      json.set("closes", new SortWriter(this, plan).mergeTime(union));
-    } else {
-      json.putNull("closes");
-    }
-  }
-
-  private void process(ObjectNode json, TableProcess process) {
-    ProcessFunction function = process.function();
-    json.put("function", function.getName()).put("language", function.definition().options().get(UserFunction.LANGUAGE))
-        .put("body", function.definition().options().get(UserFunction.BODY)).put("time", process.time());
-    process.partition().forEach(json.putArray("partition")::add);
-    ArrayNode parameters = json.putArray("parameters");
-    function.parameters().forEach(parameter -> parameters.add(parameter.name()));
-    json.set("args", rex.writeAll(process.arguments()));
-    json.put("delay", function.delay()).put("stateTtl", function.stateTtl());
-    refuseIf(json.get("language").textValue().equals("PYTHON") && process.getInput().getRowType().getFieldList().stream()
-        .anyMatch(field -> field.getType().getSqlTypeName().getFamily() == SqlTypeFamily.INTERVAL_YEAR_MONTH),
-        "intervals of months in the Python function '" + function.getName() + "'");
-    if (plan.streams().contains(process)) {
-      NodeOrder order = plan.orders().of(process);
-      refuseIf(!order.hasClock(), "the table function '" + function.getName() + "' over a stream whose clock is a column other than ROWTIME");
-      refuseIf(order.hasClock() && order.clock().stream().anyMatch(ClockStep::varies), "the table function '" + function.getName()
-          + "' over a stream whose ROWTIME advances by months or by local time");
-    }
-  }
-
-  private static void sample(ObjectNode json, RelOptSamplingParameters sample) {
+  private void sample(ObjectNode json, Sample rows) {
+    RelOptSamplingParameters sample = rows.getSamplingParameters();
     json.put("fraction", sample.sampleRate).put("seed", sample.isRepeatable() ? sample.getRepeatableSeed() : null);
+    refuseIf(plan.streams().contains(rows), "TABLESAMPLE of a stream");
   }
 
   private ArrayNode rows(Values values) {
@@ -406,34 +243,6 @@ public final class PlanWriter {
       rows.add(rex.writeAll(tuple));
     }
     return rows;
-  }
-
-  /** Operators that are planned and explained today, and executed by later work. */
-  private void later(ObjectNode json, RelNode rel) {
-    if (rel instanceof WindowedInput windowed) {
-      WindowedInput.Frame frame = windowed.frame();
-      ObjectNode node = json.putObject("frame").put("rows", frame.rows());
-      node.putObject("lower").put("kind", frame.lower().kind()).put("offset", frame.lower().offset());
-      node.putObject("upper").put("kind", frame.upper().kind()).put("offset", frame.upper().offset());
-      notSupported.add("a window on an input of a join (FROM … OVER)");
-    } else if (rel instanceof TableFunctionScan function) {
-      RexCall call = (RexCall) function.getCall();
-      json.put("function", call.getOperator().getName()).set("args", rex.writeAll(call.getOperands()));
-      notSupported.add("the table function " + call.getOperator().getName());
-    } else if (rel instanceof Correlate correlate) {
-      json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());
-      // Where it is one, the message is that of the UNNEST.
-      if (Plans.nodes(correlate.getRight()).noneMatch(Uncollect.class::isInstance)) {
-        notSupported.add("a correlated input (LATERAL)");
-      }
-    } else if (rel instanceof Uncollect) {
-      notSupported.add("a sub-query of this form over UNNEST of an outer column");
-    } else if (rel instanceof LogicalSnapshot snapshot) {
-      json.set("period", rex.write(snapshot.getPeriod()));
-      notSupported.add("FOR SYSTEM_TIME AS OF");
-    } else {
-      notSupported.add("the operator " + op(rel));
-    }
   }
 
   ArrayNode fields(RelNode rel, NodeOrder order) {

@@ -8,7 +8,7 @@ import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.clock.Closing;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.SortOrder;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -21,9 +21,9 @@ import org.apache.calcite.rex.RexNode;
 /** ORDER BY, and the order in which UNION ALL merges. */
 final class SortWriter {
   private final PlanWriter writer;
-  private final Planned plan;
+  private final PlannedQuery plan;
 
-  SortWriter(PlanWriter writer, Planned plan) {
+  SortWriter(PlanWriter writer, PlannedQuery plan) {
     this.writer = writer;
     this.plan = plan;
   }

@@ -4,16 +4,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.plan.clock.Closing;
 import io.rowtime.plan.monotone.PartitionClosing;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.TopN;
 import org.apache.calcite.rex.RexBuilder;
 
 /** Writes Top-N. */
 final class TopNWriter {
   private final PlanWriter writer;
-  private final Planned plan;
+  private final PlannedQuery plan;
 
-  TopNWriter(PlanWriter writer, Planned plan) {
+  TopNWriter(PlanWriter writer, PlannedQuery plan) {
     this.writer = writer;
     this.plan = plan;
   }

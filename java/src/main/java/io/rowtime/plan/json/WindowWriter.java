@@ -11,7 +11,8 @@ import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.WindowTiming;
 import io.rowtime.plan.physical.OperatorCalls;
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.physical.PlanOperator;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.WindowOrderliness;
 import java.math.BigDecimal;
 import java.util.List;
@@ -30,16 +31,16 @@ import org.apache.calcite.rex.RexWindowExclusion;
 /** OVER: one node of the contract for each window, a chain of them where a SELECT has several. */
 final class WindowWriter {
   private final PlanWriter writer;
-  private final Planned plan;
+  private final PlannedQuery plan;
 
-  WindowWriter(PlanWriter writer, Planned plan) {
+  WindowWriter(PlanWriter writer, PlannedQuery plan) {
     this.writer = writer;
     this.plan = plan;
   }
 
   ObjectNode write(Window window) {
     RelNode input = window.getInput();
-    ObjectNode below = writer.input(input);
+    ObjectNode below = writer.node(input);
     List<RelDataTypeField> fields = window.getRowType().getFieldList();
     int width = input.getRowType().getFieldCount();
     writer.refuseIf(plan.streams().contains(window)
@@ -53,7 +54,7 @@ final class WindowWriter {
         columns.add(PlanWriter.field(field.getName(), field.getType(), FieldOrder.NONE));
         calls.add(call(call, field, window));
       }
-      ObjectNode json = writer.open("window", PlanWriter.JSON.arrayNode().add(below), columns, window);
+      ObjectNode json = writer.open(PlanOperator.WINDOW, PlanWriter.JSON.arrayNode().add(below), columns, window);
       ArrayNode partition = json.putArray("partition");
       group.keys.forEach(partition::add);
       json.set("order", SortWriter.keys(group.orderKeys.getFieldCollations()));
@@ -114,7 +115,7 @@ final class WindowWriter {
     OperatorCalls computed = new OperatorCalls(window.getCluster().getRexBuilder());
     for (Window.RexWinAggCall call : group.aggCalls) {
       List<RexNode> args = call.getOperands().stream().map(operand -> constant(operand, window)).toList();
-      computed.addOver(new OperatorCalls.Asked(function(call), args, call.distinct, ignoresNulls(call, window), null, call.getType()));
+      computed.addOver(new OperatorCalls.RequestedCall(function(call), args, call.distinct, ignoresNulls(call, window), null, call.getType()));
     }
     return OperatorCallWriter.write(computed, writer.rex());
   }

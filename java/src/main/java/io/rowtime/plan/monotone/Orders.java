@@ -12,40 +12,47 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
+import io.rowtime.plan.rel.WindowedInput;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.SingleRel;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Match;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
+import org.apache.calcite.rel.core.Sample;
 import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Snapshot;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Spool;
+import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Uncollect;
 import org.apache.calcite.rel.core.Window;
 
 /** The orders of all nodes of a streaming plan; of nodes that {@code streams} does not hold, none. */
 public final class Orders {
-  private final Streams streams;
+  private final StreamingNodes streams;
   private final Map<RelNode, Integer> clocks;
   private final Map<RelNode, Long> ahead;
   private final Map<RelNode, NodeOrder> known = new IdentityHashMap<>();
 
   /** By the clock that every source has by itself: ROWTIME, or the first time with a declared order. */
-  public Orders(Streams streams) {
+  public Orders(StreamingNodes streams) {
     this(streams, Map.of());
   }
 
   /** @param clocks the nodes whose column is the clock of the query in place of what its sources have by themselves */
-  public Orders(Streams streams, Map<RelNode, Integer> clocks) {
+  public Orders(StreamingNodes streams, Map<RelNode, Integer> clocks) {
     this(streams, clocks, Map.of());
   }
 
-  private Orders(Streams streams, Map<RelNode, Integer> clocks, Map<RelNode, Long> ahead) {
+  private Orders(StreamingNodes streams, Map<RelNode, Integer> clocks, Map<RelNode, Long> ahead) {
     this.streams = streams;
     this.clocks = new IdentityHashMap<>(clocks);
     this.ahead = new IdentityHashMap<>(ahead);
@@ -56,7 +63,7 @@ public final class Orders {
    *
    * @param ahead by how many milliseconds the bound of a source is ahead of the clock of the query
    */
-  public static Orders ahead(Streams streams, Map<RelNode, Long> ahead) {
+  public static Orders ahead(StreamingNodes streams, Map<RelNode, Long> ahead) {
     return new Orders(streams, Map.of(), ahead);
   }
 
@@ -137,9 +144,14 @@ public final class Orders {
     if (rel instanceof TableProcess process) {
       return new ProcessOrder().derive(process, inputs);
     }
-    if (rel instanceof SingleRel) {
-      return inputs.get(0).append(count - inputs.get(0).fields().size());
+    if (rel instanceof WindowedInput || rel instanceof Spool) {
+      return inputs.get(0);
     }
-    return NodeOrder.relation(count);
+    // Over streams they are refused when the plan is written.
+    if (rel instanceof Sample || rel instanceof Match || rel instanceof Snapshot || rel instanceof Uncollect
+        || rel instanceof TableFunctionScan || rel instanceof RepeatUnion) {
+      return NodeOrder.relation(count);
+    }
+    throw new IllegalStateException("The order of " + rel.getClass().getSimpleName() + " is not defined");
   }
 }

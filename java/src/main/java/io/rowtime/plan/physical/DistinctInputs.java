@@ -3,7 +3,7 @@ package io.rowtime.plan.physical;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.IntervalJoin;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ final class DistinctInputs {
   }
 
   private static NodeOrder order(RelNode rel) {
-    return new Orders(Streams.of(rel, true)).of(rel);
+    return new Orders(StreamingNodes.of(rel, true)).of(rel);
   }
 
   /** Whether rows that differ still differ behind the projection. */

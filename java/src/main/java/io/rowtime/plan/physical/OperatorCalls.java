@@ -22,7 +22,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  */
 public final class OperatorCalls {
   /** What a call of the query asks for; {@code filter} is null if all rows count. */
-  public record Asked(String function, List<RexNode> args, boolean distinct, boolean ignoreNulls, RexNode filter, RelDataType type) {}
+  public record RequestedCall(String function, List<RexNode> args, boolean distinct, boolean ignoreNulls, RexNode filter, RelDataType type) {}
 
   /** @param type what the value is cast to; null if it is taken as it is */
   public record Argument(RexNode value, RelDataType type) {}
@@ -99,24 +99,24 @@ public final class OperatorCalls {
   }
 
   /** A call over the rows of a frame. */
-  public void addOver(Asked asked) {
-    add(asked, (function, type, argumentType) -> {
-      Given given = given(asked, function, argumentType);
-      return given.call(function, given.args, type, asked.distinct, asked.ignoreNulls, null);
+  public void addOver(RequestedCall requested) {
+    add(requested, (function, type, argumentType) -> {
+      Given given = given(requested, function, argumentType);
+      return given.call(function, given.args, type, requested.distinct, requested.ignoreNulls, null);
     });
   }
 
   /** A call over the rows of a group; {@code combines}: those that are not DISTINCT combine rows before the shuffle. */
-  public void addOfGroup(Asked asked, boolean combines) {
-    add(asked, (function, type, argumentType) -> {
-      Given given = given(asked, function, argumentType);
-      if (asked.distinct && AggregateFunction.named(asked.function).repeats()) {
+  public void addOfGroup(RequestedCall requested, boolean combines) {
+    add(requested, (function, type, argumentType) -> {
+      Given given = given(requested, function, argumentType);
+      if (requested.distinct && AggregateFunction.named(requested.function).repeats()) {
         Argument value = given.args.get(0);
-        RexNode counted = asked.filter == null ? value.value : when(asked.filter, value.value, null);
+        RexNode counted = requested.filter == null ? value.value : when(requested.filter, value.value, null);
         return given.call(function, List.of(new Argument(counted, value.type)), type, true, false, null);
       }
-      return combines ? merged(asked, function, mergedBy(function), given.args.isEmpty() ? null : given.args.get(0).value, type, true)
-          : given.call(function, given.args, type, false, false, asked.filter);
+      return combines ? merged(requested, function, mergedBy(function), given.args.isEmpty() ? null : given.args.get(0).value, type, true)
+          : given.call(function, given.args, type, false, false, requested.filter);
     });
   }
 
@@ -126,8 +126,8 @@ public final class OperatorCalls {
    * @param merging the function that makes of the results for rows that for all of them
    * @param combines whether rows of a pane are combined before the shuffle
    */
-  public void addOfPanes(Asked asked, String merging, boolean combines) {
-    calls.add(merged(asked, asked.function, merging.replace("SUM0", "SUM"), asked.args.isEmpty() ? null : asked.args.get(0), asked.type,
+  public void addOfPanes(RequestedCall requested, String merging, boolean combines) {
+    calls.add(merged(requested, requested.function, merging.replace("SUM0", "SUM"), requested.args.isEmpty() ? null : requested.args.get(0), requested.type,
         combines));
     results.add(new Result(merging.equals("SUM0") ? Kind.VALUE_OR_ZERO : Kind.VALUE, List.of(calls.size() - 1)));
   }
@@ -138,8 +138,8 @@ public final class OperatorCalls {
     Call of(String function, RelDataType type, RelDataType argumentType);
   }
 
-  private void add(Asked asked, Computed computed) {
-    AggregateFunction known = AggregateFunction.named(asked.function);
+  private void add(RequestedCall requested, Computed computed) {
+    AggregateFunction known = AggregateFunction.named(requested.function);
     if (known.keeps() == AggregateFunction.Keeps.NOTHING) {
       results.add(new Result(Kind.GROUPING, List.of()));
       return;
@@ -149,16 +149,16 @@ public final class OperatorCalls {
     List<Call> made = new ArrayList<>();
     if (function.equals("AVG")) {
       kind = Kind.AVERAGE;
-      made.add(computed.of("SUM", total(asked), null));
+      made.add(computed.of("SUM", total(requested), null));
       made.add(computed.of("COUNT", rex.getTypeFactory().createSqlType(SqlTypeName.BIGINT), null));
     } else if (function.equals("SUM") || function.equals("SUM0")) {
       kind = function.equals("SUM") ? Kind.VALUE : Kind.VALUE_OR_ZERO;
-      made.add(computed.of("SUM", total(asked), null));
+      made.add(computed.of("SUM", total(requested), null));
     } else if (SPREADS.contains(function)) {
       RelDataType number = rex.getTypeFactory().createSqlType(SqlTypeName.DOUBLE);
       made.add(computed.of(function, number, number));
     } else {
-      made.add(computed.of(function, OF_VALUES.contains(function) ? asked.args.get(0).getType() : asked.type, null));
+      made.add(computed.of(function, OF_VALUES.contains(function) ? requested.args.get(0).getType() : requested.type, null));
     }
     List<Integer> numbers = new ArrayList<>();
     for (Call call : made) {
@@ -169,8 +169,8 @@ public final class OperatorCalls {
   }
 
   /** The type in which a sum is exact: BIGINT of integers, the most digits there are of decimals. */
-  private RelDataType total(Asked asked) {
-    RelDataType type = asked.args.get(0).getType();
+  private RelDataType total(RequestedCall requested) {
+    RelDataType type = requested.args.get(0).getType();
     if (SqlTypeUtil.isDecimal(type)) {
       return rex.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, MOST_DIGITS, type.getScale());
     }
@@ -184,8 +184,8 @@ public final class OperatorCalls {
     }
   }
 
-  private Given given(Asked asked, String function, RelDataType type) {
-    List<RexNode> args = new ArrayList<>(asked.args);
+  private Given given(RequestedCall requested, String function, RelDataType type) {
+    List<RexNode> args = new ArrayList<>(requested.args);
     if (args.size() > 1 && (function.equals("COUNT") || function.equals("SUM"))) {
       // A row counts where none of the arguments is NULL; of a SUM, none behind the first, which it takes.
       List<RexNode> known = function.equals("COUNT") ? args : args.subList(1, args.size());
@@ -221,9 +221,9 @@ public final class OperatorCalls {
   }
 
   /** A call that merges what the function gives for each row, and what rows that are combined have become. */
-  private Call merged(Asked asked, String function, String merging, RexNode value, RelDataType type, boolean combines) {
-    boolean rows = function.equals("COUNT") && value == null && asked.filter == null;
-    return new Call(merging, List.of(new Argument(ofOneRow(function, value, asked.filter), type)), type, null, null, null, false, false,
+  private Call merged(RequestedCall requested, String function, String merging, RexNode value, RelDataType type, boolean combines) {
+    boolean rows = function.equals("COUNT") && value == null && requested.filter == null;
+    return new Call(merging, List.of(new Argument(ofOneRow(function, value, requested.filter), type)), type, null, null, null, false, false,
         null, !combines ? null : rows ? "COUNT" : merging);
   }
 

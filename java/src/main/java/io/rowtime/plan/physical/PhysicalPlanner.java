@@ -1,6 +1,6 @@
 package io.rowtime.plan.physical;
 
-import io.rowtime.plan.progress.Planned;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.IntervalJoin;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalAggregate;
@@ -12,7 +12,7 @@ import org.apache.calcite.rel.logical.LogicalAggregate;
 public final class PhysicalPlanner {
   private PhysicalPlanner() {}
 
-  public static RelNode plan(Planned logical) {
+  public static RelNode plan(PlannedQuery logical) {
     TopNWindows windows = TopNWindows.of(logical.rel(), logical.streams(), logical.orders());
     RelNode plan = logical.origins().rewrite(logical.rel(), (original, node) -> node instanceof LogicalAggregate aggregate
         ? HopPanes.of(aggregate) : windows.replace(original, node));

@@ -2,7 +2,7 @@ package io.rowtime.plan.physical;
 
 import io.rowtime.aggregate.RankFunction;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.monotone.WindowTiming;
 import io.rowtime.plan.rel.TopN;
 import java.util.ArrayList;
@@ -38,19 +38,19 @@ import org.apache.calcite.util.ImmutableBitSet;
  * ROW_NUMBER() <= n}, {@code x = MAX(x)} over the whole partition. They become a {@link TopN}; the conditions stay where they are.
  */
 final class TopNWindows {
-  private final Streams streams;
+  private final StreamingNodes streams;
   private final Orders orders;
   private final Map<RelNode, Limit> limits = new IdentityHashMap<>();
 
   /** What takes the place of a window. {@code best}: the field of which each row has the best value; -1 for ranks. */
   private record Limit(RankFunction function, int most, RelCollation order, int best) {}
 
-  private TopNWindows(Streams streams, Orders orders) {
+  private TopNWindows(StreamingNodes streams, Orders orders) {
     this.streams = streams;
     this.orders = orders;
   }
 
-  static TopNWindows of(RelNode plan, Streams streams, Orders orders) {
+  static TopNWindows of(RelNode plan, StreamingNodes streams, Orders orders) {
     TopNWindows found = new TopNWindows(streams, orders);
     found.visit(plan, List.of());
     return found;

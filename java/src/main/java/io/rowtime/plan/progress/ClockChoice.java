@@ -5,7 +5,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.plan.monotone.SortOrder;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.Plans;
@@ -30,17 +30,17 @@ public final class ClockChoice {
   /** Of queries over many sources with many ordered columns not every choice is tried. */
   private static final int MOST = 64;
 
-  private final Streams streams;
+  private final StreamingNodes streams;
   /** Whether a clock may be something else than a time: merging goes by ROWTIME. */
   private final boolean any;
 
-  private ClockChoice(Streams streams, boolean any) {
+  private ClockChoice(StreamingNodes streams, boolean any) {
     this.streams = streams;
     this.any = any;
   }
 
   /** The orders of a plan's nodes by the first clock with which all of its state makes progress; else by ROWTIME. */
-  public static Orders orders(RelNode plan, Streams streams) {
+  public static Orders orders(RelNode plan, StreamingNodes streams) {
     Orders usual = new Orders(streams);
     // Joins of streams go by ROWTIME.
     if (streams.contains(plan) && Plans.nodes(plan).anyMatch(rel -> rel instanceof IntervalJoin || rel instanceof TemporalJoin)) {
@@ -72,7 +72,7 @@ public final class ClockChoice {
     return usual;
   }
 
-  private static boolean serves(RelNode rel, Streams streams, Orders orders) {
+  private static boolean serves(RelNode rel, StreamingNodes streams, Orders orders) {
     if (!streams.contains(rel)) {
       return true;
     }
@@ -81,7 +81,7 @@ public final class ClockChoice {
     return here && rel.getInputs().stream().allMatch(input -> serves(input, streams, orders));
   }
 
-  private static boolean merges(RelNode rel, Streams streams) {
+  private static boolean merges(RelNode rel, StreamingNodes streams) {
     return streams.contains(rel) && (rel instanceof Union || rel.getInputs().stream().anyMatch(input -> merges(input, streams)));
   }
 

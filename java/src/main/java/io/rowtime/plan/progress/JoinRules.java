@@ -21,7 +21,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 public final class JoinRules {
   private JoinRules() {}
 
-  public static List<Diagnostic> check(Planned plan, SqlParserPos statement) {
+  public static List<Diagnostic> check(PlannedQuery plan, SqlParserPos statement) {
     List<Diagnostic> found = new ArrayList<>();
     Plans.nodes(plan.rel()).filter(Project.class::isInstance).map(Project.class::cast).forEach(project -> {
       int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);

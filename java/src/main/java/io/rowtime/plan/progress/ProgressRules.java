@@ -7,7 +7,7 @@ import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.SessionWindows;
@@ -38,14 +38,14 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Refuses streaming queries that could never make progress, or whose state could grow without end: in the plan that runs. */
 public final class ProgressRules {
-  private final Planned plan;
-  private final Streams streams;
+  private final PlannedQuery plan;
+  private final StreamingNodes streams;
   private final Orders orders;
   private final SqlParserPos statement;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
 
   /** @param statement where the statement stands */
-  public ProgressRules(Planned plan, SqlParserPos statement) {
+  public ProgressRules(PlannedQuery plan, SqlParserPos statement) {
     this.plan = plan;
     this.streams = plan.streams();
     this.orders = plan.orders();

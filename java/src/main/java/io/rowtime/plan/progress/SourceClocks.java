@@ -4,7 +4,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.TemporalJoin;
 import java.util.Collections;
@@ -22,19 +22,19 @@ import org.apache.calcite.rel.core.TableScan;
  * <p>Only shifts are counted: below a join that is above a GROUP BY FLOOR(…) all bounds count as they are.
  */
 final class SourceClocks {
-  private final Streams streams;
+  private final StreamingNodes streams;
   private final Orders usual;
   /** How many milliseconds later than that of a source the bound of the plan is. */
   private final Map<RelNode, Long> later = new IdentityHashMap<>();
   private boolean shiftsOnly = true;
 
-  private SourceClocks(Streams streams, Orders usual) {
+  private SourceClocks(StreamingNodes streams, Orders usual) {
     this.streams = streams;
     this.usual = usual;
   }
 
   /** @param usual the orders where all bounds count as they are */
-  static Orders of(RelNode plan, Streams streams, Orders usual) {
+  static Orders of(RelNode plan, StreamingNodes streams, Orders usual) {
     SourceClocks sources = new SourceClocks(streams, usual);
     sources.visit(plan, 0, false);
     if (!sources.shiftsOnly || sources.later.isEmpty() || sources.later.values().stream().distinct().count() == 1) {

@@ -36,9 +36,9 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** How much each node of a streaming plan has to remember, for how long, and why. */
 public final class StateBounds {
-  private final Planned plan;
+  private final PlannedQuery plan;
 
-  public StateBounds(Planned plan) {
+  public StateBounds(PlannedQuery plan) {
     this.plan = plan;
   }
 

@@ -12,9 +12,9 @@ import org.apache.calcite.rel.core.Window;
 
 /** Whether rows come out of windows in another order than that in which they came, so that only ROWTIME still orders them. */
 public final class WindowOrderliness {
-  private final Planned plan;
+  private final PlannedQuery plan;
 
-  public WindowOrderliness(Planned plan) {
+  public WindowOrderliness(PlannedQuery plan) {
     this.plan = plan;
   }
 

@@ -2,7 +2,7 @@ package io.rowtime.plan.rewrite;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
 import java.math.BigDecimal;
@@ -39,7 +39,7 @@ final class AsofJoins {
     if (Plans.nodes(plan).noneMatch(AsofJoin.class::isInstance)) {
       return plan;
     }
-    Streams streams = Streams.of(plan, streaming);
+    StreamingNodes streams = StreamingNodes.of(plan, streaming);
     return origins.rewrite(plan, (original, node) ->
         original instanceof AsofJoin join && !streams.contains(join.getRight()) ? plain((AsofJoin) node) : node);
   }

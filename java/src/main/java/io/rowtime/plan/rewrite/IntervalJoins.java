@@ -3,7 +3,7 @@ package io.rowtime.plan.rewrite;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.IntervalJoin.Interval;
@@ -36,10 +36,10 @@ import org.apache.calcite.rex.RexUtil;
 final class IntervalJoins {
   private static final int MOST_ROWS = 1_000_000;
 
-  private final Streams streams;
+  private final StreamingNodes streams;
   private final Origins origins;
 
-  private IntervalJoins(Streams streams, Origins origins) {
+  private IntervalJoins(StreamingNodes streams, Origins origins) {
     this.streams = streams;
     this.origins = origins;
   }
@@ -52,12 +52,12 @@ final class IntervalJoins {
     // hold fewer rows, but not before windows of ROWS.
     RelNode pushed = Plans.nodes(plan).anyMatch(rel -> rel instanceof WindowedInput windowed && windowed.frame().rows()) ? plan
         : origins.apply(plan, CoreRules.FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH);
-    return JoinRowtimes.resolve(new IntervalJoins(Streams.of(pushed, true), origins).visit(pushed, List.of()), origins);
+    return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(pushed, true), origins).visit(pushed, List.of()), origins);
   }
 
   /** The joins of relations whose inputs have windows; what has no ROWTIME is in none. */
   static RelNode ofWindows(RelNode plan, Origins origins) {
-    Orders orders = new Orders(Streams.of(plan, true));
+    Orders orders = new Orders(StreamingNodes.of(plan, true));
     return JoinRowtimes.resolve(origins.rewrite(plan, (original, node) -> {
       boolean windows = node instanceof Join && (frame(node.getInput(0)) != null || frame(node.getInput(1)) != null)
           && original.getInputs().stream().allMatch(input -> orders.of(input).rowtime() >= 0);
@@ -144,7 +144,7 @@ final class IntervalJoins {
       return left == null || right == null ? null : new IntervalJoin(input(join.getLeft()), input(join.getRight()),
           join.getCondition(), join.getJoinType(), left, right);
     }
-    Orders orders = new Orders(Streams.of(join, true));
+    Orders orders = new Orders(StreamingNodes.of(join, true));
     TimeBounds bounds = new TimeBounds(join, orders);
     TimeBounds.Distance distance = bounds.of(List.of(join.getCondition()));
     if (!distance.bounded()) {

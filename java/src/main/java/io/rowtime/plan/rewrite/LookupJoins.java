@@ -1,6 +1,6 @@
 package io.rowtime.plan.rewrite;
 
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
@@ -16,12 +16,12 @@ final class LookupJoins {
     if (Plans.nodes(plan).noneMatch(Join.class::isInstance)) {
       return plan;
     }
-    Streams streams = Streams.of(plan, true);
+    StreamingNodes streams = StreamingNodes.of(plan, true);
     return origins.rewrite(plan, (original, node) -> original instanceof Join join ? lookup(join, (Join) node, streams) : node);
   }
 
   /** @param original a join as {@code streams} knows it; {@code join} is the same over inputs that have been rewritten */
-  private static RelNode lookup(Join original, Join join, Streams streams) {
+  private static RelNode lookup(Join original, Join join, StreamingNodes streams) {
     boolean left = streams.contains(original.getLeft());
     // What a query's own plan has found stays as it is when the query is planned into a target.
     if (left == streams.contains(original.getRight()) || join instanceof LookupJoin || join instanceof AsofJoin

@@ -1,7 +1,7 @@
 package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.convert.HopCalls;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.DecorrelatedOrigins;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
@@ -79,7 +79,7 @@ public final class PlanRewrites {
 
   /** UNION of streams is UNION ALL, then DISTINCT: a GROUP BY on all columns. */
   private static RelNode distinctUnions(RelNode rel, Origins origins) {
-    Streams streams = Streams.of(rel, true);
+    StreamingNodes streams = StreamingNodes.of(rel, true);
     return origins.rewrite(rel, (original, node) -> {
       if (!(node instanceof LogicalUnion union) || union.all || !streams.contains(original)) {
         return node;

@@ -1,7 +1,7 @@
 package io.rowtime.plan.rewrite;
 
 import com.google.common.collect.ImmutableSet;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.WindowedInput;
@@ -48,7 +48,7 @@ final class SemiJoins {
     if (Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty())) {
       return plan;
     }
-    return origins.rewrite(plan, node -> node instanceof LogicalFilter filter && Streams.readsStream(filter) ? new SemiJoins(filter).replaced() : node);
+    return origins.rewrite(plan, node -> node instanceof LogicalFilter filter && StreamingNodes.readsStream(filter) ? new SemiJoins(filter).replaced() : node);
   }
 
   private RelNode replaced() {
@@ -73,7 +73,7 @@ final class SemiJoins {
 
   /** The join that keeps the rows for which the query has a row, or has none; null if it cannot be one. */
   private RelNode join(RelNode left, RexSubQuery query, boolean negated) {
-    if (query.getKind() != SqlKind.EXISTS && query.getKind() != SqlKind.IN || !Streams.readsStream(query.rel)) {
+    if (query.getKind() != SqlKind.EXISTS && query.getKind() != SqlKind.IN || !StreamingNodes.readsStream(query.rel)) {
       return null;
     }
     List<RexNode> conditions = new ArrayList<>();

@@ -1,22 +1,20 @@
 package io.rowtime.plan.rewrite;
 
 import com.google.common.collect.ImmutableSet;
-import io.rowtime.catalog.CatalogObject;
-import io.rowtime.catalog.CatalogTable;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.JoinKeys;
 import io.rowtime.plan.rel.Plans;
-import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.plan.rel.SnapshotScan.AsOf;
 import io.rowtime.plan.rel.SnapshotScan.By;
-import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.plan.rel.TemporalJoin.Version;
+import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.validate.function.RowtimeOperators;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,7 +31,6 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
-import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalFilter;
@@ -45,7 +42,6 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -63,32 +59,12 @@ public final class TemporalJoins {
     this.origins = origins;
   }
 
-  /**
-   * A join with versions, as it was written.
-   *
-   * @param time of the version, over the left row
-   * @param versions all versions
-   * @param condition over the left row and the version
-   * @param outputs the columns of the join's right input, over the version
-   */
-  private record Written(RexNode time, TableScan versions, RexNode condition, List<RexNode> outputs) {
-    CatalogObject object() {
-      return versions.getTable().unwrapOrThrow(CatalogTable.class).object();
-    }
-
-    /** The columns of the primary key. */
-    List<Integer> identity() {
-      List<String> names = versions.getRowType().getFieldNames();
-      return object().primaryKey().stream().map(names::indexOf).toList();
-    }
-  }
-
   /** Refuses times that are none of the rows on the left; before any rule moves them. */
   static void check(RelNode plan, Origins origins) {
     Plans.nodes(plan).filter(TemporalJoins::isTemporal).map(Join.class::cast).forEach(join -> {
       SqlParserPos place = origins.matched(join);
       int width = join.getLeft().getRowType().getFieldCount();
-      RexNode time = RelOptUtil.conjunctions(join.getCondition()).stream().filter(TemporalJoins::isAsOf).findFirst()
+      RexNode time = RelOptUtil.conjunctions(join.getCondition()).stream().filter(VersionJoin::isAsOf).findFirst()
           .map(conjunct -> ((RexCall) conjunct).getOperands().get(0)).orElseThrow();
       if (RelOptUtil.InputFinder.bits(time).nextSetBit(width) >= 0) {
         throw new DiagnosticException("RT0124", place, "The time as of which a table is read cannot be one of its own columns",
@@ -105,11 +81,11 @@ public final class TemporalJoins {
    * which Calcite has found, no version is read.
    */
   static RelNode prepare(RelNode plan, Origins origins) {
-    if (Plans.nodes(plan).noneMatch(TemporalJoins::isVersions)) {
+    if (Plans.nodes(plan).noneMatch(VersionJoin::isVersions)) {
       return plan;
     }
     return origins.rewrite(plan, (original, node) -> {
-      if (!(node instanceof Join join) || !isVersions(join.getRight())) {
+      if (!(node instanceof Join join) || !VersionJoin.isVersions(join.getRight())) {
         return node;
       }
       if (isTemporal(join)) {
@@ -136,17 +112,12 @@ public final class TemporalJoins {
     return LogicalFilter.create(rest, RexUtil.composeConjunction(rex, conjuncts.get(true)), ImmutableSet.copyOf(join.getVariablesSet()));
   }
 
-  private static boolean isVersions(RelNode rel) {
-    return rel instanceof TableFunctionScan call && ((RexCall) call.getCall()).getOperator() == RowtimeOperators.VERSIONS
-        || (rel instanceof Project || rel instanceof Filter) && isVersions(rel.getInput(0));
-  }
-
   /** The joins whose left side is a relation, as plain joins. */
   static RelNode ofRelations(RelNode plan, boolean streaming, Origins origins) {
     if (!any(plan)) {
       return plan;
     }
-    Streams streams = Streams.of(plan, streaming);
+    StreamingNodes streams = StreamingNodes.of(plan, streaming);
     TemporalJoins joins = new TemporalJoins(origins);
     return origins.rewrite(plan, (original, node) ->
         isTemporal(original) && !streams.contains(((Join) original).getLeft()) ? joins.ofRelation((Join) node, original, streaming) : node);
@@ -157,7 +128,7 @@ public final class TemporalJoins {
     if (!any(plan) && Plans.nodes(plan).noneMatch(AsofJoin.class::isInstance)) {
       return plan;
     }
-    Orders orders = new Orders(Streams.of(plan, true));
+    Orders orders = new Orders(StreamingNodes.of(plan, true));
     TemporalJoins joins = new TemporalJoins(origins);
     return origins.rewrite(plan, (original, node) -> original instanceof AsofJoin ? joins.asof((AsofJoin) original, (AsofJoin) node, orders)
         : !isTemporal(original) ? node
@@ -176,92 +147,11 @@ public final class TemporalJoins {
   }
 
   private static boolean isTemporal(RelNode rel) {
-    return rel instanceof Join join && RelOptUtil.conjunctions(join.getCondition()).stream().anyMatch(TemporalJoins::isAsOf);
-  }
-
-  private static boolean isAsOf(RexNode conjunct) {
-    return conjunct instanceof RexCall call && call.getOperator() == RowtimeOperators.AS_OF;
-  }
-
-  private Written read(Join join, RelNode original) {
-    List<RexNode> outputs = new ArrayList<>(join.getCluster().getRexBuilder().identityProjects(join.getRight().getRowType()));
-    List<RexNode> filters = new ArrayList<>();
-    RelNode rel = join.getRight();
-    for (; rel instanceof Project || rel instanceof Filter; rel = rel.getInput(0)) {
-      if (rel instanceof Filter filter) {
-        filters.add(filter.getCondition());
-      } else {
-        List<RexNode> exprs = ((Project) rel).getProjects();
-        outputs.replaceAll(expr -> substitute(expr, 0, exprs));
-        filters.replaceAll(expr -> substitute(expr, 0, exprs));
-      }
-    }
-    SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
-    if (!(rel instanceof TableFunctionScan call && ((RexCall) call.getCall()).getOperator() == RowtimeOperators.VERSIONS)) {
-      throw new DiagnosticException("RT0900", origins.matched(original), "not supported yet: a table as of a time of each row in this position",
-          "put the join into a sub-query in FROM");
-    }
-    if (!(withoutIdentity(rel.getInput(0)) instanceof TableScan versions)) {
-      throw new DiagnosticException("RT0211", place, "A view has no versions of its rows",
-          "join the stream or the table that the view reads");
-    }
-    int width = join.getLeft().getRowType().getFieldCount();
-    RexNode time = null;
-    List<RexNode> conditions = new ArrayList<>();
-    for (RexNode conjunct : RelOptUtil.conjunctions(join.getCondition())) {
-      if (isAsOf(conjunct)) {
-        time = ((RexCall) conjunct).getOperands().get(0);
-      } else {
-        conditions.add(substitute(conjunct, width, outputs));
-      }
-    }
-    filters.forEach(filter -> conditions.add(RexUtil.shift(filter, width)));
-    RexNode kept = Snapshots.kept(versions);
-    if (kept != null) {
-      conditions.add(RexUtil.shift(kept, width));
-    }
-    RexNode condition = RexUtil.composeConjunction(join.getCluster().getRexBuilder(), conditions);
-    Written written = new Written(time, versions, condition, outputs);
-    check(written, join, place);
-    return written;
-  }
-
-  private static RelNode withoutIdentity(RelNode rel) {
-    return rel instanceof Project project && RexUtil.isIdentity(project.getProjects(), project.getInput().getRowType())
-        ? withoutIdentity(project.getInput()) : rel;
-  }
-
-  private static void check(Written written, Join join, SqlParserPos place) {
-    CatalogObject object = written.object();
-    if (join.getJoinType() != JoinRelType.INNER && join.getJoinType() != JoinRelType.LEFT) {
-      throw new DiagnosticException("RT0210", place, "Cannot return the unmatched rows of a table with versions: only a row of "
-          + "the left side selects a version", "make it a LEFT or an INNER JOIN");
-    }
-    if (object.kind().equals("FOREIGN TABLE")) {
-      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' is a foreign table, and its versions are not kept",
-          "copy its rows with a pump into a table or a stream with history, and join that");
-    }
-    if (object.isSystem() && !object.isStream()) {
-      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' is a system table, which has no history",
-          "join its stream, or the table as it is now");
-    }
-    if (object.streamable() && object.primaryKey().isEmpty()) {
-      throw new DiagnosticException("RT0211", place, "'" + object.name() + "' has no PRIMARY KEY to tell which rows are versions of the same thing",
-          "declare one; or take the latest row of the same keys: s ASOF JOIN t MATCH_CONDITION s.ROWTIME >= t.ROWTIME ON s.k = t.k");
-    }
-  }
-
-  /** The expression with what it reads behind {@code width} columns replaced. */
-  private static RexNode substitute(RexNode expr, int width, List<RexNode> by) {
-    return expr.accept(new RexShuttle() {
-      @Override public RexNode visitInputRef(RexInputRef ref) {
-        return ref.getIndex() < width ? ref : RexUtil.shift(by.get(ref.getIndex() - width), width);
-      }
-    });
+    return rel instanceof Join join && RelOptUtil.conjunctions(join.getCondition()).stream().anyMatch(VersionJoin::isAsOf);
   }
 
   private RelNode ofRelation(Join join, RelNode original, boolean streaming) {
-    Written written = read(join, original);
+    VersionJoin written = VersionJoin.read(join, original, origins);
     if (!written.object().streamable()) {
       return byCommits(join, written, null);
     }
@@ -269,15 +159,15 @@ public final class TemporalJoins {
       throw new DiagnosticException("RT0900", origins.place(original, SqlParserPos.ZERO), "not supported yet: versions of a stream for the rows "
           + "of a table, in a streaming query", "copy them into a table with a pump");
     }
-    TableScan versions = written.versions;
+    TableScan versions = written.versions();
     RexBuilder rex = join.getCluster().getRexBuilder();
-    int time = new Orders(Streams.of(versions, true)).clockColumn(versions);
+    int time = new Orders(StreamingNodes.of(versions, true)).clockColumn(versions);
     requireTime(written, time, origins.place(original, SqlParserPos.ZERO));
     List<RexNode> identity = written.identity().stream()
         .<RexNode>map(column -> rex.makeInputRef(versions, column)).toList();
-    RelNode joined = AsofJoins.plain(join.getLeft(), versions, join.getJoinType(), written.condition,
-        new AsofJoins.Match(SqlStdOperatorTable.GREATER_THAN_OR_EQUAL, written.time, rex.makeInputRef(versions, time), identity));
-    return outputs(joined, join, written);
+    RelNode joined = AsofJoins.plain(join.getLeft(), versions, join.getJoinType(), written.condition(),
+        new AsofJoins.Match(SqlStdOperatorTable.GREATER_THAN_OR_EQUAL, written.time(), rex.makeInputRef(versions, time), identity));
+    return written.outputs(joined, join);
   }
 
   /**
@@ -285,35 +175,35 @@ public final class TemporalJoins {
    *
    * @param shift see {@link AsOf}
    */
-  private static RelNode byCommits(Join join, Written written, Long shift) {
+  private static RelNode byCommits(Join join, VersionJoin written, Long shift) {
     RexBuilder rex = join.getCluster().getRexBuilder();
     RelNode left = inHistory(join.getLeft(), written);
-    TableScan history = new SnapshotScan(written.versions, new AsOf(By.HISTORY, null, shift));
-    int from = left.getRowType().getFieldCount() + written.versions.getRowType().getFieldCount();
+    TableScan history = new SnapshotScan(written.versions(), new AsOf(By.HISTORY, null, shift));
+    int from = left.getRowType().getFieldCount() + written.versions().getRowType().getFieldCount();
     List<RelDataTypeField> added = history.getRowType().getFieldList().subList(from - left.getRowType().getFieldCount(),
         history.getRowType().getFieldCount());
     RexNode begins = rex.makeInputRef(added.get(0).getType(), from);
     RexNode ends = rex.makeInputRef(added.get(1).getType(), from + 1);
-    RexNode holds = RexUtil.composeConjunction(rex, List.of(written.condition,
-        rex.makeCall(SqlStdOperatorTable.GREATER_THAN_OR_EQUAL, written.time, begins),
+    RexNode holds = RexUtil.composeConjunction(rex, List.of(written.condition(),
+        rex.makeCall(SqlStdOperatorTable.GREATER_THAN_OR_EQUAL, written.time(), begins),
         rex.makeCall(SqlStdOperatorTable.OR, rex.makeCall(SqlStdOperatorTable.IS_NULL, ends),
-            rex.makeCall(SqlStdOperatorTable.LESS_THAN, written.time, ends))));
-    return outputs(LogicalJoin.create(left, history, List.of(), holds, Set.of(), join.getJoinType()), join, written);
+            rex.makeCall(SqlStdOperatorTable.LESS_THAN, written.time(), ends))));
+    return written.outputs(LogicalJoin.create(left, history, List.of(), holds, Set.of(), join.getJoinType()), join);
   }
 
   /** The rows, of which none may ask for a time before the history of the table. */
-  private static RelNode inHistory(RelNode rows, Written written) {
+  private static RelNode inHistory(RelNode rows, VersionJoin written) {
     RexBuilder rex = rows.getCluster().getRexBuilder();
     int width = rows.getRowType().getFieldCount();
-    TableScan begin = new SnapshotScan(written.versions, new AsOf(By.HISTORY_BEGIN, null));
+    TableScan begin = new SnapshotScan(written.versions(), new AsOf(By.HISTORY_BEGIN, null));
     RelNode both = LogicalJoin.create(rows, begin, List.of(), rex.makeLiteral(true), Set.of(), JoinRelType.INNER);
-    RelNode checked = LogicalFilter.create(both, rex.makeCall(RowtimeOperators.IN_HISTORY, written.time, rex.makeInputRef(both, width),
+    RelNode checked = LogicalFilter.create(both, rex.makeCall(RowtimeOperators.IN_HISTORY, written.time(), rex.makeInputRef(both, width),
         rex.makeLiteral(written.object().name())));
     return LogicalProject.create(checked, List.of(), rex.identityProjects(both.getRowType()).subList(0, width),
         rows.getRowType().getFieldNames(), Set.of());
   }
 
-  private static void requireTime(Written written, int column, SqlParserPos place) {
+  private static void requireTime(VersionJoin written, int column, SqlParserPos place) {
     if (column < 0) {
       throw new DiagnosticException("RT0211", place, "'" + written.object().name() + "' has no time from which a row is valid",
           "declare LATENESS or MONOTONIC on one of its TIMESTAMP NOT NULL columns");
@@ -322,13 +212,13 @@ public final class TemporalJoins {
 
   private RelNode ofStream(Join original, Join join, Orders orders) {
     SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
-    Written written = read(join, original);
+    VersionJoin written = VersionJoin.read(join, original, origins);
     boolean timed = written.object().streamable();
     if (timed) {
-      Orders versions = new Orders(Streams.of(written.versions, true));
-      requireTime(written, versions.of(written.versions).rowtime(), place);
+      Orders versions = new Orders(StreamingNodes.of(written.versions(), true));
+      requireTime(written, versions.of(written.versions()).rowtime(), place);
     }
-    Long shift = shift(written.time, original.getLeft(), orders.of(original.getLeft()));
+    Long shift = shift(written.time(), original.getLeft(), orders.of(original.getLeft()));
     if (shift == null) {
       throw new DiagnosticException("RT0212", origins.matched(original), "The time as of which a stream is joined with a table must follow from its ROWTIME: other times may go back, so "
           + "every version would have to be kept for ever", "write FOR SYSTEM_TIME AS OF s.ROWTIME, or s.ROWTIME plus or minus an interval");
@@ -336,14 +226,14 @@ public final class TemporalJoins {
     if (!timed) {
       return byCommits(join, written, shift);
     }
-    JoinKeys all = JoinKeys.of(join.getLeft(), written.versions, written.condition);
+    JoinKeys all = JoinKeys.of(join.getLeft(), written.versions(), written.condition());
     JoinKeys ofIdentity = onlyOf(all, written.identity());
     // Versions of one thing are in one task where they are by columns of the primary key.
     boolean together = ofIdentity.right().isEmpty();
     boolean whole = ofIdentity.right().size() == written.identity().size();
     Version version = new Version(shift, true, whole ? List.of() : written.identity(), together, true);
-    return outputs(new TemporalJoin(join.getLeft(), written.versions, join.getJoinType(), together ? all : ofIdentity, version),
-        join, written);
+    return written.outputs(
+        new TemporalJoin(join.getLeft(), written.versions(), join.getJoinType(), together ? all : ofIdentity, version), join);
   }
 
   /** The keys that are columns of the primary key, one for each; the other ones as conditions. */
@@ -371,7 +261,7 @@ public final class TemporalJoins {
   /** How many milliseconds after the ROWTIME of its row an expression is; null where it is not always so many. */
   private static Long shift(RexNode time, RelNode input, NodeOrder order) {
     RelNode projected = LogicalProject.create(input, List.of(), List.of(time), List.of("time"), Set.of());
-    FieldOrder field = new Orders(Streams.of(projected, true)).of(projected).fields().get(0);
+    FieldOrder field = new Orders(StreamingNodes.of(projected, true)).of(projected).fields().get(0);
     List<ClockStep> steps = field.derivesFromRowtime() && order.hasClock()
         ? ClockStep.relative(field.steps(), order.clock()) : null;
     // Steps say what a bound becomes. The values are as far apart where they are as far out of order.
@@ -381,21 +271,6 @@ public final class TemporalJoins {
       return null;
     }
     return steps.stream().mapToLong(ClockStep::millis).sum();
-  }
-
-  /** The columns that the join was to give. */
-  private static RelNode outputs(RelNode joined, Join join, Written written) {
-    RexBuilder rex = join.getCluster().getRexBuilder();
-    int width = join.getLeft().getRowType().getFieldCount();
-    List<RexNode> columns = new ArrayList<>(rex.identityProjects(joined.getRowType()).subList(0, width));
-    List<RexNode> rights = rex.identityProjects(joined.getRowType()).subList(width, joined.getRowType().getFieldCount());
-    written.outputs.forEach(output -> columns.add(output.accept(new RexShuttle() {
-      @Override public RexNode visitInputRef(RexInputRef ref) {
-        return rights.get(ref.getIndex());
-      }
-    })));
-    return RexUtil.isIdentity(columns, joined.getRowType()) ? joined
-        : LogicalProject.create(joined, List.of(), columns, join.getRowType().getFieldNames(), Set.of());
   }
 
   /** An ASOF join of streams; as it is where only its left side is one. */

@@ -2,7 +2,7 @@ package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.clock.Closing;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.IntervalJoin.Interval;
@@ -59,7 +59,7 @@ final class WindowedRelations {
 
   /** @param original as it was before its inputs were rewritten */
   private RelNode plain(IntervalJoin original, IntervalJoin join) {
-    Orders orders = new Orders(Streams.of(original, true));
+    Orders orders = new Orders(StreamingNodes.of(original, true));
     Side left = side(join.getLeft(), join.leftInterval(), orders.of(original.getLeft()).rowtime());
     Side right = side(join.getRight(), join.rightInterval(), orders.of(original.getRight()).rowtime());
     int between = left.width();

@@ -33,6 +33,10 @@ public final class StreamRules {
   private final CatalogSnapshot catalog;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
   private final Map<String, SqlNode> common = new HashMap<>();
+  private boolean readsStream;
+
+  /** An input of a join: whether it can be read as a stream, and then whether it reads one, and not only tables. */
+  private record Input(SqlNode node, boolean canStream, boolean readsStream) {}
 
   private StreamRules(CatalogSnapshot catalog) {
     this.catalog = catalog;
@@ -119,12 +123,16 @@ public final class StreamRules {
 
   private boolean readable(CatalogObject object, boolean stream) {
     if (object.isView()) {
-      return check(catalog, StoredSql.query(object), stream).isEmpty();
+      StreamRules body = new StreamRules(catalog);
+      body.require(StoredSql.query(object), stream);
+      readsStream |= body.readsStream;
+      return body.diagnostics.isEmpty();
     }
+    readsStream |= stream && object.isStream();
     return stream ? object.streamable() : object.relational();
   }
 
-  /** A join streams when one side does; the other sides are then looked up as relations. */
+  /** A join streams when one input does; which of the others do, {@link JoinInputs} says. */
   private void join(SqlJoin join, boolean stream) {
     if (!stream) {
       require(join.getLeft(), false);
@@ -133,25 +141,29 @@ public final class StreamRules {
     }
     List<SqlNode> leaves = new ArrayList<>();
     leaves(join, leaves);
-    boolean any = leaves.stream().anyMatch(this::canStream);
-    if (!any) {
+    List<Input> inputs = leaves.stream().map(this::input).toList();
+    if (inputs.stream().noneMatch(Input::canStream)) {
       List<String> names = leaves.stream().map(StreamRules::nameOf).toList();
       error("RT0106", join, "Cannot stream results of a query with no streaming inputs: '" + String.join(", ", names)
           + "'. At least one input should be convertible to a stream", "leave out STREAM, or join a stream");
       return;
     }
-    for (SqlNode leaf : leaves) {
-      if (!canStream(leaf) && (!correlated(leaf) || asOfOneTime(leaf))) {
-        require(leaf, false);
+    boolean any = inputs.stream().anyMatch(Input::readsStream);
+    readsStream |= any;
+    for (Input input : inputs) {
+      boolean streamed = input.canStream && JoinInputs.isStreamed(input.readsStream, any);
+      if (!streamed && (!correlated(input.node) || asOfOneTime(input.node))) {
+        require(input.node, false);
       }
     }
   }
 
-  private boolean canStream(SqlNode leaf) {
+  private Input input(SqlNode leaf) {
     StreamRules probe = new StreamRules(catalog);
     probe.common.putAll(common);
     probe.require(leaf, true);
-    return probe.diagnostics.isEmpty() && !correlated(leaf);
+    boolean canStream = probe.diagnostics.isEmpty() && !correlated(leaf);
+    return new Input(leaf, canStream, canStream && probe.readsStream);
   }
 
   private boolean correlated(SqlNode leaf) {

@@ -5,6 +5,7 @@ import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
+import io.rowtime.validate.rules.JoinInputs;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -19,14 +20,14 @@ import org.apache.calcite.rex.RexCall;
  * Which nodes of a plan run on and on: those with a stream below them. In a relational query there are none. The rows of a
  * recursion, which no table of the catalog has, are none.
  */
-public final class Streams {
+public final class StreamingNodes {
   private final Set<RelNode> streaming = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private Streams() {}
+  private StreamingNodes() {}
 
   /** The streaming nodes of a plan; {@code streaming} says whether the query asked for a stream at all. */
-  public static Streams of(RelNode root, boolean streaming) {
-    Streams streams = new Streams();
+  public static StreamingNodes of(RelNode root, boolean streaming) {
+    StreamingNodes streams = new StreamingNodes();
     if (streaming) {
       streams.mark(root);
     }
@@ -61,11 +62,10 @@ public final class Streams {
     return any;
   }
 
-  /** Where a stream meets a table, the table is looked up, even one whose columns have an order. */
   private boolean markSides(RelNode left, RelNode right) {
-    boolean both = readsStream(left) == readsStream(right);
-    boolean markedLeft = (both || readsStream(left)) && mark(left);
-    boolean markedRight = (both || readsStream(right)) && mark(right);
+    boolean any = readsStream(left) || readsStream(right);
+    boolean markedLeft = JoinInputs.isStreamed(readsStream(left), any) && mark(left);
+    boolean markedRight = JoinInputs.isStreamed(readsStream(right), any) && mark(right);
     return markedLeft || markedRight;
   }
 
@@ -82,7 +82,7 @@ public final class Streams {
       return readsStream(rel.getInput(0));
     }
     return !(rel instanceof TableFunctionScan call && readsAtOnce(call))
-        && rel.getInputs().stream().anyMatch(Streams::readsStream);
+        && rel.getInputs().stream().anyMatch(StreamingNodes::readsStream);
   }
 
   private static boolean readsAtOnce(TableFunctionScan scan) {

@@ -7,7 +7,7 @@ import org.apache.calcite.sql.SqlNode;
  * Counts what a statement becomes. COALESCE, NULLIF and their like repeat their arguments, so that a short text nested
  * thirty times may stand for a thousand million calls.
  */
-final class Effort {
+final class ExpansionLimit {
   private static final int MOST_CALLS = 200_000;
 
   private int calls;

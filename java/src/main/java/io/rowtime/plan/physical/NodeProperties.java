@@ -9,7 +9,7 @@ import java.util.List;
  * What each node of a written plan says of itself beside its operator: how its rows change what came before, what it needs
  * of the engine, what its saved state depends on, and which columns it reads.
  */
-public final class NodeFacts {
+public final class NodeProperties {
   /** The clock of the sources, without which rows that wait would wait for ever. */
   private static final String WATERMARK = "WATERMARK";
   /** The state store of rowtime's own operators. */
@@ -18,12 +18,12 @@ public final class NodeFacts {
   /** Rows in order from one micro-batch to the next, where the watermark does not tell how far they have come. */
   private static final String ORDER = "ORDER";
 
-  private NodeFacts() {}
+  private NodeProperties() {}
 
   /** Adds the facts to a node and all below it. */
   public static void write(ObjectNode root) {
     complete(root);
-    Reads.write(root);
+    ReadColumns.write(root);
   }
 
   private static void complete(ObjectNode node) {
@@ -40,11 +40,14 @@ public final class NodeFacts {
     if (!node.get("streaming").booleanValue()) {
       return List.of();
     }
-    return switch (node.get("op").textValue()) {
-      case "scan", "project", "filter", "hop", "unnest", "lateness", "lookup_join", "search_key" -> List.of();
-      case "aggregate" -> List.of(WATERMARK);
-      // rowtime's own; and so that nothing is missing, any operator of which nothing is said here.
-      default -> comesByRows(node) ? List.of(WATERMARK, STATE_STORE, ORDER) : List.of(WATERMARK, STATE_STORE);
+    return switch (PlanOperator.of(node)) {
+      case SCAN, PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY -> List.of();
+      case AGGREGATE -> List.of(WATERMARK);
+      case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, UNION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->
+          List.of(WATERMARK, STATE_STORE);
+      case WINDOW -> comesByRows(node) ? List.of(WATERMARK, STATE_STORE, ORDER) : List.of(WATERMARK, STATE_STORE);
+      // Of relations, or refused.
+      case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> List.of();
     };
   }
 

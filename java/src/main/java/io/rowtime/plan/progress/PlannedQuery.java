@@ -3,7 +3,7 @@ package io.rowtime.plan.progress;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.Streams;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SessionWindows;
@@ -18,7 +18,7 @@ import org.apache.calcite.rel.RelNode;
  * @param origins where its nodes come from
  * @param warnings what is worth knowing about it; a query with errors is not planned
  */
-public record Planned(RelNode converted, RelNode rel, boolean streaming, Streams streams, Orders orders, Origins origins,
+public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, StreamingNodes streams, Orders orders, Origins origins,
     List<Diagnostic> warnings) {
 
   /** Whether the ROWTIME that the rows have goes back, as that of rows which SESSION holds until their session is over. */
@@ -29,8 +29,8 @@ public record Planned(RelNode converted, RelNode rel, boolean streaming, Streams
   }
 
   /** The query with the plan of the same rows that {@code values} is, where its rows are constants. */
-  public Planned computed(RelNode values) {
+  public PlannedQuery computed(RelNode values) {
     return values == rel ? this
-        : new Planned(converted, origins.replaced(rel, values), streaming, streams, orders, origins, warnings);
+        : new PlannedQuery(converted, origins.replaced(rel, values), streaming, streams, orders, origins, warnings);
   }
 }

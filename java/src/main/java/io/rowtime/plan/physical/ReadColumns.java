@@ -4,13 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.BitSet;
-import java.util.Set;
 
 /**
  * Which columns a node reads of each of its inputs, and a scan of its source: what is neither computed with nor asked for above.
  */
-final class Reads {
-  private Reads() {}
+final class ReadColumns {
+  private ReadColumns() {}
 
   static void write(ObjectNode root) {
     visit(root, all(root));
@@ -19,44 +18,40 @@ final class Reads {
   /** @param above which of the node's own columns are read */
   private static void visit(ObjectNode node, BitSet above) {
     ArrayNode reads = node.putArray("reads");
-    if (node.get("op").textValue().equals("scan")) {
+    if (PlanOperator.of(node) == PlanOperator.SCAN) {
       above.stream().forEach(reads.addArray()::add);
       return;
     }
     for (int i = 0; i < node.get("inputs").size(); i++) {
-      ObjectNode input = (ObjectNode) node.get("inputs").get(i);
-      boolean join = Set.of("interval_join", "lookup_join", "search_key", "temporal_join").contains(node.get("op").textValue());
-      BitSet below = join ? joined(node, above, i) : below(node, above, input);
+      BitSet below = of(node, above, i);
       below.stream().forEach(reads.addArray()::add);
-      visit(input, below);
+      visit((ObjectNode) node.get("inputs").get(i), below);
     }
   }
 
-  private static BitSet below(ObjectNode node, BitSet above, ObjectNode input) {
+  /** What a node reads of one of its inputs. */
+  private static BitSet of(ObjectNode node, BitSet above, int number) {
+    ObjectNode input = (ObjectNode) node.get("inputs").get(number);
     BitSet read = new BitSet();
-    switch (node.get("op").textValue()) {
-      case "project" -> references(node.get("exprs"), read);
-      case "filter" -> {
-        read.or(above);
-        references(node.get("condition"), read);
-      }
-      case "top_n" -> {
+    return switch (PlanOperator.of(node)) {
+      case PROJECT -> references(node.get("exprs"), read);
+      case FILTER -> references(node.get("condition"), (BitSet) above.clone());
+      case TOP_N -> {
         read.or(above.get(0, input.get("fields").size()));
         indexes(node.get("partition"), read);
         node.get("order").forEach(key -> read.set(key.get("index").intValue()));
-        references(node.get("closes"), read);
+        yield references(node.get("closes"), read);
       }
-      case "aggregate", "group_aggregate", "session_aggregate" -> {
-        grouped(node, read);
-        references(node.get("closes"), read);
-      }
-      case "hop_aggregate" -> {
-        grouped(node, read);
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE -> references(node.get("closes"), grouped(node, read));
+      case HOP_AGGREGATE -> {
         read.set(node.get("pane").intValue());
+        yield grouped(node, read);
       }
-      default -> read.or(all(input));
-    }
-    return read;
+      case INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN -> joined(node, above, number);
+      // Their translators take rows whole.
+      case SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
+          UNSUPPORTED -> all(input);
+    };
   }
 
   /** What a join reads of its left (0) or right (1) input: what is asked for, its keys, and what its condition reads. */
@@ -80,7 +75,7 @@ final class Reads {
     return read;
   }
 
-  private static void grouped(ObjectNode node, BitSet read) {
+  private static BitSet grouped(ObjectNode node, BitSet read) {
     indexes(node.get("keys"), read);
     for (JsonNode call : node.get("calls")) {
       indexes(call.get("args"), read);
@@ -89,6 +84,7 @@ final class Reads {
         read.set(call.get("filter").intValue());
       }
     }
+    return read;
   }
 
   private static void indexes(JsonNode indexes, BitSet read) {
@@ -99,12 +95,13 @@ final class Reads {
     });
   }
 
-  /** The columns that expressions read. */
-  private static void references(JsonNode rex, BitSet read) {
+  /** Adds the columns that expressions read. */
+  private static BitSet references(JsonNode rex, BitSet read) {
     if (rex.isObject() && rex.path("kind").asText().equals("ref")) {
       read.set(rex.get("index").intValue());
     }
     rex.forEach(part -> references(part, read));
+    return read;
   }
 
   private static BitSet all(ObjectNode node) {

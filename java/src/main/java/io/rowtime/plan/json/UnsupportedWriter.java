@@ -1,0 +1,48 @@
+package io.rowtime.plan.json;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.WindowedInput;
+import java.util.Locale;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.Uncollect;
+import org.apache.calcite.rel.logical.LogicalSnapshot;
+import org.apache.calcite.rex.RexCall;
+
+/** What is planned and explained today, and refused before it runs. */
+final class UnsupportedWriter {
+  private final PlanWriter writer;
+
+  UnsupportedWriter(PlanWriter writer) {
+    this.writer = writer;
+  }
+
+  void write(ObjectNode json, RelNode rel) {
+    if (rel instanceof WindowedInput windowed) {
+      WindowedInput.Frame frame = windowed.frame();
+      ObjectNode node = json.putObject("frame").put("rows", frame.rows());
+      node.putObject("lower").put("kind", frame.lower().kind()).put("offset", frame.lower().offset());
+      node.putObject("upper").put("kind", frame.upper().kind()).put("offset", frame.upper().offset());
+      writer.refuse("a window on an input of a join (FROM … OVER)");
+    } else if (rel instanceof TableFunctionScan function) {
+      RexCall call = (RexCall) function.getCall();
+      json.put("function", call.getOperator().getName()).set("args", writer.rex().writeAll(call.getOperands()));
+      writer.refuse("the table function " + call.getOperator().getName());
+    } else if (rel instanceof Correlate correlate) {
+      json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());
+      // Where it is one, the message is that of the UNNEST.
+      if (Plans.nodes(correlate.getRight()).noneMatch(Uncollect.class::isInstance)) {
+        writer.refuse("a correlated input (LATERAL)");
+      }
+    } else if (rel instanceof Uncollect) {
+      writer.refuse("a sub-query of this form over UNNEST of an outer column");
+    } else if (rel instanceof LogicalSnapshot snapshot) {
+      json.set("period", writer.rex().write(snapshot.getPeriod()));
+      writer.refuse("FOR SYSTEM_TIME AS OF");
+    } else {
+      writer.refuse("the operator " + rel.getRelTypeName().replace("Logical", "").toLowerCase(Locale.ROOT));
+    }
+  }
+}
