@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from functools import cache
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+from layers import Graph, assert_no_cycle, assert_none_leads_up
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {"rowtime": ROOT / "python", "rowtime_cli": ROOT / "cli"}
@@ -42,25 +43,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 """Modules and packages below `rowtime` (itself: `rowtime`), lowest first. A layer imports itself and what is below."""
 
-Graph = Mapping[str, set[str]]
-
 
 def test_no_module_imports_itself_through_others() -> None:
-    try:
-        TopologicalSorter(_imports()).prepare()
-    except CycleError as fault:
-        raise AssertionError("a cycle of imports: " + " <- ".join(fault.args[1])) from None
+    assert_no_cycle(_imports())
 
 
 def test_no_import_leads_up() -> None:
-    level = {name: number for number, layer in enumerate(LAYERS) for name in layer}
-    up = [
-        f"{module} ({_unit(module)}) imports {other} ({_unit(other)}), which lies above"
-        for module, others in _imports().items()
-        for other in others
-        if level[_unit(other)] > level[_unit(module)]
-    ]
-    assert not up, "\n".join(sorted(up))
+    assert_none_leads_up(_imports(), LAYERS, _unit)
 
 
 def test_every_package_has_a_layer() -> None:

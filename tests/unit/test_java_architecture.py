@@ -6,8 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+from layers import Graph, assert_no_cycle, assert_none_leads_up
 
 SOURCES = Path(__file__).parents[2] / "java" / "src" / "main" / "java" / "io" / "rowtime"
 
@@ -51,25 +52,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 """Packages below `io.rowtime`, lowest first. A layer imports itself and what is below."""
 
-Graph = Mapping[str, set[str]]
-
 
 def test_no_package_imports_itself_through_others() -> None:
-    try:
-        TopologicalSorter(_imports()).prepare()
-    except CycleError as fault:
-        raise AssertionError("a cycle of imports: " + " <- ".join(fault.args[1])) from None
+    assert_no_cycle(_imports())
 
 
 def test_no_import_leads_up() -> None:
-    level = {name: number for number, layer in enumerate(LAYERS) for name in layer}
-    up = [
-        f"{package} imports {other}, which lies above"
-        for package, others in _imports().items()
-        for other in others
-        if level.get(other, -1) > level.get(package, len(LAYERS))
-    ]
-    assert not up, "\n".join(sorted(up))
+    assert_none_leads_up(_imports(), LAYERS)
 
 
 def test_every_package_has_a_layer() -> None:
