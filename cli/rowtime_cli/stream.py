@@ -122,7 +122,7 @@ def _millis(begin: str | None, log: StreamLog) -> int | None:
 def _printer(format: RowFormat, log: StreamLog) -> Callable[[list[Row]], None]:
     """Prints rows of the log; in JSON, an object a row."""
     from rowtime.display.printers import Columns, CsvPrinter, TextPrinter, print_objects
-    from rowtime.plan.nodes import Field
+    from rowtime.plan.parts import Field
 
     fields = [Field(name=c.name, type=c.text, nullable=True, monotonicity="NOT_MONOTONIC") for c in log.columns]
     shown, text = Columns(fields), TextPrinter("", log.name)

@@ -15,7 +15,8 @@ from rowtime.findings import Finding, to_diagnostics
 from rowtime.jvm import Planner as Service
 from rowtime.jvm.positions import request_of
 from rowtime.plan.codec import check_version, decode_plan
-from rowtime.plan.nodes import Field, Node
+from rowtime.plan.nodes import Node
+from rowtime.plan.parts import Field
 from rowtime.secrets.masking import learn
 from rowtime.spans import planning
 

@@ -27,7 +27,8 @@ from rowtime.catalog.store import Store
 from rowtime.errors import Diagnostic, error
 from rowtime.functions import keep
 from rowtime.jvm import archive
-from rowtime.plan.nodes import Field, Node
+from rowtime.plan.nodes import Node
+from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement, bindings, plan, plan_rel, refuse_unsupported
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start

@@ -12,7 +12,7 @@ import pytest
 from rowtime.display.printers import Columns, CsvPrinter, JsonPrinter, TextPrinter
 from rowtime.errors import Diagnostic, render_all
 from rowtime.explain.markup import element, text
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.terminal import printable, printable_lines
 from rowtime_cli.catalogs import print_table
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from printing import milliseconds, say
 
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 
 if TYPE_CHECKING:
     from rowtime.runtime.query import Query

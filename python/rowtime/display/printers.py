@@ -12,7 +12,7 @@ import msgspec
 from rowtime.display.values import Row, as_text, shown_timestamp, writers
 from rowtime.errors import Diagnostic, len_cells, render_all
 from rowtime.plan.names import names_of
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
 from rowtime.terminal import printable
 

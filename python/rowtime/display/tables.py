@@ -10,7 +10,7 @@ from typing import Any
 from rowtime.display.printers import Columns, TextPrinter
 from rowtime.errors import Diagnostic, render_all
 from rowtime.explain.markup import element, text
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 
 SHOWN = 50
 """So many rows are shown, at most."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 
 
 def names_of(fields: Sequence[Field]) -> list[str]:

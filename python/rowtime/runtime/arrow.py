@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from rowtime.errors import error
 from rowtime.plan.names import names_of
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.streams.columns import arrow_type
 

@@ -14,12 +14,13 @@ from rowtime.catalog.store import Store
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.names import names_of
-from rowtime.plan.nodes import Field, Node
+from rowtime.plan.nodes import Node
+from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime import checkpoints
 from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.feed import TargetFeed
+from rowtime.runtime.feed import EmittedBatches, RowFeed, TargetFeed
 from rowtime.runtime.folders import QueryFolder, is_free, sweep
 from rowtime.runtime.frames import for_python, is_sorted, limited
 from rowtime.runtime.insert import Inserts
@@ -32,7 +33,7 @@ from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.pump import PumpServices
 from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pumps import Pumps
-from rowtime.runtime.query import EmittedBatches, Query, RowFeed
+from rowtime.runtime.query import Query
 from rowtime.runtime.query_leases import QueryLeases
 from rowtime.runtime.sinks import FileSink, NoSink, RowSink, Sink
 from rowtime.runtime.start_offsets import StartOffsets, log_entries

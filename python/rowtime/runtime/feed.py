@@ -1,20 +1,105 @@
-"""What `foreachBatch` calls for a query whose rows go into a target: an INSERT … SELECT STREAM, or a pump."""
+"""What `foreachBatch` calls: for a query whose rows go to a sink, and for one whose rows go into a target (an INSERT …
+SELECT STREAM, or a pump)."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rowtime.display.values import Row
 from rowtime.runtime.bounds import OutputBound
+from rowtime.runtime.checkpoints import damaged
+from rowtime.runtime.faults import query_fault
+from rowtime.runtime.output import Order, ordered
+from rowtime.runtime.sinks import RowSink
 from rowtime.runtime.targets import Batch, Target, Written
+from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 GENERATION = 1 << 40
 """START RESET of a pump restarts the numbers of micro-batches at 0, but not the numbers that targets see."""
+
+
+class EmittedBatches:
+    """Remembers, beside the checkpoint, which batch a sink has got last. After a restart Spark runs a batch again whose
+    commit it had not recorded."""
+
+    def __init__(self, checkpoint: Path) -> None:
+        self._file = checkpoint / "emitted"
+        self._last = -1
+        try:
+            self._last = int(self._file.read_text())
+        except FileNotFoundError:
+            pass
+        except ValueError as fault:
+            raise damaged("The query", self._file, "is truncated or damaged") from fault
+
+    @property
+    def last(self) -> int | None:
+        """The last batch; None before the first one."""
+        return self._last if self._last >= 0 else None
+
+    def has(self, batch: int) -> bool:
+        return batch <= self._last
+
+    def add(self, batch: int) -> None:
+        self._last = batch
+        write_whole(self._file, str(batch).encode())
+
+
+class RowFeed:
+    """Hands the rows of each micro-batch to a sink, in order: the function that `foreachBatch` calls. `check` raises if
+    a batch must not run."""
+
+    def __init__(
+        self,
+        sink: RowSink,
+        width: int,
+        order: Sequence[Order],
+        checkpoint: Path,
+        check: Callable[[], None],
+        count: int = 0,
+    ) -> None:
+        self.sink = sink
+        self.count = count
+        self._width = width
+        self._order = order
+        self._check = check
+        self._emitted = EmittedBatches(checkpoint)
+        self.failure: BaseException | None = None
+
+    def __call__(self, batch: DataFrame, number: int) -> None:
+        what = "The query"
+        try:
+            self._check()
+            # Of a batch that was given out before a crash Spark wants the state computed again.
+            rows = [tuple(row) for row in batch.collect()]
+            if self._emitted.has(number):
+                return
+            what = "The query's sink"
+            self.count += self._write(rows)
+        except BaseException as fault:
+            # py4j would carry only the text of it.
+            self.failure = query_fault(fault, what)
+            raise
+        self._emitted.add(number)
+
+    def _write(self, rows: list[Row]) -> int:
+        if rows:
+            if self._order:
+                rows = ordered(rows, self._order)
+            if len(rows[0]) > self._width:
+                rows = [row[: self._width] for row in rows]
+            self.sink.write(rows)
+        return len(rows)
+
+    def close(self) -> None:
+        """What the sink has begun to write it may end."""
 
 
 class TargetFeed:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rowtime.plan.nodes import Field, Filter, Node, Project, Sort
+from rowtime.plan.nodes import Filter, Node, Project, Sort
+from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
 from rowtime.runtime.output import Order
 from rowtime.sparksql.result import OrderKey, Translated

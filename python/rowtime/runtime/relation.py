@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
-from rowtime.plan.nodes import Field, Node
+from rowtime.plan.nodes import Node
+from rowtime.plan.parts import Field
 
 if TYPE_CHECKING:
     import pandas as pd

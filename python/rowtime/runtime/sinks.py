@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from rowtime.display.values import Row
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.jvm.py4j import java_class
-from rowtime.plan.nodes import AsOf
+from rowtime.plan.parts import AsOf
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

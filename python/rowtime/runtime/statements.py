@@ -10,7 +10,7 @@ from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
 from rowtime.display.values import Row
 from rowtime.errors import error
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.planner import PlannedStatement
 from rowtime.secrets.masking import masked
 

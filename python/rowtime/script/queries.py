@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from rowtime.display.printers import Columns
 from rowtime.display.values import Row
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.runtime.query import Query
 
 _HELD_BACK = 1000

@@ -16,7 +16,7 @@ import msgspec
 from rowtime.display.printers import Columns, Printer
 from rowtime.display.values import Row
 from rowtime.errors import Diagnostic, RowtimeError
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Start
 from rowtime.runtime.query import Query

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from rowtime.display.values import Row
 from rowtime.errors import error
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 
 MOST_WAITING = 20_000
 """How many rows of a stream wait for a client. Its query stops computing more until the client has fetched some."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from rowtime.display.values import Row
 from rowtime.errors import error
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.query import Query

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rowtime.display.values import Row, as_text, writers
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
 from rowtime.serve.types import described, travels_as
 from rowtime.streams.times import parse_micros, to_micros

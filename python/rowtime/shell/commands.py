@@ -10,7 +10,7 @@ from rowtime.catalog.system import is_system
 from rowtime.display.values import Row
 from rowtime.editing.names import CatalogNames
 from rowtime.errors import RowtimeError, error
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.runtime.statements import describe
 from rowtime.script.commands import ClientCommand
 from rowtime.script.live import part

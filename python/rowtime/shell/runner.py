@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rowtime.display.printers import Printer
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.runtime.execute import Start
 from rowtime.runtime.query import Query
 from rowtime.script.queries import ScriptQuery

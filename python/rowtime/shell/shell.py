@@ -31,7 +31,7 @@ from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.explain import text as plans
 from rowtime.explain.analysis import analyze
 from rowtime.jvm import Planner
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.script.commands import find
 from rowtime.script.live import part
 from rowtime.secrets.masking import masked

@@ -12,7 +12,8 @@ from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
 from rowtime.operators.search_key import SearchCounts, TableOfFiles
-from rowtime.plan.nodes import AsOf, Node, Scan
+from rowtime.plan.nodes import Node, Scan
+from rowtime.plan.parts import AsOf
 from rowtime.sources import jdbc, table_history, table_versions, tables
 from rowtime.sources.jdbc import KeyedTable
 from rowtime.sources.options import Options

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rowtime.errors import RowtimeError
-from rowtime.streams import checksum, commits
+from rowtime.streams import checksum, commits, head
 from rowtime.streams.commits import Commit, DamagedFile, DataFile
 from rowtime.streams.smallfiles import flush, make_folder, new_file, sync
 from rowtime.streams.state import damaged, decode
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from deltalake import DeltaTable
 
 LOG = "_delta_log"
-HEAD = "_head"
-"""The file that says which version was committed last: without it a lost newest commit would look like one that was
-never made. It is written after the commit, so it may be behind, and never ahead."""
 
 _PROPERTIES = {
     # Old log entries and files go when our own clean-up says so.
@@ -58,7 +55,7 @@ class DeltaLog:
         self.log = folder / LOG
         self._schema = schema
         self._latest = -1
-        self._head: tuple[dict[str, Any], dict[str, Any]] | None = None
+        self._known_heading: tuple[dict[str, Any], dict[str, Any]] | None = None
 
     # --- versions ----------------------------------------------------------------------------------------------------
 
@@ -86,7 +83,7 @@ class DeltaLog:
     def latest(self) -> int:
         """The newest version; -1 where there is no table. Raises RowtimeError RT0605 if commits are missing."""
         # Read first: what it names was committed before.
-        head = self._committed()
+        committed = head.read(self.folder)
         known = self._latest
         if known >= 0 and self._exists(known):
             while self._exists(known + 1):
@@ -95,7 +92,7 @@ class DeltaLog:
             found = known if self._exists(known) else self._listed()
         else:
             found = self._listed()
-        if found < head:
+        if found < committed:
             raise self.missing(found + 1)
         self._latest = found
         return found
@@ -147,10 +144,10 @@ class DeltaLog:
         """Raises RowtimeError RT0605 if a commit after the last checkpoint is missing or not whole, of a table to
         which Delta's library writes. The library reads what is left, and says nothing."""
         # Read first: what it names was committed before.
-        head = self._committed()
+        committed = head.read(self.folder)
         begin = self.last_checkpoint() + 1
         found = [version for version in self.versions() if version >= begin]
-        for version in range(begin, max(head, *found[-1:]) + 1 if found else head + 1):
+        for version in range(begin, max(committed, *found[-1:]) + 1 if found else committed + 1):
             try:
                 commits.check_library(version, self._content(version))
             except FileNotFoundError:
@@ -200,8 +197,8 @@ class DeltaLog:
             sync(self.path(version))
         sync(self.folder)
         sync(self.log)
-        if version > self._committed():
-            self._note(version)
+        if version > head.read(self.folder):
+            head.write(self.folder, version)
 
     def write(self, version: int, table: pa.Table) -> tuple[DataFile, Future[None]]:
         """Writes the data file of a version to come. It is durable when the future is done."""
@@ -267,7 +264,7 @@ class DeltaLog:
                 raise Conflict from None
         sync(self.log)
         self._latest = version
-        self._note(version)
+        head.write(self.folder, version)
 
     @property
     def id(self) -> str:
@@ -351,25 +348,6 @@ class DeltaLog:
         readable = f"versions {first} to {found[-1]} can be read" if found else "no earlier version can be read"
         return damaged(self.name, f"the file '{path or self.path(version)}' {what}; {readable}", kind=self._kind)
 
-    def _committed(self) -> int:
-        """The version that the head names, -1 where it names none."""
-        try:
-            with open(self.folder / HEAD, "rb", buffering=0) as file:
-                version, check = file.read(_HEAD_SIZE).split()
-            return int(version) if _head(int(version)).split()[1] == check else -1
-        except (OSError, ValueError):
-            return -1
-
-    def _note(self, version: int) -> None:
-        """Writes the head."""
-        # The commit is made: nothing that happens here may pass for a failure of it.
-        with contextlib.suppress(OSError):
-            descriptor = os.open(self.folder / HEAD, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            try:
-                os.pwrite(descriptor, _head(version), 0)
-            finally:
-                os.close(descriptor)
-
     @contextlib.contextmanager
     def _by_library(self) -> Iterator[None]:
         """What Delta's library says, as a diagnostic. What it finds too strange it panics about."""
@@ -382,9 +360,9 @@ class DeltaLog:
 
     def _heading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Protocol and metadata, as the log has them."""
-        if self._head is None:
-            self._head = self._first() or self._of_checksum() or self._of_table()
-        return self._head
+        if self._known_heading is None:
+            self._known_heading = self._first() or self._of_checksum() or self._of_table()
+        return self._known_heading
 
     def _first(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
         try:
@@ -401,14 +379,6 @@ class DeltaLog:
 
     def _of_table(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return checksum.heading(self.table(self.latest()))
-
-
-_HEAD_SIZE = 30
-
-
-def _head(version: int) -> bytes:
-    text = f"{version:020d}"
-    return f"{text} {commits.content_checksum(text.encode())}\n".encode()
 
 
 def _first_line(fault: BaseException) -> str:

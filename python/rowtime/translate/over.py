@@ -18,7 +18,8 @@ from rowtime.operators import specs
 from rowtime.operators.over import over
 from rowtime.plan.calls import SortKey
 from rowtime.plan.clock import ClockStep
-from rowtime.plan.nodes import Window, WindowBound
+from rowtime.plan.nodes import Window
+from rowtime.plan.parts import WindowBound
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, binary, cast, column, number, spark_column, timestamp_of
 from rowtime.sparksql.result import Translated

@@ -12,7 +12,8 @@ from decimal import Decimal
 from sqlglot import exp
 
 from rowtime.plan.functions import FUNCTIONS
-from rowtime.plan.nodes import Window, WindowBound
+from rowtime.plan.nodes import Window
+from rowtime.plan.parts import WindowBound
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import binary, cast, column, fn, micros, number, text
 from rowtime.sparksql.result import Translated

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rowtime.errors import error
-from rowtime.plan.nodes import Aggregate, SessionKey
+from rowtime.plan.nodes import Aggregate
+from rowtime.plan.parts import SessionKey
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, micros, number, shifted, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at

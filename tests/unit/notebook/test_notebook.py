@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from rowtime.display.tables import plain, table
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.sinks import MemorySink

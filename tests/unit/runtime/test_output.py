@@ -10,7 +10,7 @@ import pytest
 
 from rowtime.display.printers import Columns
 from rowtime.display.values import as_text, shown_timestamp, writers
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.runtime.output import Order, ordered
 
 NAN = float("nan")

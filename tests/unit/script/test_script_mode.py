@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rowtime.display.printers import Columns, CsvPrinter, JsonPrinter, TextPrinter
-from rowtime.plan.nodes import Field
+from rowtime.plan.parts import Field
 from rowtime.runtime.execute import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import connect

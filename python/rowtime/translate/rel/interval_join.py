@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from rowtime.operators.interval_join import interval_join
 from rowtime.operators.specs import IntervalJoinSpec, Side
-from rowtime.plan.nodes import Interval, IntervalJoin
+from rowtime.plan.nodes import IntervalJoin
+from rowtime.plan.parts import Interval
 from rowtime.sparksql.expressions import column, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import internal, keep, names_of, plain

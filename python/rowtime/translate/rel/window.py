@@ -10,7 +10,8 @@ from sqlglot import exp
 from rowtime.errors import error
 from rowtime.plan.calls import WindowCall
 from rowtime.plan.functions import FUNCTIONS
-from rowtime.plan.nodes import Window, WindowBound
+from rowtime.plan.nodes import Window
+from rowtime.plan.parts import WindowBound
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import cast, column, fn, number, spark_column
 from rowtime.sparksql.result import Translated

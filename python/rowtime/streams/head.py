@@ -1,0 +1,41 @@
+"""The head of a log: a file beside it that says which version was committed last.
+
+Without it a lost newest commit would look like one that was never made. It is written after the commit, so it may be
+behind, and never ahead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from rowtime.streams.commits import content_checksum
+
+HEAD = "_head"
+_SIZE = 30
+
+
+def read(folder: Path) -> int:
+    """The version that the head in the folder names; -1 where it names none."""
+    try:
+        with open(folder / HEAD, "rb", buffering=0) as file:
+            version, check = file.read(_SIZE).split()
+        return int(version) if _content(int(version)).split()[1] == check else -1
+    except (OSError, ValueError):
+        return -1
+
+
+def write(folder: Path, version: int) -> None:
+    """Names a version, whose commit is made: nothing that happens here may pass for a failure of it."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder / HEAD, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            os.pwrite(descriptor, _content(version), 0)
+        finally:
+            os.close(descriptor)
+
+
+def _content(version: int) -> bytes:
+    text = f"{version:020d}"
+    return f"{text} {content_checksum(text.encode())}\n".encode()
