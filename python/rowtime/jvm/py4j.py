@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm import PLANNER_CLASS
@@ -29,21 +30,26 @@ class Py4jPlanner:
         return str(self._service.evaluate(expression))
 
 
+_classes: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+"""The classes that were found, by the gateway of their JVM."""
+
+
 def java_class(spark: SparkSession, name: str) -> Any:
-    """A class of ours in the session's JVM, as py4j sees it: call it for an instance, or its static methods."""
-    jvm = _jvm(spark)
-    # py4j takes a name that it does not find for a package, and fails only at the call; so look first.
-    if not _has_class(jvm, name):
-        raise missing_jars()
-    found: Any = jvm
-    for part in name.split("."):
-        found = getattr(found, part)
-    return found
+    """A class in the session's JVM, as py4j sees it: call it for an instance, or its static methods. Raises
+    RowtimeError RT0613 and RT0614 (there is no such class: it is one of ours)."""
+    gateway = _jvm(spark)._gateway_client
+    found = _classes.setdefault(gateway, {})
+    if name not in found:
+        # py4j finds a class only when it is called.
+        if not _has_class(gateway, name):
+            raise missing_jars()
+        found[name] = _named(gateway, name)
+    return found[name]
 
 
 def java_list(spark: SparkSession, values: Sequence[object]) -> Any:
     """A Java list of simple values."""
-    made = _jvm(spark).java.util.ArrayList()
+    made = _named(_jvm(spark)._gateway_client, "java.util.ArrayList")()
     for value in values:
         made.add(value)
     return made
@@ -51,7 +57,7 @@ def java_list(spark: SparkSession, values: Sequence[object]) -> Any:
 
 def java_map(spark: SparkSession, values: Mapping[str, object]) -> Any:
     """A Java map of simple values."""
-    made = _jvm(spark).java.util.HashMap()
+    made = _named(_jvm(spark)._gateway_client, "java.util.HashMap")()
     for name, value in values.items():
         made.put(name, value)
     return made
@@ -89,10 +95,18 @@ def _jvm(spark: SparkSession) -> Any:
     return jvm
 
 
-def _has_class(jvm: Any, name: str) -> bool:
+def _named(gateway: Any, name: str) -> Any:
+    """A class by its whole name. As an attribute of `jvm`, py4j asks the JVM for each package too, and the JVM looks
+    for a class of that name in each of its jars."""
+    from py4j.java_gateway import JavaClass
+
+    return JavaClass(name, gateway)
+
+
+def _has_class(gateway: Any, name: str) -> bool:
     from py4j.protocol import Py4JJavaError
 
-    loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
+    loader = _named(gateway, "java.lang.Thread").currentThread().getContextClassLoader()
     try:
         loader.loadClass(name)
     except Py4JJavaError:

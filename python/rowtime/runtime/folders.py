@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
+from rowtime.jvm.py4j import java_class
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -87,7 +88,7 @@ def is_free(file: Path) -> bool:
 
 def _jvm_lock(spark: SparkSession, file: Path) -> Any:
     """The open file whose lock Spark's JVM holds; None if another JVM does."""
-    opened = spark._jvm.java.io.RandomAccessFile(str(file), "rw")  # type: ignore[union-attr]
+    opened = java_class(spark, "java.io.RandomAccessFile")(str(file), "rw")
     try:
         if opened.getChannel().tryLock() is not None:
             return opened

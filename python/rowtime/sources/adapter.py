@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import error
 from rowtime.functions import by_value
+from rowtime.jvm.py4j import java_class
 from rowtime.plan.types import quoted
 from rowtime.sources.fields import NOT_FITTING
 from rowtime.sources.options import Options
@@ -119,7 +120,7 @@ def _bound_column() -> str:
 def _active(spark: SparkSession) -> Iterator[None]:
     """Makes `spark` the active session of this thread for the block: Spark looks a Python source up in the active
     session, which is another one where a program uses several, and not in the session that reads or writes."""
-    sessions: Any = spark._jvm.org.apache.spark.sql.classic.SparkSession  # type: ignore[union-attr]
+    sessions = java_class(spark, "org.apache.spark.sql.classic.SparkSession")
     before = sessions.getActiveSession()
     sessions.setActiveSession(spark._jsparkSession)
     try:
