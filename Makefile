@@ -1,6 +1,6 @@
 # make setup   a .venv in the checkout with rowtime in it         make test    Java and Python tests
 # make demo    the main job on a folder of order files            make bench   measurements against the opponents
-# make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff, types
+# make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff, types, Error Prone
 # make check   what is quick: lint, Java tests, tests without Spark
 # Every target makes what it depends on, and nothing twice: Gradle is not even started while its inputs are the same.
 
@@ -64,6 +64,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(BIN)/python tools/gradle.py errorProne
 
 clean:
 	rm -rf build dist $(VENV) .gradle .pytest_cache .ruff_cache .mypy_cache .hypothesis

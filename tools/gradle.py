@@ -2,6 +2,7 @@
 
     python tools/gradle.py assemble      the jars, in build/jars/{app,planner,delta,kafka,jdbc}
     python tools/gradle.py test          the Java tests
+    python tools/gradle.py errorProne    Error Prone over all Java code
     python tools/gradle.py broker        the jars of a Kafka broker, for tests, in build/broker
     python tools/gradle.py drivers       JDBC drivers and sqlline, for tests, in build/drivers
 
@@ -38,6 +39,7 @@ _NOISE = (
 
 _INPUTS = {
     "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "pyproject.toml", "java"),
+    "errorProne": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java"),
     "broker": ("build.gradle",),
     "drivers": ("build.gradle",),
     "test": (

@@ -244,7 +244,7 @@ public class LateRowPredicateTest {
           boolean mark = declared.at != null && random.nextInt(20) == 0;
           items.add(mark ? new Item(n++, null, null, null, null, clock - 20)
               : new Item(n++, maybe(random, clock - random.nextInt(60)), maybe(random, clock * 10 - random.nextInt(600)),
-                  maybe(random, (int) ((declared.falling == Boolean.TRUE ? -1 : 1) * (clock + random.nextInt(30)))),
+                  maybe(random, (int) ((Boolean.TRUE.equals(declared.falling) ? -1 : 1) * (clock + random.nextInt(30)))),
                   maybe(random, "there"), null));
         }
         boolean inOrder = declared.falling != null;

@@ -98,7 +98,7 @@ public final class Cases {
     if (!function.startsWith("L")) {
       return new Call(name, function, List.of(), DataTypes.LongType);
     }
-    long number = 1 + random.nextInt(3);
+    long number = 1L + random.nextInt(3);
     List<String> args = random.nextBoolean() ? List.of("s") : List.of("i", "id");
     return new Call(name, function, args, number, null, null, false, function.equals("LAG") && random.nextBoolean(), null,
         Item.SCHEMA.apply(args.get(0)).dataType().sql());

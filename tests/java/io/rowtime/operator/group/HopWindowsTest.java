@@ -42,7 +42,7 @@ public class HopWindowsTest {
     List<Call> calls = List.of(call("sum", "SUM", "l"), call("least", "MIN", "s"), call("most", "MAX", "d"));
     return new HopSpec(byKey ? List.of("k", "g") : List.of(), "t", "w", disorder > 0,
         random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, random.nextInt(3) > 0,
-        slide * 1000, size * 1000, (random.nextInt(100) - 50) * 1000, clock, calls, List.of());
+        slide * 1000, size * 1000, (random.nextInt(100) - 50) * 1000L, clock, calls, List.of());
   }
 
   /** Each window that is over at {@code bound}, by (start, key): what its calls give. */

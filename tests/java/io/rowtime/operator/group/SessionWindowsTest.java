@@ -78,7 +78,7 @@ public class SessionWindowsTest {
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
       boolean byKey = random.nextInt(4) > 0;
       boolean early = random.nextBoolean();
-      long gap = 1 + random.nextInt(random.nextBoolean() ? 5 : 100);
+      long gap = 1L + random.nextInt(random.nextBoolean() ? 5 : 100);
       OpenGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       // When a session of this row alone would be over, in whole milliseconds.
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(item -> new Item(item.id(), item.key(),

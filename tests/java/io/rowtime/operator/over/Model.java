@@ -98,7 +98,7 @@ final class Model {
     for (int tile = 0; ; tile++) {
       row += rows / tiles + (tile < rows % tiles ? 1 : 0);
       if (current < row) {
-        return tile + 1;
+        return tile + 1L;
       }
     }
   }
@@ -120,7 +120,7 @@ final class Model {
   }
 
   static Comparator<Item> order(Window window) {
-    Comparator<Item> order = (left, right) -> 0;
+    Comparator<Item> order = (ignoredLeft, ignoredRight) -> 0;
     for (Order key : window.order()) {
       order = order.thenComparing((left, right) -> compare(key, left, right));
     }

@@ -27,7 +27,7 @@ public class WholePartitionsTest {
       windows.add(whole(cases, random));
       for (int i = 0; i < random.nextInt(3); i++) {
         List<Call> calls = cases.calls("c" + i + "_", FUNCTIONS, false);
-        windows.add(random.nextBoolean() ? window(cases, random, calls) : cases.range(calls, true));
+        windows.add(random.nextBoolean() ? window(random, calls) : cases.range(calls, true));
       }
       OverSpec spec = new OverSpec(List.of("k", "closes"), "t", "w", "seq", disorder > 0,
           random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, "closes", windows);
@@ -54,7 +54,7 @@ public class WholePartitionsTest {
     return order;
   }
 
-  private static Window window(Cases cases, Random random, List<Call> calls) {
+  private static Window window(Random random, List<Call> calls) {
     boolean rows = random.nextBoolean();
     List<Order> order = rows ? order(random)
         : List.of(new Order(random.nextBoolean() ? "i" : "dec", random.nextBoolean(), random.nextBoolean()));

@@ -164,7 +164,7 @@ public class ProcessTest {
         operator.save();
         long next = rows.stream().skip(to).mapToLong(Item::time).min().orElse(Long.MAX_VALUE);
         if (random.nextBoolean() && next != Long.MAX_VALUE) {
-          clock = Math.max(clock, next - random.nextInt(3) * 10);
+          clock = Math.max(clock, next - random.nextInt(3) * 10L);
         }
         if (operator.due() <= clock) {
           take(operator.process(List.<InternalRow>of().iterator(), clock, random.nextInt(4) == 0), byKey, out);

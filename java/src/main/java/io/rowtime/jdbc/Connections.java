@@ -56,7 +56,7 @@ final class Connections {
   private static void close(Connection connection) {
     try {
       connection.close();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       // It is of no use any more either way.
     }
   }

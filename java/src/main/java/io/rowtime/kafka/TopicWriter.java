@@ -73,6 +73,8 @@ public final class TopicWriter {
     }
   }
 
+  // The callback takes what goes wrong.
+  @SuppressWarnings("FutureReturnValueIgnored")
   private static long send(Dataset<Row> rows, Producer<byte[], byte[]> producer, String topic) {
     AtomicReference<Exception> failure = new AtomicReference<>();
     long count = 0;

@@ -90,7 +90,7 @@ final class Variance implements Aggregate {
     double product = sum * sum;
     double productRest = Math.fma(sum, sum, -product) + 2 * sum * sumRest;
     double mean = product / count;
-    double meanRest = (Math.fma(-mean, count, product) + productRest) / count;
+    double meanRest = (Math.fma(-mean, (double) count, product) + productRest) / count;
     return Math.max(0, square - mean + (squareRest - meanRest));
   }
 

@@ -45,7 +45,7 @@ final class SessionWindowsStage implements Stage, OpenGroups.Kept {
   /** The latest session of a slot that is over in this batch, or null. */
   private Session[] over = new Session[64];
 
-  /** A session that is over. @param before the one of the same key that was over before it in the same batch, or null */
+  /** A session that is over; {@code before} is the one of the same key that was over before it in the same batch, or null. */
   private record Session(int number, long first, long last, long ends, Session before) {}
 
   SessionWindowsStage(SessionWindowsSpec spec, StructType schema) {

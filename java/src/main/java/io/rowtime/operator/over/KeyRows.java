@@ -21,7 +21,6 @@ final class KeyRows {
 
   static final int PIECE = 64;
 
-  private final ValueType[] types;
   private Chunk chunk;
   /** Number of the chunk's first row. */
   private long base;
@@ -33,7 +32,6 @@ final class KeyRows {
   private long nextPiece;
 
   KeyRows(ValueType[] types) {
-    this.types = types;
     this.chunk = new Chunk(types, 0);
   }
 

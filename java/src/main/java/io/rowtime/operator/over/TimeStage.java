@@ -26,7 +26,6 @@ import org.apache.spark.sql.types.StructType;
  * can be made again from the log. A row waits where a frame looks ahead, whole, apart from the log.
  */
 final class TimeStage implements Stage {
-  private final StructType schema;
   private final TimePlan plan;
   private final PendingRows pending;
   private Keys keys;
@@ -40,7 +39,6 @@ final class TimeStage implements Stage {
   private States states;
 
   TimeStage(OverSpec spec, List<Window> windows, List<String> outputs, StructType schema) {
-    this.schema = schema;
     this.plan = new TimePlan(spec, windows, outputs, schema);
     this.pending = plan.delay > 0 ? new PendingRows(schema, plan) : null;
   }

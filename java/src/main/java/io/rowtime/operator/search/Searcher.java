@@ -30,11 +30,7 @@ final class Searcher {
       .build();
 
   static {
-    ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(threads("rowtime search_key keeper"));
-    keeper.scheduleWithFixedDelay(() -> {
-      ALL.cleanUp();
-      ALL.asMap().values().forEach(searcher -> searcher.table.closeIdle(IDLE));
-    }, 10, 10, TimeUnit.SECONDS);
+    keep();
   }
 
   private final KeyedTable table;
@@ -50,6 +46,16 @@ final class Searcher {
         .maximumWeight(spec.cacheRows())
         .<UnsafeRow, InternalRow[]>weigher((key, rows) -> Math.max(1, rows.length))
         .build();
+  }
+
+  // It runs as long as the process: closing a connection throws nothing.
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private static void keep() {
+    ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(threads("rowtime search_key keeper"));
+    keeper.scheduleWithFixedDelay(() -> {
+      ALL.cleanUp();
+      ALL.asMap().values().forEach(searcher -> searcher.table.closeIdle(IDLE));
+    }, 10, 10, TimeUnit.SECONDS);
   }
 
   static Searcher of(String id, Database database, SearchKeySpec spec, StructType keys) {

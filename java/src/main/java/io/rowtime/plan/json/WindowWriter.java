@@ -180,8 +180,13 @@ final class WindowWriter {
   private static boolean ignoresNulls(Window.RexWinAggCall call, Window window) {
     List<RexNode> args = call.getOperands();
     boolean itself = (function(call).equals("LAG") || function(call).equals("LEAD")) && args.size() > 1
-        && constant(args.get(1), window) instanceof RexLiteral number && BigDecimal.ZERO.equals(number.getValueAs(BigDecimal.class));
+        && constant(args.get(1), window) instanceof RexLiteral number && isZero(number);
     return call.ignoreNulls && !itself;
+  }
+
+  private static boolean isZero(RexLiteral number) {
+    BigDecimal value = number.getValueAs(BigDecimal.class);
+    return value != null && value.signum() == 0;
   }
 
   /** The function's name without the mark of those that have another meaning for Calcite. */

@@ -38,8 +38,8 @@ public final class IntervalJoin extends Join {
     }
   }
 
-  private final Interval left;
-  private final Interval right;
+  private final Interval leftInterval;
+  private final Interval rightInterval;
   private final boolean leftDistinct;
   private final boolean rightDistinct;
   private final boolean withRowtime;
@@ -53,8 +53,8 @@ public final class IntervalJoin extends Join {
   private IntervalJoin(RelTraitSet traits, RelNode left, RelNode right, RexNode condition, JoinRelType type,
       Interval leftInterval, Interval rightInterval, boolean leftDistinct, boolean rightDistinct, boolean withRowtime) {
     super(left.getCluster(), traits, List.of(), left, right, condition, Set.of(), type);
-    this.left = leftInterval;
-    this.right = rightInterval;
+    this.leftInterval = leftInterval;
+    this.rightInterval = rightInterval;
     this.leftDistinct = leftDistinct;
     this.rightDistinct = rightDistinct;
     this.withRowtime = withRowtime;
@@ -62,18 +62,18 @@ public final class IntervalJoin extends Join {
 
   @Override public IntervalJoin copy(RelTraitSet traits, RexNode condition, RelNode newLeft, RelNode newRight, JoinRelType type,
       boolean semiJoinDone) {
-    return new IntervalJoin(traits, newLeft, newRight, condition, type, left, right, leftDistinct, rightDistinct, withRowtime);
+    return new IntervalJoin(traits, newLeft, newRight, condition, type, leftInterval, rightInterval, leftDistinct, rightDistinct, withRowtime);
   }
 
   /** The same join with its ROWTIME as a column behind all others. */
   public IntervalJoin withRowtime() {
-    return withRowtime ? this : new IntervalJoin(traitSet, getLeft(), getRight(), getCondition(), joinType, left, right, leftDistinct,
+    return withRowtime ? this : new IntervalJoin(traitSet, getLeft(), getRight(), getCondition(), joinType, leftInterval, rightInterval, leftDistinct,
         rightDistinct, true);
   }
 
   /** The same join of other inputs, of which equal rows count once where that is said. */
   public IntervalJoin distinct(RelNode newLeft, boolean ofLeft, RelNode newRight, boolean ofRight) {
-    return new IntervalJoin(traitSet, newLeft, newRight, getCondition(), joinType, left, right, ofLeft, ofRight, withRowtime);
+    return new IntervalJoin(traitSet, newLeft, newRight, getCondition(), joinType, leftInterval, rightInterval, ofLeft, ofRight, withRowtime);
   }
 
   public boolean leftDistinct() {
@@ -99,26 +99,26 @@ public final class IntervalJoin extends Join {
   }
 
   @Override public RelWriter explainTerms(RelWriter writer) {
-    return super.explainTerms(writer).item("leftInterval", left).item("rightInterval", right)
+    return super.explainTerms(writer).item("leftInterval", leftInterval).item("rightInterval", rightInterval)
         .itemIf("leftDistinct", true, leftDistinct).itemIf("rightDistinct", true, rightDistinct).itemIf("withRowtime", true, withRowtime);
   }
 
   public Interval leftInterval() {
-    return left;
+    return leftInterval;
   }
 
   public Interval rightInterval() {
-    return right;
+    return rightInterval;
   }
 
   /** For how many milliseconds after its ROWTIME a left row can match right ones that are still to come; by rows, 0. */
   public long leftKept() {
-    return Math.max(0, left.to - right.from);
+    return Math.max(0, leftInterval.to - rightInterval.from);
   }
 
   /** The same of a right row. */
   public long rightKept() {
-    return Math.max(0, right.to - left.from);
+    return Math.max(0, rightInterval.to - leftInterval.from);
   }
 
   /** The equalities of the condition, and what else it says. */

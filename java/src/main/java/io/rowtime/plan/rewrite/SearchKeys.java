@@ -44,11 +44,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * memory, and look nothing up.
  */
 final class SearchKeys {
-  private final Origins origins;
   private final SqlParserPos place;
 
-  private SearchKeys(Origins origins, SqlParserPos place) {
-    this.origins = origins;
+  private SearchKeys(SqlParserPos place) {
     this.place = place;
   }
 
@@ -94,7 +92,7 @@ final class SearchKeys {
   /** A look-up for constants, joined with nothing. */
   private static RelNode alone(RelNode scan, SqlParserPos place, Origins origins) {
     RelNode one = LogicalValues.createOneRow(scan.getCluster());
-    RelNode found = new SearchKeys(origins, place).join(new OuterRow(one, Set.of()), (TableFunctionScan) scan, JoinRelType.INNER, null);
+    RelNode found = new SearchKeys(place).join(new OuterRow(one, Set.of()), (TableFunctionScan) scan, JoinRelType.INNER, null);
     int width = one.getRowType().getFieldCount();
     List<RexNode> columns = refs(found, width, found.getRowType().getFieldCount());
     return LogicalProject.create(found, List.of(), columns, scan.getRowType().getFieldNames(), Set.of());
@@ -141,7 +139,7 @@ final class SearchKeys {
     }
     RexBuilder rex = rel.getCluster().getRexBuilder();
     RexNode condition = conditions.isEmpty() ? null : RexUtil.composeConjunction(rex, conditions);
-    RelNode join = new SearchKeys(origins, place).join(left, (TableFunctionScan) below, type, condition);
+    RelNode join = new SearchKeys(place).join(left, (TableFunctionScan) below, type, condition);
     List<RexNode> columns = refs(join, 0, width);
     outputs.forEach(expr -> columns.add(expr instanceof RexInputRef ref ? RexInputRef.of(ref.getIndex(), join.getRowType()) : expr));
     RelNode projected = RexUtil.isIdentity(columns, join.getRowType()) ? join

@@ -1,5 +1,6 @@
 package io.rowtime.validate.desugar;
 
+import java.util.Locale;
 import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
@@ -23,7 +24,7 @@ final class FilteredPercentiles {
     }
     SqlCall within = filter.operand(0);
     SqlNodeList order = within.operand(1);
-    if (!(within.operand(0) instanceof SqlCall call) || !NAMES.contains(call.getOperator().getName().toUpperCase()) || order.size() != 1) {
+    if (!(within.operand(0) instanceof SqlCall call) || !NAMES.contains(call.getOperator().getName().toUpperCase(Locale.ROOT)) || order.size() != 1) {
       return filter;
     }
     order.set(0, chosen(order.get(0), filter.operand(1)));
