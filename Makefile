@@ -1,7 +1,8 @@
 # make setup   a .venv in the checkout with rowtime in it         make test    Java and Python tests
 # make demo    the main job on a folder of order files            make bench   measurements against the opponents
-# make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff, types, Error Prone
+# make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff, types
 # make check   what is quick: lint, Java tests, tests without Spark
+# make errorprone  Error Prone over the Java code
 # Every target makes what it depends on, and nothing twice: Gradle is not even started while its inputs are the same.
 
 .DEFAULT_GOAL := setup
@@ -11,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JAVA_INPUTS := $(wildcard build.gradle settings.gradle gradle.properties) $(shell find java python cli -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: setup jars demo test check test-java archives bench wheel lint clean
+.PHONY: setup jars demo test check test-java archives bench wheel lint errorprone clean
 
 setup: $(VENV)/.installed jars
 
@@ -64,6 +65,9 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Error Prone over the Java code.
+errorprone: setup
 	@$(BIN)/python tools/gradle.py errorProne
 
 clean:

@@ -55,14 +55,17 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With several workers (`--dist loadgroup`): the tests of a file go to one, as they share what it sets up. Scripts
     and examples share only what each worker has once, and there are too many of them for one. The longest test comes
-    first, or a worker would be left alone with it at the end."""
-    items.sort(key=lambda item: not item.nodeid.endswith("::test_kill_9"))
+    first, then whole files, then the scripts one by one: a worker that had a file left would be alone with it at the
+    end."""
+    items.sort(key=lambda item: (not item.nodeid.endswith("::test_kill_9"), _is_script(item)))
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
-        path = Path(item.location[0])
-        alone = path.parent.name == "sql"
-        item.add_marker(pytest.mark.xdist_group(item.nodeid if alone else str(path)))
+        item.add_marker(pytest.mark.xdist_group(item.nodeid if _is_script(item) else item.location[0]))
+
+
+def _is_script(item: pytest.Item) -> bool:
+    return Path(item.location[0]).parent.name == "sql"
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
