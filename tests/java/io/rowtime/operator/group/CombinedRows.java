@@ -1,7 +1,7 @@
 package io.rowtime.operator.group;
 
-import io.rowtime.operator.MapSideOutput;
 import io.rowtime.operator.spec.GroupingSpec;
+import io.rowtime.state.MapSideOutput;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

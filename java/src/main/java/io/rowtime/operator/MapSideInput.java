@@ -13,7 +13,7 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A condition that takes rows into a {@link MapSideBuffer}, and is true only for one with which it is full, or that goes on as it
+ * A condition that takes rows into a {@link MapSideColumns}, and is true only for one with which it is full, or that goes on as it
  * is. As an expression it becomes part of the code that Spark generates for the operators around it, so that rows which are
  * not sent are never made: their values are enough.
  */
@@ -31,7 +31,7 @@ public abstract class MapSideInput extends JavaExpression {
   }
 
   /** Sets a column of the buffer to the value that a child has of a row. */
-  protected final void set(MapSideBuffer buffer, int column, int child, InternalRow row) {
+  protected final void set(MapSideColumns buffer, int column, int child, InternalRow row) {
     Object value = child(child).eval(row);
     if (value == null) {
       buffer.setNull(column);

@@ -1,7 +1,6 @@
 package io.rowtime.state;
 
 import java.util.List;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -22,10 +21,10 @@ final class KeyedPartitions {
 
   private KeyedPartitions() {}
 
-  /** Adds the key of the partition that rows with an INTEGER {@code hash} belong to, and brings the rows there. */
-  static Dataset<Row> of(Dataset<Row> rows, Column hash, String key) {
+  /** Brings rows to the partitions whose keys they have in the column {@code key}. */
+  static Dataset<Row> of(Dataset<Row> rows, String key) {
     Metadata tag = new MetadataBuilder().putBoolean(TAG, true).build();
-    return rows.withColumn(key, Partitions.key(hash).as(key, tag)).repartition(functions.col(key));
+    return rows.withColumn(key, functions.col(key).as(key, tag)).repartition(functions.col(key));
   }
 
   /** The key of a plan that {@link #of} has made; null for any other plan. */

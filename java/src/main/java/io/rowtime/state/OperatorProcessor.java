@@ -19,20 +19,23 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
 
   private final TaskOperator.Factory factory;
   private final StateNames names;
+  private final int columns;
 
   private transient SparkStates states;
 
-  public OperatorProcessor(TaskOperator.Factory factory, StateNames names) {
+  /** @param columns how many columns the operator's rows have, which come in {@link RowBlocks} */
+  public OperatorProcessor(TaskOperator.Factory factory, StateNames names, int columns) {
     this.factory = factory;
     this.names = names;
+    this.columns = columns;
   }
 
   @Override public void init(OutputMode outputMode, TimeMode timeMode) {
     states = new SparkStates(getHandle(), names);
   }
 
-  @Override public Iterator<InternalRow> handleInputRows(Integer key, Iterator<InternalRow> rows, TimerValues times) {
-    return process(CollectionConverters.asJava(rows), times, null);
+  @Override public Iterator<InternalRow> handleInputRows(Integer key, Iterator<InternalRow> blocks, TimerValues times) {
+    return process(new BlockRows(CollectionConverters.asJava(blocks), columns), times, null);
   }
 
   @Override public Iterator<InternalRow> handleExpiredTimer(Integer key, TimerValues times, ExpiredTimerInfo timer) {

@@ -3,6 +3,9 @@
  * runs one ({@link io.rowtime.state.OperatorProcessor}, {@link io.rowtime.state.StatefulOperators}), and what operators
  * keep their rows in.
  *
+ * <p>Rows travel to operators in {@link io.rowtime.state.RowBlocks}, which a condition in Spark's generated code ({@link
+ * io.rowtime.state.RowBlockInput}) fills before the shuffle and {@link io.rowtime.state.BlockRows} reads after it.
+ *
  * <p>All state of an operator lies in one map ({@link io.rowtime.state.SparkStates}), and its memory survives from batch
  * to batch ({@link io.rowtime.state.TaskCache}). Rows that wait are {@link io.rowtime.state.HeldRows}, {@link
  * io.rowtime.state.DelayedRows} and {@link io.rowtime.state.ReorderBuffer}; rows that are read again are a {@link

@@ -1,6 +1,5 @@
 package io.rowtime.operator.group;
 
-import io.rowtime.operator.MapSideOutput;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.GroupingSpec;
@@ -10,6 +9,7 @@ import io.rowtime.operator.spec.SessionSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
+import io.rowtime.state.MapSideOutput;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.rowtime.operator.group;
 
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.KeyEquality;
-import io.rowtime.operator.MapSideBuffer;
-import io.rowtime.operator.MapSideOutput;
+import io.rowtime.operator.MapSideColumns;
 import io.rowtime.operator.ProjectedColumns;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.GroupingSpec;
+import io.rowtime.state.MapSideOutput;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Keys;
 import io.rowtime.state.values.ValueSets;
@@ -38,7 +38,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * has a copy of its own; what they have become is taken out where the rows would go on to ({@link MapSideOutput}).
  * Where hardly any rows are equal, they are let through: as they are, or few at a time where arrays are asked for.
  */
-public final class PartialAggregate extends MapSideBuffer {
+public final class PartialAggregate extends MapSideColumns {
   private static final long serialVersionUID = 1L;
 
   /** So many different rows, and values of sets, are in memory at most; tests have less. */

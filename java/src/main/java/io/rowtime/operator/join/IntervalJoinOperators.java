@@ -4,6 +4,7 @@ import io.rowtime.operator.join.PackedInputs.Packed;
 import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.state.StatefulOperators;
+import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -32,9 +33,9 @@ public final class IntervalJoinOperators {
     StructType leftSchema = lefts.schema(parsed.rightOuter());
     StructType joined = PackedInputs.joined(leftSchema, rights.schema(parsed.leftOuter()));
     Expression condition = PackedInputs.condition(left, joined, parsed.condition());
-    Dataset<Row> rows = PackedInputs.of(lefts, rights);
+    List<Dataset<Row>> rows = PackedInputs.of(lefts, rights);
     return StatefulOperators.run(rows, PackedInputs.partition(parsed.isByRows()),
-        new IntervalJoinOperator.Factory(parsed, StatefulOperators.input(rows.schema()), condition),
+        new IntervalJoinOperator.Factory(parsed, StatefulOperators.input(rows.get(0).schema()), condition),
         (parsed.hasRight() ? joined : leftSchema).add(parsed.rowtime(), DataTypes.TimestampType));
   }
 

@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Two inputs of a join as one DataFrame, with the columns that {@link JoinInput} reads: each row packed into a BINARY value. */
+/** Two inputs of a join as DataFrames with the columns that {@link JoinInput} reads: each row packed into a BINARY value. */
 final class PackedInputs {
   private static final String INPUT = "rowtime_input";
   private static final String TIME = "rowtime_time";
@@ -59,24 +59,28 @@ final class PackedInputs {
     }
 
     /**
-     * Adds the bounds, each once for each partition of the operator: {@link JoinInput#INPUT} is the number of the input, and twice
-     * the number of the partition plus one.
+     * The bounds, each once for each partition of the operator: {@link JoinInput#INPUT} is the number of the input, and twice the
+     * number of the partition plus one.
      */
-    private Dataset<Row> withBounds(Dataset<Row> all, int number) {
-      if (bounds == null) {
-        return all;
-      }
+    private Dataset<Row> packedBounds(int number) {
       Column partition = functions.explode(Partitions.numbers());
       Column at = Frames.column(bounds.columns()[0]);
       Column none = functions.lit(null).cast(DataTypes.BinaryType);
-      return all.unionAll(bounds.select(at.as(TIME), partition.as(INPUT))
-          .select(functions.col(INPUT).multiply(2).plus(2 + number).as(INPUT), functions.col(TIME), none.as(KEY), none.as(ROW)));
+      return bounds.select(at.as(TIME), partition.as(INPUT))
+          .select(functions.col(INPUT).multiply(2).plus(2 + number).as(INPUT), functions.col(TIME), none.as(KEY), none.as(ROW));
     }
   }
 
-  /** The rows and bounds of both inputs. */
-  static Dataset<Row> of(Packed left, Packed right) {
-    return right.withBounds(left.withBounds(left.packed(0).unionAll(right.packed(1)), 0), 1);
+  /** The rows and bounds of both inputs: DataFrames with the same columns. */
+  static List<Dataset<Row>> of(Packed left, Packed right) {
+    List<Dataset<Row>> all = new ArrayList<>(List.of(left.packed(0), right.packed(1)));
+    if (left.bounds != null) {
+      all.add(left.packedBounds(0));
+    }
+    if (right.bounds != null) {
+      all.add(right.packedBounds(1));
+    }
+    return all;
   }
 
   /** By what they are shuffled: rows by their keys, or {@code together}; those without a key anywhere; bounds to all partitions. */

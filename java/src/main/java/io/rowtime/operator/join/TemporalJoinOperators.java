@@ -42,9 +42,9 @@ public final class TemporalJoinOperators {
     Expression[] identity = parsed.identity().stream()
         .map(name -> new BoundReference(columns.indexOf(name), rightSchema.apply(name).dataType(), true)).toArray(Expression[]::new);
     int seq = parsed.seq() == null ? -1 : columns.indexOf(parsed.seq());
-    Dataset<Row> rows = PackedInputs.of(lefts, rights);
+    List<Dataset<Row>> rows = PackedInputs.of(lefts, rights);
     return StatefulOperators.run(rows, PackedInputs.partition(parsed.oneTask()),
-        new TemporalJoinOperator.Factory(parsed, StatefulOperators.input(rows.schema()), condition, identity, seq),
+        new TemporalJoinOperator.Factory(parsed, StatefulOperators.input(rows.get(0).schema()), condition, identity, seq),
         joined.add(parsed.rowtime(), DataTypes.TimestampType));
   }
 }

@@ -1,7 +1,7 @@
 package io.rowtime.operator.rank;
 
 import io.rowtime.operator.KeyEquality;
-import io.rowtime.operator.MapSideBuffer;
+import io.rowtime.operator.MapSideColumns;
 import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.state.values.Keys;
@@ -26,7 +26,7 @@ import org.apache.spark.sql.types.StructType;
  * <p>It is given the values of a row in groups: the columns of its partition, those that order rows, and at last all of them, which
  * are put together only if the row stays.
  */
-public final class PartialTopN extends MapSideBuffer {
+public final class PartialTopN extends MapSideColumns {
   private static final long serialVersionUID = 1L;
 
   /** So many rows are in memory at most, and so many bytes of them; tests have fewer rows. */

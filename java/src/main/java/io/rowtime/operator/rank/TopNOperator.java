@@ -1,12 +1,12 @@
 package io.rowtime.operator.rank;
 
-import io.rowtime.operator.MapSideOutput;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.Stages;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
+import io.rowtime.state.MapSideOutput;
 import io.rowtime.state.ReorderBuffer;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;

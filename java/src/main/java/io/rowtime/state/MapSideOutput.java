@@ -1,4 +1,4 @@
-package io.rowtime.operator;
+package io.rowtime.state;
 
 import java.util.Collections;
 import java.util.Iterator;

@@ -1,7 +1,5 @@
-package io.rowtime.operator;
+package io.rowtime.state;
 
-import io.rowtime.state.values.ValueType;
-import io.rowtime.state.values.Values;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.Map;
@@ -11,9 +9,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * The rows that a task has before a shuffle, of which fewer are to be sent. They come in one by one from the code that Spark
- * generates for a condition; each task has a copy of its own. What has become of them is taken out where the rows would go on
- * to ({@link MapSideOutput}).
+ * The rows that a task has before a shuffle. They come in one by one from the code that Spark generates for a condition; each
+ * task has a copy of its own. What has become of them is taken out where the rows would go on to ({@link MapSideOutput}).
  */
 public abstract class MapSideBuffer implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -43,28 +40,6 @@ public abstract class MapSideBuffer implements Serializable {
     if (TaskContext.get() != null) {
       TaskContext.get().addTaskCompletionListener((TaskCompletionListener) ended -> OF_TASKS.remove(name));
     }
-  }
-
-  /** The column of the row that comes that has this number, and the place of the row in it. */
-  protected abstract Values values(int column);
-
-  protected abstract int place();
-
-  /** Sets a column of the row that comes. */
-  public final void set(int column, long value) {
-    values(column).setLong(place(), value);
-  }
-
-  public final void set(int column, double value) {
-    values(column).setLong(place(), ValueType.ordered(value));
-  }
-
-  public final void set(int column, Object value) {
-    values(column).setInternal(place(), value);
-  }
-
-  public final void setNull(int column) {
-    values(column).setNull(place());
   }
 
   /** Whether what has come in has to be released before more can. */

@@ -1,0 +1,58 @@
+package io.rowtime.state;
+
+import io.rowtime.spark.Generated;
+import io.rowtime.spark.JavaExpression;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjection;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/** A condition that takes rows into {@link RowBlocks}; it is true only for a row with which they are full. */
+public final class RowBlockInput extends JavaExpression {
+  private static final long serialVersionUID = 1L;
+
+  private final RowBlocks blocks;
+  private transient UnsafeProjection projection;
+
+  /** @param columns of a row, as the operator is given it */
+  RowBlockInput(RowBlocks blocks, List<Expression> columns) {
+    super(columns);
+    this.blocks = blocks;
+  }
+
+  @Override public Object eval(InternalRow row) {
+    if (projection == null) {
+      projection = UnsafeProjection.create(children());
+    }
+    return blocks.add(projection.apply(row));
+  }
+
+  @Override public ExprCode doGenCode(CodegenContext context, ExprCode result) {
+    String its = context.addReferenceObj("blocks", blocks, RowBlocks.class.getName());
+    ExprCode row = GenerateUnsafeProjection.createCode(context, children(), false);
+    String full = result.value().toString();
+    return Generated.value(row.code() + "\nboolean " + full + " = " + its + ".add(" + row.value() + ");\n", full, Boolean.TYPE);
+  }
+
+  @Override public boolean deterministic() {
+    // Each row must be taken once, here: other filters must not run before this one.
+    return false;
+  }
+
+  @Override public DataType dataType() {
+    return DataTypes.BooleanType;
+  }
+
+  @Override protected Expression over(List<Expression> others) {
+    return new RowBlockInput(blocks, others);
+  }
+
+  @Override public String prettyName() {
+    return "row_block_input";
+  }
+}

@@ -1,0 +1,83 @@
+package io.rowtime.state;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.unsafe.Platform;
+
+/**
+ * The rows of a task on their way to an operator, as one block for each partition: the shuffle then moves a few blocks and not
+ * each row. In a block the rows of its partition lie one behind the other, in the order in which they came, each behind its size.
+ */
+public final class RowBlocks extends MapSideBuffer {
+  private static final long serialVersionUID = 1L;
+
+  /** All blocks of a task are sent once they have so many bytes together. */
+  private static final int MOST = 1 << 20;
+  private static final int SMALL = 1 << 12;
+  /** The size of a row, in as many bytes as keep rows aligned. */
+  static final int SIZE = Long.BYTES;
+
+  /** The column of a row, by number, with the key of its partition. */
+  private final int keyColumn;
+
+  /** By key, which are small numbers. */
+  private transient byte[][] blocks;
+  private transient int[] filled;
+  private transient int total;
+
+  RowBlocks(String id, int keyColumn) {
+    super(id);
+    this.keyColumn = keyColumn;
+  }
+
+  /** Takes a row in; gives whether there is no more room. Called from generated code. */
+  public boolean add(UnsafeRow row) {
+    if (blocks == null) {
+      blocks = new byte[8][];
+      filled = new int[8];
+      register();
+    }
+    int key = row.getInt(keyColumn);
+    if (key >= blocks.length) {
+      int length = Math.max(key + 1, blocks.length * 2);
+      blocks = Arrays.copyOf(blocks, length);
+      filled = Arrays.copyOf(filled, length);
+    }
+    int size = row.getSizeInBytes();
+    byte[] block = blocks[key];
+    int at = filled[key];
+    int end = at + SIZE + size;
+    if (block == null) {
+      block = blocks[key] = new byte[Math.max(SMALL, end)];
+    } else if (end > block.length) {
+      block = blocks[key] = Arrays.copyOf(block, Math.max(block.length * 2, end));
+    }
+    Platform.putLong(block, Platform.BYTE_ARRAY_OFFSET + (long) at, size);
+    Platform.copyMemory(row.getBaseObject(), row.getBaseOffset(), block, Platform.BYTE_ARRAY_OFFSET + (long) at + SIZE, size);
+    filled[key] = end;
+    total += SIZE + size;
+    return isFull();
+  }
+
+  @Override public boolean isFull() {
+    return total >= MOST;
+  }
+
+  /** The blocks that are not empty: the bytes, and the key of the partition. */
+  @Override public Iterator<InternalRow> release() {
+    total = 0;
+    return IntStream.range(0, filled.length).filter(key -> filled[key] > 0).<InternalRow>mapToObj(key -> {
+      byte[] block = Arrays.copyOf(blocks[key], filled[key]);
+      filled[key] = 0;
+      if (blocks[key].length > MOST) {
+        // It has grown for one large row.
+        blocks[key] = null;
+      }
+      return new GenericInternalRow(new Object[] {block, key});
+    }).iterator();
+  }
+}
