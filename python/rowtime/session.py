@@ -18,10 +18,11 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import msgspec
 
+from rowtime import dbapi
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import Diagnostic, error
@@ -461,13 +462,27 @@ class Session:
         return name.upper()
 
 
+@overload
+def connect(spark: str) -> dbapi.Connection: ...
+
+
+@overload
 def connect(
     spark: SparkSession | None = None,
     warehouse: str | os.PathLike[str] | None = None,
     *,
     pumps: bool = True,
     partitions: int | None = None,
-) -> Session:
+) -> Session: ...
+
+
+def connect(
+    spark: SparkSession | str | None = None,
+    warehouse: str | os.PathLike[str] | None = None,
+    *,
+    pumps: bool = True,
+    partitions: int | None = None,
+) -> Session | dbapi.Connection:
     """Opens a session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, or else `.rowtime`).
 
     It uses the given SparkSession, or else the active one of this process. If there is none, it starts one on all
@@ -479,9 +494,14 @@ def connect(
     the first of these settings that is set: spark.sql.shuffle.partitions, spark.default.parallelism, spark.cores.max,
     and spark.executor.instances times spark.executor.cores.
 
+    With the URL of a server (`rowtime://host:port`) in place of a SparkSession, it returns a connection to that server,
+    which needs no Spark here: see `rowtime.dbapi.connect`.
+
     Raises RowtimeError RT0625 for an invalid number of partitions, RT0614 if the given session lacks rowtime's jars
     (the hint names the setting), RT0601 … RT0604 if the warehouse cannot be used.
     """
+    if isinstance(spark, str):
+        return dbapi.connect(spark)
     from pyspark.sql import SparkSession as Spark
 
     if partitions is not None:

@@ -134,6 +134,7 @@ class ServedStatement:
         """Ends what runs, and detaches the producer."""
         self._end_result()
         with self._lock:
+            self._end_result()
             if self._producer is not None:
                 producer, self._producer = self._producer, None
                 producer.close()

@@ -26,12 +26,14 @@ final class Faults {
       if (cause instanceof AvaticaClientRuntimeException known) {
         return new SQLException(message(known.getMessage()), known.getSqlState(), known.getErrorCode(), null);
       }
+      if (cause instanceof AvaticaSqlException known) {
+        return new SQLException(message(known.getMessage()), known.getSQLState(), known.getErrorCode(), null);
+      }
       if (cause instanceof TimeoutException || cause instanceof NoAnswer) {
         return cause instanceof SQLException sql ? sql : new SQLException(cause.getMessage(), "08006", cause);
       }
     }
-    return fault instanceof AvaticaSqlException || !(fault instanceof SQLException sql)
-        ? new SQLException(message(String.valueOf(fault.getMessage())), "HY000", fault) : sql;
+    return fault instanceof SQLException sql ? sql : new SQLException(message(String.valueOf(fault.getMessage())), "HY000", fault);
   }
 
   /** What a server says, without Avatica's words around it. */

@@ -21,6 +21,18 @@ final class RowtimeMetaData extends AvaticaDatabaseMetaData {
     return connection.listing("functions", request -> request.put("function", function));
   }
 
+  @Override public String getURL() {
+    return "jdbc:rowtime:" + connection.config().url().replaceFirst("^https?:", "").replaceFirst("/$", "");
+  }
+
+  @Override public String getUserName() {
+    return connection.config().avaticaUser();
+  }
+
+  @Override public boolean isReadOnly() {
+    return false;
+  }
+
   @Override public boolean supportsBatchUpdates() {
     return true;
   }

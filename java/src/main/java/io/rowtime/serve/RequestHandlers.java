@@ -10,6 +10,8 @@ import org.apache.calcite.avatica.remote.ProtobufTranslationImpl;
 
 /** Reads and answers Avatica's requests, in JSON and in Protobuf. */
 final class RequestHandlers {
+  private static final boolean DEBUG = "1".equals(System.getenv("ROWTIME_DEBUG"));
+
   private final JsonHandler json;
   private final ProtobufHandler protobuf;
 
@@ -42,6 +44,12 @@ final class RequestHandlers {
 
   /** What a client is told of an exception: what has not been foreseen is a request that no client of Avatica's makes. */
   static ServeException told(Exception e) {
-    return e instanceof ServeException known ? known : ServeException.of("RT0646", "The request cannot be read", null);
+    if (e instanceof ServeException known) {
+      return known;
+    }
+    if (DEBUG) {
+      e.printStackTrace();
+    }
+    return ServeException.of("RT0646", "The request cannot be read", null);
   }
 }
