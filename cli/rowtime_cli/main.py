@@ -44,8 +44,9 @@ def entry() -> NoReturn:
         code = _run()
     except KeyboardInterrupt:
         code = signals.exit_code()
-    if "pyspark" not in sys.modules and ("_jpype" in sys.modules or code > 128):
-        # Taking down the embedded JVM would be a tenth of a second for nothing, and it may still be starting.
+    if "pyspark" not in sys.modules and (warmup.begun() or "_jpype" in sys.modules or code > 128):
+        # Taking down the embedded JVM would be a tenth of a second for nothing. It may still be starting, or a thread
+        # may import it: Python's own end would stop that thread in the middle of it, which aborts the process.
         signals.leave(code)
     sys.exit(code)
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 PLANNING = ("validate", "explain")
 _HELP = ("-h", "--help")
+_NAME = "rowtime-warmup"
 _CATALOG = '{"version":0,"objects":[],"lateness":[]}'
 _REQUEST = '{"sql":"SELECT a, COUNT(*) FROM (VALUES (1)) AS t (a) GROUP BY a","line":1,"column":1}'
 
@@ -21,7 +22,12 @@ def begin(arguments: Sequence[str]) -> None:
     if not arguments or any(word in _HELP for word in arguments):
         return
     if arguments[0] in PLANNING or (arguments[0] == "shell" and sys.stdin.isatty()):
-        threading.Thread(target=_plan_something, name="rowtime-warmup", daemon=True).start()
+        threading.Thread(target=_plan_something, name=_NAME, daemon=True).start()
+
+
+def begun() -> bool:
+    """Whether the planner is still being started in the background."""
+    return any(thread.name == _NAME for thread in threading.enumerate())
 
 
 def _plan_something() -> None:
