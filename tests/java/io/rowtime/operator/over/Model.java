@@ -120,7 +120,7 @@ final class Model {
   }
 
   static Comparator<Item> order(Window window) {
-    Comparator<Item> order = (ignoredLeft, ignoredRight) -> 0;
+    Comparator<Item> order = (unusedLeft, unusedRight) -> 0;
     for (Order key : window.order()) {
       order = order.thenComparing((left, right) -> compare(key, left, right));
     }

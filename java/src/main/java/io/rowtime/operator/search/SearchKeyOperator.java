@@ -151,7 +151,7 @@ public final class SearchKeyOperator {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private scala.collection.Iterator<InternalRow> byKey(Iterator<InternalRow> rows) throws IOException {
       UnsafeExternalRowSorter sorter = UnsafeExternalRowSorter.create(input, scala.math.Ordering$.MODULE$.comparatorToOrdering(
-          (InternalRow ignoredLeft, InternalRow ignoredRight) -> 0), PrefixComparators.LONG, new KeyHash(), SparkEnv.get().memoryManager().pageSizeBytes(), true);
+          (InternalRow unusedLeft, InternalRow unusedRight) -> 0), PrefixComparators.LONG, new KeyHash(), SparkEnv.get().memoryManager().pageSizeBytes(), true);
       return sorter.sort((scala.collection.Iterator) CollectionConverters.asScala(rows));
     }
 
