@@ -8,16 +8,12 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.Period;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.util.ArrayBasedMapData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
@@ -72,36 +68,13 @@ public final class ApiValues {
     } else if (type instanceof YearMonthIntervalType) {
       return Period.ofMonths((Integer) value);
     } else if (type instanceof ArrayType array) {
-      return list((ArrayData) value, array.elementType());
+      return Collections.unmodifiableList(NestedValues.list((ArrayData) value, array.elementType(), ApiValues::toApi));
     } else if (type instanceof MapType map) {
-      return map((MapData) value, map);
+      return NestedValues.map((MapData) value, map, ApiValues::toApi);
     } else if (type instanceof StructType struct) {
-      List<Object> fields = new ArrayList<>();
-      for (int i = 0; i < struct.length(); i++) {
-        DataType field = struct.apply(i).dataType();
-        fields.add(toApi(((InternalRow) value).isNullAt(i) ? null : ((InternalRow) value).get(i, field), field));
-      }
-      return fields;
+      return Arrays.asList(NestedValues.fields((InternalRow) value, struct, ApiValues::toApi));
     }
     return value;
-  }
-
-  private static List<Object> list(ArrayData array, DataType type) {
-    List<Object> list = new ArrayList<>(array.numElements());
-    for (int i = 0; i < array.numElements(); i++) {
-      list.add(array.isNullAt(i) ? null : toApi(array.get(i, type), type));
-    }
-    return Collections.unmodifiableList(list);
-  }
-
-  private static Map<Object, Object> map(MapData data, MapType type) {
-    List<Object> keys = list(data.keyArray(), type.keyType());
-    List<Object> values = list(data.valueArray(), type.valueType());
-    Map<Object, Object> map = new LinkedHashMap<>();
-    for (int i = 0; i < keys.size(); i++) {
-      map.put(keys.get(i), values.get(i));
-    }
-    return map;
   }
 
   /** @throws IllegalArgumentException if the value is none of the type; the message says of which it is */
@@ -123,24 +96,15 @@ public final class ApiValues {
     } else if (type instanceof YearMonthIntervalType && value instanceof Period length) {
       return Math.toIntExact(length.toTotalMonths());
     } else if (type instanceof ArrayType array && value instanceof List<?> list) {
-      return array(list, array.elementType());
+      return NestedValues.toArray(list, array.elementType(), ApiValues::toSpark);
     } else if (type instanceof MapType map && value instanceof Map<?, ?> entries) {
-      return new ArrayBasedMapData(array(new ArrayList<>(entries.keySet()), map.keyType()),
-          array(new ArrayList<>(entries.values()), map.valueType()));
+      return NestedValues.toMap(entries, map, ApiValues::toSpark);
     } else if (type instanceof StructType struct && value instanceof List<?> fields && fields.size() == struct.length()) {
-      Object[] values = new Object[struct.size()];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = toSpark(fields.get(i), struct.apply(i).dataType());
-      }
-      return new GenericInternalRow(values);
+      return NestedValues.toRow(fields, struct, ApiValues::toSpark);
     } else if (value instanceof Number number) {
       return number(number, type);
     }
     throw wrong(value, type);
-  }
-
-  private static ArrayData array(List<?> list, DataType type) {
-    return new GenericArrayData(list.stream().map(element -> toSpark(element, type)).toArray());
   }
 
   private static Object number(Number value, DataType type) {

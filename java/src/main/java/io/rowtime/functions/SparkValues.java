@@ -2,17 +2,12 @@ package io.rowtime.functions;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.util.ArrayBasedMapData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
@@ -60,40 +55,13 @@ final class SparkValues {
     } else if (type instanceof BinaryType) {
       return new ByteString((byte[]) value);
     } else if (type instanceof ArrayType array) {
-      return list((ArrayData) value, array.elementType());
+      return NestedValues.list((ArrayData) value, array.elementType(), SparkValues::toCalcite);
     } else if (type instanceof MapType map) {
-      return map((MapData) value, map);
+      return NestedValues.map((MapData) value, map, SparkValues::toCalcite);
     } else if (type instanceof StructType struct) {
-      return row((InternalRow) value, struct);
+      return NestedValues.fields((InternalRow) value, struct, SparkValues::toCalcite);
     }
     return value;
-  }
-
-  private static List<Object> list(ArrayData array, DataType type) {
-    List<Object> list = new ArrayList<>(array.numElements());
-    for (int i = 0; i < array.numElements(); i++) {
-      list.add(array.isNullAt(i) ? null : toCalcite(array.get(i, type), type));
-    }
-    return list;
-  }
-
-  private static Map<Object, Object> map(MapData data, MapType type) {
-    List<Object> keys = list(data.keyArray(), type.keyType());
-    List<Object> values = list(data.valueArray(), type.valueType());
-    Map<Object, Object> map = new LinkedHashMap<>();
-    for (int i = 0; i < keys.size(); i++) {
-      map.put(keys.get(i), values.get(i));
-    }
-    return map;
-  }
-
-  private static Object[] row(InternalRow row, StructType type) {
-    Object[] fields = new Object[type.size()];
-    for (int i = 0; i < fields.length; i++) {
-      DataType field = type.apply(i).dataType();
-      fields[i] = row.isNullAt(i) ? null : toCalcite(row.get(i, field), field);
-    }
-    return fields;
   }
 
   static Object toSpark(Object value, DataType type) {
@@ -108,24 +76,14 @@ final class SparkValues {
     } else if (type instanceof BinaryType) {
       return ((ByteString) value).getBytes();
     } else if (type instanceof ArrayType array) {
-      return array((List<?>) value, array.elementType());
+      return NestedValues.toArray((List<?>) value, array.elementType(), SparkValues::toSpark);
     } else if (type instanceof MapType map) {
-      Map<?, ?> entries = (Map<?, ?>) value;
-      return new ArrayBasedMapData(array(new ArrayList<>(entries.keySet()), map.keyType()),
-          array(new ArrayList<>(entries.values()), map.valueType()));
+      return NestedValues.toMap((Map<?, ?>) value, map, SparkValues::toSpark);
     } else if (type instanceof StructType struct) {
       List<?> fields = value instanceof Object[] array ? Arrays.asList(array) : (List<?>) value;
-      Object[] values = new Object[struct.size()];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = toSpark(fields.get(i), struct.apply(i).dataType());
-      }
-      return new GenericInternalRow(values);
+      return NestedValues.toRow(fields, struct, SparkValues::toSpark);
     }
     return number((Number) value, type);
-  }
-
-  private static ArrayData array(List<?> list, DataType type) {
-    return new GenericArrayData(list.stream().map(v -> toSpark(v, type)).toArray());
   }
 
   /** Digits behind the point that the type has no place for are rounded half up; too large a number is an error. */
