@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from differences import named
 from evaluated import portable, same, same_type
+from evaluation import evaluate_rows
 from functions import CATEGORIES
 from sqlglot import exp
 from values import COLUMNS, catalog
@@ -75,7 +76,7 @@ def by_calcite(planner: Any, result: Result, rows: Sequence[Sequence[Any]]) -> N
     plan = decode_plan(statement["plan"])
     result.rex = plan.exprs[0]  # type: ignore[union-attr]
     result.type = statement["fields"][0]["type"]
-    answer = json.loads(planner.evaluate_rows(catalog(), json.dumps({"sql": query, "rows": rows})))
+    answer = json.loads(evaluate_rows(catalog(), json.dumps({"sql": query, "rows": rows})))
     if "error" in answer:
         result.refused = f"Calcite cannot compute it: {answer['error']}"
         return

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 
-from rowtime.jvm.jars import spark_class_path
-from rowtime.jvm.java import find_java
+from javac import ROOT, compiled
 
-ROOT = Path(__file__).resolve().parents[2]
+from rowtime.jvm.jars import spark_class_path
+
 _BLOCK = re.compile(r"^```java\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _CLASS = re.compile(r"public (?:final )?class (\w+)")
 
@@ -31,26 +26,7 @@ def sources() -> dict[str, str]:
 
 def jar() -> Path:
     """The jar of all of them, in the build folder of the checkout."""
-    files = sources()
-    digest = hashlib.sha256(repr((sorted(files.items()), _api())).encode()).hexdigest()[:16]
-    made = ROOT / "build" / "functions" / f"{digest}.jar"
-    if not made.exists():
-        made.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=made.parent) as folder:
-            _compile(files, Path(folder))
-            archive = shutil.make_archive(str(Path(folder) / "made"), "zip", Path(folder) / "classes")
-            os.replace(archive, made)
-    return made
-
-
-def _compile(files: dict[str, str], folder: Path) -> None:
-    (folder / "classes").mkdir()
-    for name, text in files.items():
-        (folder / name).write_text(text)
-    javac = Path(find_java().executable).with_name("javac")
-    path = os.pathsep.join(str(each) for each in spark_class_path())
-    command = [str(javac), "-nowarn", "-Xlint:none", "-proc:none", "-cp", path, "-d", str(folder / "classes")]
-    subprocess.run([*command, *(str(folder / name) for name in files)], check=True)
+    return compiled("functions", sources(), spark_class_path(), _api())
 
 
 def _api() -> list[str]:

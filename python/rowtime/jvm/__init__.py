@@ -1,6 +1,6 @@
 """Java from Python: finding a JVM and the jars, and the planner in this process (`jpype`) or in Spark's JVM (`py4j`).
 
-Both doors lead to the same class, `io.rowtime.bridge.PlannerService`, with the same two methods.
+Both doors lead to the same class, `io.rowtime.bridge.PlannerService`, with the same method.
 """
 
 from __future__ import annotations
@@ -16,8 +16,4 @@ class Planner(Protocol):
     def plan(self, catalog: str, request: str) -> str:
         """Plans one statement. Takes the catalog snapshot and the request (`sql`, `line`, `column`), both JSON objects;
         returns the reply (`version`, `diagnostics`, `statement`), a JSON object."""
-        ...
-
-    def evaluate(self, expression: str) -> str:
-        """What Calcite itself makes of a constant SQL expression: JSON, `{"type", "value"}` or `{"error"}`."""
         ...

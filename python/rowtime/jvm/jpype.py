@@ -28,13 +28,6 @@ class JpypePlanner:
     def plan(self, catalog: str, request: str) -> str:
         return in_characters(request, str(self._service.plan(catalog, request)))
 
-    def evaluate(self, expression: str) -> str:
-        return str(self._service.evaluate(expression))
-
-    def evaluate_rows(self, catalog: str, request: str) -> str:
-        """Calcite's values of an expression over rows, as JSON; see `PlannerService.evaluateRows`."""
-        return str(self._service.evaluateRows(catalog, request))
-
 
 def planner() -> JpypePlanner:
     """The planner of this process; the first call starts the JVM (there can be only one, and it stays).

@@ -26,9 +26,6 @@ class Py4jPlanner:
     def plan(self, catalog: str, request: str) -> str:
         return in_characters(request, str(self._service.plan(catalog, request)))
 
-    def evaluate(self, expression: str) -> str:
-        return str(self._service.evaluate(expression))
-
 
 _classes: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
 """The classes that were found, by the gateway of their JVM."""

@@ -1,7 +1,6 @@
 package io.rowtime.bridge;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -83,29 +82,6 @@ public final class PlannerService {
     });
     return planned.statement() == null || Planning.fits(planned.statement()) ? planned
         : Planning.Reply.of(PlanRequest.syntax(ParseErrors.of(sql, new StackOverflowError())));
-  }
-
-  /** Calcite's own value of a constant expression, the yardstick of the translator: {@code {"type", "value"}} or {@code {"error"}}. */
-  public String evaluate(String sqlExpression) {
-    return Evaluation.of(environment("{}"), sqlExpression).toString();
-  }
-
-  /**
-   * Calcite's own values of an expression over rows.
-   *
-   * @param catalogJson a catalog with the table of the rows
-   * @param requestJson {@code {"sql": "SELECT … FROM table", "rows": [[…], …]}}; values as {@link InternalValues} says
-   * @return {@code {"type", "values": [{"value"} or {"error"}, …]}}, or {@code {"error"}} where there is no such expression
-   */
-  public String evaluateRows(String catalogJson, String requestJson) {
-    try {
-      JsonNode request = JSON.readTree(requestJson);
-      // Half of a surrogate pair, which a function of Calcite's may give, goes through no other encoding.
-      return JSON.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII)
-          .writeValueAsString(Evaluation.of(environment(catalogJson), request.get("sql").asText(), request.get("rows")));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("The request is not JSON", e);
-    }
   }
 
   private synchronized Environment environment(String catalogJson) {

@@ -1,4 +1,4 @@
-package io.rowtime.bridge;
+package io.rowtime.evaluation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

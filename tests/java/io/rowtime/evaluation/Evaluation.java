@@ -1,9 +1,13 @@
-package io.rowtime.bridge;
+package io.rowtime.evaluation;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.parse.Parsers;
 import io.rowtime.plan.QueryPlanner;
@@ -13,6 +17,8 @@ import io.rowtime.plan.json.PlanWriter;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.validate.Environment;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.function.Function1;
 import org.apache.calcite.rel.core.Project;
@@ -22,14 +28,38 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexExecutorImpl;
 import org.apache.calcite.sql.parser.SqlParseException;
 
-/** Evaluates expressions by Calcite's interpreter of row expressions: the yardstick of the translator. */
-final class Evaluation {
+/** Evaluates expressions by Calcite's interpreter of row expressions: the yardstick of the translator. Python calls it. */
+public final class Evaluation {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Map<String, Environment> ENVIRONMENTS = new ConcurrentHashMap<>();
 
   private Evaluation() {}
 
-  /** The value of a constant expression. */
-  static ObjectNode of(Environment environment, String expression) {
+  /** The value of a constant expression: {@code {"type", "value"}} or {@code {"error"}}. */
+  public static String evaluate(String expression) {
+    return of(environment("{}"), expression).toString();
+  }
+
+  /**
+   * The values of an expression over rows.
+   *
+   * @param catalogJson a catalog with the table of the rows
+   * @param requestJson {@code {"sql": "SELECT … FROM table", "rows": [[…], …]}}; values as {@link InternalValues} says
+   * @return {@code {"type", "values": [{"value"} or {"error"}, …]}}, or {@code {"error"}} where there is no such expression
+   */
+  public static String evaluateRows(String catalogJson, String requestJson) throws JsonProcessingException {
+    JsonNode request = MAPPER.readTree(requestJson);
+    // Half of a surrogate pair, which a function of Calcite's may give, goes through no other encoding.
+    return MAPPER.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII)
+        .writeValueAsString(of(environment(catalogJson), request.get("sql").asText(), request.get("rows")));
+  }
+
+  private static Environment environment(String catalogJson) {
+    return ENVIRONMENTS.computeIfAbsent(catalogJson, json -> new Environment(CatalogSnapshot.fromJson(json)));
+  }
+
+  private static ObjectNode of(Environment environment, String expression) {
     try {
       PlannedQuery planned = plan(environment, "SELECT " + expression);
       String type = TypeText.of(planned.rel().getRowType().getFieldList().get(0).getType());
@@ -47,7 +77,7 @@ final class Evaluation {
   }
 
   /** The value of the one column of a projection of a table, for each of the rows that the table is said to have. */
-  static ObjectNode of(Environment environment, String query, JsonNode rows) {
+  private static ObjectNode of(Environment environment, String query, JsonNode rows) {
     Function1<DataContext, Object[]> compiled;
     RelDataType type;
     List<RelDataTypeField> columns;
