@@ -58,6 +58,12 @@ def goes_by_local_time(clock: Sequence[ClockStep]) -> bool:
     return any(isinstance(step, Local) for step in clock)
 
 
+def is_steady(clock: Sequence[ClockStep]) -> bool:
+    """Whether the clock advances with every time. Where one stands still between two windows, a row proves less than
+    its own time."""
+    return all(isinstance(step, Shift) for step in clock)
+
+
 def forward(clock: Sequence[ClockStep], bound: int, local: Callable[[str, int], int]) -> int:
     """The bound of a node's ROWTIME where the least bound of its sources is `bound`; both in ms since 1970. `local`
     gives the bound of local times in a zone, of a bound in UTC. The result is in the years 1 to 9999, as ROWTIME is."""

@@ -15,6 +15,7 @@ from rowtime.plan.calls import AggregateCall, HopCall, OperatorCalls, SortKey, W
 from rowtime.plan.clock import ClockStep, Shift
 from rowtime.plan.parts import (
     AsOf,
+    Constant,
     Field,
     Frame,
     Interval,
@@ -26,8 +27,7 @@ from rowtime.plan.parts import (
     WindowPass,
     WindowTime,
 )
-from rowtime.plan.rex import Literal as RexLiteral
-from rowtime.plan.rex import Ref, Rex
+from rowtime.plan.rex import Rex
 
 
 class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -41,8 +41,8 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     may wait for others however long).
 
     `changes` says what a row does to those before it; `needs` what the engine has to have for the node; `signature`
-    what its saved state depends on (None: it has none); `reads` which fields of each input are read, of a scan those of
-    its source.
+    what its saved state depends on (None: it has none); `sorted` whether its rows have the order of an ORDER BY;
+    `reads` which fields of each input are read, of a scan those of its source.
     """
 
     id: int
@@ -56,6 +56,7 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     changes: Literal["append", "update", "retract", "upsert"]
     needs: list[Literal["WATERMARK", "STATE_STORE", "ORDER"]]
     signature: str | None
+    sorted: bool
     reads: list[list[int]]
 
     @property
@@ -75,8 +76,9 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
 
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read (keys: by SEARCH_KEY alone);
-    `bound` names the column whose bound is the clock of the query (None: the scan brings no clock). `min_rowtime`, of a
-    relation: the earliest ROWTIME (ms since 1970) that the query needs (None: it needs all rows). `start` EARLIEST:
+    `bound` names the column whose bound is the clock of the query (None: the scan brings no clock). `in_order`: no
+    micro-batch brings a ROWTIME before those of earlier ones. `min_rowtime`, of a relation: the earliest ROWTIME (ms
+    since 1970) that the query needs (None: it needs all rows). `start` EARLIEST:
     the scan begins with all that the source holds, wherever the query begins. `clock_shift`: rows come once the system
     clock has passed their ROWTIME by so many ms (None: at once). `as_of`: a relation, as of a time (SNAPSHOT). A SHIFT
     in `clock` is how far the bound is ahead of the clock of the query, where a join asks for that."""
@@ -85,6 +87,7 @@ class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     kind: str
     mode: Literal["stream", "relation", "keys"]
     bound: str | None
+    in_order: bool
     min_rowtime: int | None
     start: Literal["EARLIEST"] | None
     clock_shift: int | None
@@ -114,14 +117,6 @@ class _Aggregation(_Node, frozen=True, kw_only=True):
     keys: list[int]
     calls: list[AggregateCall]
 
-    def argument(self, index: int) -> Rex:
-        """A field of the input, or the constant that it holds."""
-        below = self.inputs[0]
-        if isinstance(below, Project) and isinstance(below.exprs[index], RexLiteral):
-            return below.exprs[index]
-        given = below.fields[index]
-        return Ref(index=index, type=given.type, nullable=given.nullable)
-
 
 class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
     """GROUP BY by Spark's own aggregation. Streaming: a group is complete when the input's bound reaches `closes`, an
@@ -130,9 +125,12 @@ class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
     `sets`: GROUPING SETS, each of them some of the keys; in its groups the others are NULL. None: all keys, once.
 
     `session`: rows of equal other keys make a group as long as none is more than the gap after the one before it; the
-    value of the session's key is the earliest, and a group is complete at the latest `closes` of its rows."""
+    value of the session's key is the earliest, and a group is complete at the latest `closes` of its rows.
+
+    `constants` are the arguments of calls that are constants."""
 
     sets: list[list[int]] | None
+    constants: list[Constant]
     closes: Rex | None
     session: SessionKey | None
 
@@ -371,7 +369,9 @@ class SetOp(_Node, tag="setop", frozen=True, kw_only=True):
 
 class Window(_Node, tag="window", frozen=True, kw_only=True):
     """OVER. Output: the input's fields, then the calls. `closes`: where the partition is one that is complete at some
-    time, that time for a row's, an expression over the input row in the domain of the input's ROWTIME. `time`: None in
+    time, that time for a row's, an expression over the input row in the domain of the input's ROWTIME.
+    `places_peers`: over history, the frame is one of distances, and it matters in which order rows of equal keys came;
+    where that is known, they count one by one. `time`: None in
     relations, and where rows do not come in the order that the window asks for. `waits`: a row may have to wait for
     later ones; `waits_for_rows`: for so many of its partition, however late they are. `operator`: None in relations."""
 
@@ -380,6 +380,7 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     frame: Frame
     calls: list[WindowCall]
     closes: Rex | None
+    places_peers: bool
     pass_: WindowPass | None = msgspec.field(name="pass")
     time: WindowTime | None
     waits: bool

@@ -97,6 +97,13 @@ class AsOf(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
         return self.by.startswith("HISTORY")
 
 
+class Constant(Part, frozen=True):
+    """A field of the input that has the same `value` in all rows."""
+
+    index: int
+    value: RexLiteral
+
+
 class Interval(Part, frozen=True):
     """Base times at which a row is there: from `start` to `end` ms after its ROWTIME, both included; or, with `rows`,
     until the time at which so many later rows of its input have come, that time not included."""

@@ -20,7 +20,6 @@ from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
 from rowtime.planner import PlannedStatement
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.frames import is_sorted
 from rowtime.runtime.target_rows import complete, target_rows
 from rowtime.runtime.targets import stored_target
 from rowtime.sources import tables
@@ -127,7 +126,7 @@ class TableChanges:
         try:
             with self._launcher.relational_settings():
                 result = self._launcher.relational(plan)
-                found = target_rows(result, named, names, [] if is_sorted(plan) else result.arrival(), {})
+                found = target_rows(result, named, names, [] if plan.sorted else result.arrival(), {})
                 return found.arrow(found.frame)
         except Exception as fault:
             raise query_fault(fault, "The query") from fault

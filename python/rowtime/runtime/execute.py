@@ -22,7 +22,7 @@ from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import EmittedBatches, RowFeed, TargetFeed
 from rowtime.runtime.folders import QueryFolder, is_free, sweep
-from rowtime.runtime.frames import for_python, is_sorted, limited
+from rowtime.runtime.frames import for_python, limited
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
@@ -90,7 +90,7 @@ class Runtime:
         try:
             with self.launcher.relational_settings():
                 result = self.launcher.relational(plan)
-                keys = [] if is_sorted(plan) else result.arrival()
+                keys = [] if plan.sorted else result.arrival()
                 frame, order = for_python(result, fields, keys)
                 if most is not None:
                     frame = limited(frame, order, most)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rowtime.plan.nodes import Filter, Node, Project, Sort
 from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
 from rowtime.runtime.output import Order
@@ -36,13 +35,6 @@ def limited(frame: DataFrame, order: Sequence[Order], count: int) -> DataFrame:
     """The first rows in that order, of what `for_python` gives with it."""
     keys = [OrderKey(f"k{i}", not key.descending, key.nulls_first).to_spark() for i, key in enumerate(order)]
     return (frame.orderBy(*keys) if keys else frame).limit(count)
-
-
-def is_sorted(plan: Node) -> bool:
-    """Whether a relational plan gives its rows in an order of its own."""
-    while isinstance(plan, Project | Filter):
-        plan = plan.inputs[0]
-    return isinstance(plan, Sort)
 
 
 def _plain_key(column: str, result: Translated) -> str:

@@ -14,7 +14,6 @@ from rowtime.plan.nodes import Node, Project, Values
 from rowtime.plan.rex import Rex
 from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.frames import is_sorted
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
 from rowtime.runtime.target_rows import complete
@@ -78,7 +77,7 @@ class Inserts:
             self._defaults(entry, names.columns),
             plan.streaming,
             plan.rowtime_index,
-            ordered=not plan.streaming and is_sorted(plan),
+            ordered=not plan.streaming and plan.sorted,
         )
 
     def insert(self, statement: PlannedStatement, producer: str | None = None) -> Inserted:

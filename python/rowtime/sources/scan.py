@@ -21,7 +21,7 @@ from rowtime.sources.table_versions import TableVersions
 from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
 from rowtime.streams.columns import Column
-from rowtime.streams.log import ROWTIME, SEQ, StreamLog
+from rowtime.streams.log import SEQ, StreamLog
 from rowtime.streams.rules import is_logged
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Scans:
             return _translated(node, tables.read(self.spark, self.store, entry, self.versions.get(entry.name)), columns)
         if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
             rows = self.foreign(entry, node, self)
-            return _translated(node, rows, tables.table_columns(entry), in_order=_comes_in_order(entry))
+            return _translated(node, rows, tables.table_columns(entry))
         raise error("RT0999", f"The planner should have refused: reading {entry.kind} '{node.source}'")
 
     def _logged(self, node: Scan, entry: Entry) -> Translated:
@@ -106,9 +106,7 @@ class Scans:
             rows = reader.arriving(commits, log, clock=clock, ahead=node.ahead)
             if self.since is not None and log.rowtime is not None and node.start is None:
                 rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")
-        # Rows of tables, and where LATENESS lets ROWTIME go back, stay in the order of their arrival.
-        in_order = log.rowtime is not None and not entry.definition["columns"][log.rowtime].get("lateness")
-        return _translated(node, rows, log.columns, seq=SEQ, in_order=in_order)
+        return _translated(node, rows, log.columns, seq=SEQ)
 
     def _history(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         if entry.id not in self.histories:
@@ -172,18 +170,7 @@ class Scans:
         return self.logs(entry)
 
 
-def _comes_in_order(entry: Entry) -> bool:
-    """Whether no micro-batch of a foreign stream brings a ROWTIME before those of earlier ones: LATENESS lets it, and a
-    DataFrame may have a delay of its own."""
-    rowtime = next((c for c in entry.definition["columns"] if c["name"] == ROWTIME), None)
-    if rowtime is None or entry.kind != "FOREIGN STREAM":
-        return True
-    return not rowtime.get("lateness") and entry.options.get("connector") != "dataframe"
-
-
-def _translated(
-    node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: str | None = None, in_order: bool = True
-) -> Translated:
+def _translated(node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: str | None = None) -> Translated:
     """The columns under names that are unique in the query, in the order of the node's fields."""
     by_name = {column.name: column for column in columns}
     names = [f"s{node.id}_{i}" for i in range(len(node.fields))]
@@ -196,4 +183,4 @@ def _translated(
     if seq is not None:
         counted = f"s{node.id}_seq"
         selected.append(f"`{seq}` AS {counted}")
-    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted, in_order=in_order)
+    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted, in_order=node.in_order)

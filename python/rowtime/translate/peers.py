@@ -11,7 +11,6 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from rowtime.plan.functions import FUNCTIONS
 from rowtime.plan.nodes import Window
 from rowtime.plan.parts import WindowBound
 from rowtime.plan.types import SqlType, parse_type
@@ -34,20 +33,8 @@ def arrival(node: Window, rows: Translated, framed: bool) -> list[exp.Expression
 
 
 def places_peers(node: Window, rows: Translated) -> bool:
-    """Whether the frame is one of distances, and it matters in which order peers come."""
-    frame = node.frame
-    lower, upper = frame.lower, frame.upper
-    if rows.seq is None or frame.rows or len(node.order) != 1 or not _is_counted(order_key(node)):
-        return False
-    distances = lower.kind == "CURRENT_ROW" or lower.offset is not None or upper.offset is not None
-    months = any(b.offset is not None and parse_type(b.offset.type).is_year_month for b in (lower, upper))
-    functions = [FUNCTIONS[call.function] for call in node.calls]
-    sensitive = any(function.reads == "FRAME" and function.peers == "IN_ORDER" for function in functions)
-    return distances and not months and (upper.kind == "CURRENT_ROW" or sensitive)
-
-
-def _is_counted(key: SqlType) -> bool:
-    return key.is_exact or key.name in ("DATE", "TIMESTAMP")
+    """Whether peers count one by one in a frame of distances: it matters, and it is known how they came."""
+    return node.places_peers and rows.seq is not None
 
 
 def order_key(node: Window) -> SqlType:

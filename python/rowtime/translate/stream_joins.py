@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rowtime.operators.specs import ClockStep
 from rowtime.plan.clock import Shift
-from rowtime.plan.nodes import IntervalJoin, Node, Scan, SearchKey, TemporalJoin
+from rowtime.plan.nodes import IntervalJoin, Node, SearchKey, TemporalJoin
+from rowtime.plan.operators import scans
 from rowtime.plan.rex import Symbol
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import cast, column, null, spark_column, sql
@@ -58,15 +59,11 @@ class JoinSide:
 
 
 def source_bounds(node: IntervalJoin | TemporalJoin, number: int, context: TranslationContext) -> DataFrame | None:
-    """What the stream below an input tells of its clock, where only nodes with one input lie above its scan."""
+    """What the stream of the scan that the plan names tells of an input's clock."""
     source = node.left_source if number == 0 else node.right_source
     if source is None:
         return None
-    below: Node = node.inputs[number]
-    while not isinstance(below, Scan):
-        (below,) = below.inputs
-    assert below.id == source, "the planner names a scan below the input"
-    return context.bounds(below)
+    return context.bounds(next(scan for scan in scans(node.inputs[number]) if scan.id == source))
 
 
 def output(node: Node, index: int, name: str, given: frozenset[str]) -> Column:

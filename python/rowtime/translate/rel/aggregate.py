@@ -17,7 +17,7 @@ from rowtime.errors import error
 from rowtime.plan.calls import AggregateCall
 from rowtime.plan.functions import FUNCTIONS, GROUPINGS
 from rowtime.plan.nodes import Aggregate
-from rowtime.plan.rex import Literal, Rex, references
+from rowtime.plan.rex import Rex, references
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, null, number, spark_column
 from rowtime.sparksql.result import Translated
@@ -87,8 +87,8 @@ def _windowed(node: Aggregate, groups: Grouped, closes: Rex) -> Translated:
 
 def _argument(node: Aggregate, index: int, rows: Translated) -> exp.Expression:
     """A column, or the constant that it holds: Spark takes no column for a separator or a fraction."""
-    argument = node.argument(index)
-    return to_expression(argument, Scope(())) if isinstance(argument, Literal) else column(rows.columns[index])
+    constant = next((constant.value for constant in node.constants if constant.index == index), None)
+    return column(rows.columns[index]) if constant is None else to_expression(constant, Scope(()))
 
 
 def _beside_listed(node: Aggregate, call: AggregateCall) -> bool:

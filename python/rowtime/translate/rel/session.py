@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rowtime.errors import error
 from rowtime.operators.group import END, START, session_windows
 from rowtime.operators.specs import SessionWindowsSpec
-from rowtime.plan.clock import Shift
+from rowtime.plan.clock import is_steady
 from rowtime.plan.nodes import Session
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shifted, spark_column
@@ -48,8 +48,7 @@ def _of_stream(node: Session, rows: Translated, early: bool) -> DataFrame:
         raise error("RT0999", "The plan has streaming sessions without a time at which they close")
     clock = node.inputs[0].steps
     time = column(rows.columns[node.time])
-    # Where a clock stands still between two windows, a row tells less than its time says.
-    steady = early and all(isinstance(step, Shift) for step in clock)
+    steady = early and is_steady(clock)
     added = {
         "time": cast(time, TIMESTAMP),
         "certain": cast(watermark_at(clock, time), TIMESTAMP),

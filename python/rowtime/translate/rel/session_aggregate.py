@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from rowtime.operators.group import START, group
 from rowtime.operators.specs import SessionSpec
-from rowtime.plan.clock import Shift
+from rowtime.plan.clock import is_steady
 from rowtime.plan.nodes import SessionAggregate
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column
 from rowtime.sparksql.result import Translated
@@ -33,8 +33,7 @@ def translate_session_aggregate(
     early = not keys or not context.ordered
     time = column(rows.columns[session.key])
     end = cast(watermark_at(clock, to_expression(node.closes, Scope(rows.columns))), TIMESTAMP)
-    # Where a clock stands still between two windows, a row tells less than its time says.
-    steady = early and all(isinstance(step, Shift) for step in clock)
+    steady = early and is_steady(clock)
     columns = [
         given.include(cast(time, TIMESTAMP), "time"),
         given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),

@@ -64,6 +64,12 @@ public record AggregateFunction(String name, String operator, String mergedBy, L
     return function == null ? Reads.FRAME : function.reads;
   }
 
+  /** Whether the function of that name reads a frame, and depends on the order of rows that ORDER BY leaves equal. */
+  public static boolean inOrder(String name) {
+    AggregateFunction function = named(name);
+    return function != null && function.reads == Reads.FRAME && function.peers == Peers.IN_ORDER;
+  }
+
   /** The argument of the function of that name that has to be the same for all rows; null if there is none. */
   public static Constant constant(String name) {
     AggregateFunction function = named(name);

@@ -72,6 +72,7 @@ final class AggregateWriter {
     }
     json.set("calls", calls(aggregate));
     if (operator == PlanOperator.AGGREGATE) {
+      json.set("constants", constants(aggregate));
       json.putNull("session");
       if (aggregate instanceof SessionAggregate sessions) {
         json.set("session", session(sessions));
@@ -129,6 +130,17 @@ final class AggregateWriter {
   private static RexNode argument(RelNode input, int index) {
     return input instanceof Project project && project.getProjects().get(index) instanceof RexLiteral literal ? literal
         : input.getCluster().getRexBuilder().makeInputRef(input, index);
+  }
+
+  /** The arguments that are constants: Spark takes no column for a separator or a fraction. */
+  private ArrayNode constants(Aggregate aggregate) {
+    ArrayNode constants = PlanWriter.JSON.arrayNode();
+    aggregate.getAggCallList().stream().flatMap(call -> call.getArgList().stream()).distinct().sorted().forEach(index -> {
+      if (argument(aggregate.getInput(), index) instanceof RexLiteral literal) {
+        constants.addObject().put("index", index).set("value", writer.rex().write(literal));
+      }
+    });
+    return constants;
   }
 
   private static ObjectNode session(SessionAggregate aggregate) {

@@ -12,6 +12,7 @@ import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.plan.rewrite.TemporalJoins;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.TableScan;
@@ -20,6 +21,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Where rows come from, and by which clock: scans, and views with LATENESS. */
 final class ScanWriter {
+  private static final String DATAFRAME = "dataframe";
+
   private final PlanWriter writer;
   private final PlannedQuery plan;
   private final Set<RelNode> fromBeginning;
@@ -39,6 +42,7 @@ final class ScanWriter {
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     json.put("bound", bound(scan));
+    json.put("inOrder", isInOrder(object));
     json.put("minRowtime", streaming ? null : history.of(scan));
     json.put("start", fromBeginning.contains(scan) ? "EARLIEST" : null);
     json.put("clockShift", streaming && object.kind().equals("STREAM") ? clockShifts.get(scan) : null);
@@ -51,6 +55,14 @@ final class ScanWriter {
     if (streaming && object.kind().equals("FOREIGN STREAM")) {
       watermarks(object, bound(scan));
     }
+  }
+
+  /** Whether no row has a ROWTIME before those of earlier ones: LATENESS lets it, and a DataFrame may have a delay of its own. */
+  private static boolean isInOrder(CatalogObject object) {
+    boolean foreign = object.kind().startsWith("FOREIGN");
+    Optional<CatalogColumn> rowtime = object.columns().stream().filter(column -> column.name().equals(CatalogObject.ROWTIME)).findAny();
+    return rowtime.map(column -> column.lateness() == null && !(foreign && DATAFRAME.equals(object.options().get("connector"))))
+        .orElse(foreign);
   }
 
   /** Rows of a foreign stream wait for the clock of the query that reads them, and there is one. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
@@ -27,6 +28,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.rex.RexWindowExclusion;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** OVER: one node of the contract for each window, a chain of them where a SELECT has several. */
 final class WindowWriter {
@@ -63,6 +66,7 @@ final class WindowWriter {
       frame.set("upper", bound(group.upperBound, window));
       json.set("calls", calls);
       json.set("closes", closes(window, group));
+      json.put("placesPeers", placesPeers(window, group));
       pass(json, window, group);
       json.set("operator", operator(window, group));
       writer.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
@@ -155,6 +159,24 @@ final class WindowWriter {
   private static boolean months(Window window, Window.Group group) {
     return Stream.of(group.lowerBound, group.upperBound).filter(bound -> bound.getOffset() != null)
         .anyMatch(bound -> constant(bound.getOffset(), window).getType().getSqlTypeName().isYearMonth());
+  }
+
+  /**
+   * Whether rows of history that the order leaves equal matter one by one to a frame of distances, which leaves no room for a
+   * second key.
+   */
+  private boolean placesPeers(Window window, Window.Group group) {
+    if (plan.streams().contains(window) || group.isRows || group.orderKeys.getFieldCollations().size() != 1
+        || months(window, group)) {
+      return false;
+    }
+    int key = group.orderKeys.getFieldCollations().get(0).getFieldIndex();
+    RelDataType type = window.getInput().getRowType().getFieldList().get(key).getType();
+    boolean counted = SqlTypeUtil.isExactNumeric(type) || type.getSqlTypeName() == SqlTypeName.DATE
+        || type.getSqlTypeName() == SqlTypeName.TIMESTAMP;
+    boolean distances = group.lowerBound.isCurrentRow() || group.lowerBound.getOffset() != null || group.upperBound.getOffset() != null;
+    return counted && distances && (group.upperBound.isCurrentRow()
+        || group.aggCalls.stream().anyMatch(call -> AggregateFunction.inOrder(function(call))));
   }
 
   /** When the partition of a row is complete, where it is at some time: in the domain of the input's ROWTIME. */

@@ -32,8 +32,20 @@ public final class NodeProperties {
     node.put("changes", "append");
     ArrayNode needs = node.putArray("needs");
     needs(node).forEach(needs::add);
+    node.put("sorted", isSorted(node));
     JsonNode signature = StateSignature.of(node);
     node.put("signature", signature == null ? null : signature.toString());
+  }
+
+  /** Whether rows come in the order of an ORDER BY. The inputs have their facts already. */
+  private static boolean isSorted(ObjectNode node) {
+    return switch (PlanOperator.of(node)) {
+      case SORT -> true;
+      case PROJECT, FILTER -> node.get("inputs").get(0).get("sorted").booleanValue();
+      case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, JOIN, INTERVAL_JOIN, LOOKUP_JOIN,
+          SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N,
+          UNSUPPORTED -> false;
+    };
   }
 
   private static List<String> needs(ObjectNode node) {
