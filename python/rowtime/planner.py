@@ -74,7 +74,8 @@ _findings = Decoder(list[Finding])
 
 
 class Binding(msgspec.Struct, frozen=True):
-    """The value of a parameter (`?`): a number, a boolean or text, which is cast to `type`; None is NULL."""
+    """The value of a parameter (`?`): a number, a boolean, or text (of bytes hexadecimal digits),
+    which is cast to `type`; None is NULL."""
 
     type: str
     value: bool | int | str | None

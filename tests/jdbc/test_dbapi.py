@@ -52,6 +52,8 @@ def test_values_in_and_out(connection: dbapi.Connection) -> None:
         assert cursor.fetchall() == rows
         assert cursor.fetchone() is None
         assert cursor.execute("SELECT s FROM v WHERE i = ? OR s = ?", [7, "no"]).fetchall() == [("é😀",)]
+        assert cursor.execute("SELECT s FROM v WHERE x = ?", [b"\x00\xff"]).fetchall() == [("é😀",)]
+        assert cursor.execute("SELECT CAST(? AS VARBINARY(3))", [b"\x01\xfe"]).fetchall() == [(b"\x01\xfe",)]
         assert cursor.execute("SELECT ARRAY[1, NULL]").fetchone() == ([1, None],)
 
 

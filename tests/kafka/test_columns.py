@@ -84,7 +84,7 @@ def test_columns_that_only_kafka_fills(rt: Session, broker: Broker) -> None:
         ("offset 'n'", "it must be BIGINT"),
         ("timestamp 'n'", "it must be TIMESTAMP"),
         ("key 'm'", "it must be a simple one"),
-        ("key 'n', partition 'n'", "has column N in two of key, headers, partition, offset, timestamp"),
+        ("key 'n', partition 'n'", "uses column N for two of key, headers, partition, offset, timestamp"),
         ("key_in_value 'maybe'", "known values are true, false"),
     ],
 )

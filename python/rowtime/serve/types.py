@@ -14,7 +14,8 @@ _TEXT = 65_536
 @dataclass(frozen=True, slots=True)
 class JdbcType:
     """`number` is that of java.sql.Types; `digits` is the precision where the type has no length of its own; `size` is
-    how many characters a value takes at most (0: its precision). `quote` stands around literals, after `prefix`."""
+    how many characters a value takes at most (0: its precision). `prefix` and `suffix` stand around literals;
+    `parameters` names the arguments of the type."""
 
     number: int
     digits: int

@@ -37,7 +37,7 @@ FROM
       'fixed-delay'='10s'
     ]
   );
---! 29:11 RT0128 'T' is a table of rowtime, of which a query reads one version: there is nothing to time out, to try again or to cache
+--! 29:11 RT0128 'T' is a table of the warehouse, of which a query reads one version: there is nothing to time out, to try again or to cache
 
 INSERT INTO t_other VALUES (TIMESTAMP '2024-05-01 10:00:00', 'a', 1, 'y'), (TIMESTAMP '2024-05-01 10:01:00', 'b', 1, 'x'),
   (TIMESTAMP '2024-05-01 10:02:00', 'c', NULL, 'x'), (TIMESTAMP '2024-05-01 10:03:00', NULL, 2, 'x');

@@ -36,7 +36,7 @@ INSERT INTO trades VALUES
 --> 2 | 10:07:30 | 1 | ORCL | 100 | 30
 --> 3 | 2 | 25 | 10:03:00
 --> 3 | 1 | 30 | 10:00:00
---> bound 1 10:00:00
+--> bound 1 10:01:00
 --> bound 2 10:10:00
 !producer T
 INSERT INTO trades VALUES (TIMESTAMP '2006-09-11 10:12:00', 1, 10);

@@ -51,5 +51,5 @@ INSERT INTO trades VALUES (TIMESTAMP '2006-09-11 11:00:00', 2, 10), (TIMESTAMP '
 !bound orders '2006-09-11 12:00:00'
 !producer T
 !bound trades '2006-09-11 12:10:00'
---> bound 1 11:50:00
+--> bound 1 12:00:00
 --> bound 2 12:00:00

@@ -37,7 +37,7 @@ SELECT STREAM * FROM s, LATERAL SEARCH_KEY(f, DESCRIPTOR(id), s.x);
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY((SELECT * FROM p), DESCRIPTOR(id), s.x);
 --! 37:44 RT0127 SEARCH_KEY looks up rows in a table, but this is not a table
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(t, DESCRIPTOR(k), s.x, MAP['async', 'true']);
---! 39:33 RT0128 'T' is a table of rowtime, of which a query reads one version: there is nothing to time out, to try again or to cache
+--! 39:33 RT0128 'T' is a table of the warehouse, of which a query reads one version: there is nothing to time out, to try again or to cache
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x, MAP['asynch', 'true']);
 --! 41:72 RT0128 SEARCH_KEY has no option 'asynch'
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x, MAP['async', 'yes']);

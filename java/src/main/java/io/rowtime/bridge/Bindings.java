@@ -21,7 +21,7 @@ final class Bindings extends SqlShuttle {
   /**
    * Binds the parameters of a statement.
    *
-   * @param values an array of {@code {"type": text, "value": …}}, in the order of the parameters; missing where none are given
+   * @param values an array of {@code {"type": text, "value": …}}, bytes as hexadecimal digits, in the order of the parameters; missing where none are given
    */
   static SqlNode bind(SqlNode statement, JsonNode values) {
     return values.isArray() ? statement.accept(new Bindings(values)) : statement;
@@ -41,6 +41,7 @@ final class Bindings extends SqlShuttle {
       return isInteger(given) ? number : cast(number, given, pos);
     }
     SqlNode literal = value.isNull() ? SqlLiteral.createNull(pos)
+        : isBinary(given) ? SqlLiteral.createBinaryString(value.asText(), pos)
         : value.isBoolean() ? SqlLiteral.createBoolean(value.asBoolean(), pos)
         : SqlLiteral.createCharString(value.asText(), pos);
     return cast(literal, given, pos);
@@ -48,6 +49,10 @@ final class Bindings extends SqlShuttle {
 
   private static boolean isInteger(JsonNode given) {
     return given.get("type").asText().matches("INTEGER|BIGINT");
+  }
+
+  private static boolean isBinary(JsonNode given) {
+    return given.get("type").asText().matches("(VAR)?BINARY.*");
   }
 
   private static SqlNode cast(SqlNode literal, JsonNode given, SqlParserPos pos) {

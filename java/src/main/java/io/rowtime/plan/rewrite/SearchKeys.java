@@ -194,7 +194,7 @@ final class SearchKeys {
     }
     if (!object.kind().equals("FOREIGN TABLE")) {
       if (given) {
-        throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a table of rowtime, of which a query reads one version: there is"
+        throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a table of the warehouse, of which a query reads one version: there is"
             + " nothing to time out, to try again or to cache", "leave out options");
       }
       return null;
