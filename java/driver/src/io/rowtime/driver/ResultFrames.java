@@ -57,6 +57,8 @@ final class ResultFrames implements Iterator<Object> {
     return rows.hasNext();
   }
 
+  // One thread reads rows; others only ask how many it has read.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
   @Override public Object next() {
     if (!hasNext()) {
       throw new NoSuchElementException();

@@ -76,7 +76,7 @@ final class SearchKeys {
             return query.clone(visit(query.rel, origins));
           }
         });
-    RelNode done = is(below) && RelOptUtil.getVariablesUsed(below).isEmpty() ? alone(below, origins.place(below, SqlParserPos.ZERO), origins) : below;
+    RelNode done = is(below) && RelOptUtil.getVariablesUsed(below).isEmpty() ? alone(below, origins.place(below, SqlParserPos.ZERO)) : below;
     return origins.replaced(rel, done);
   }
 
@@ -90,7 +90,7 @@ final class SearchKeys {
   }
 
   /** A look-up for constants, joined with nothing. */
-  private static RelNode alone(RelNode scan, SqlParserPos place, Origins origins) {
+  private static RelNode alone(RelNode scan, SqlParserPos place) {
     RelNode one = LogicalValues.createOneRow(scan.getCluster());
     RelNode found = new SearchKeys(place).join(new OuterRow(one, Set.of()), (TableFunctionScan) scan, JoinRelType.INNER, null);
     int width = one.getRowType().getFieldCount();
