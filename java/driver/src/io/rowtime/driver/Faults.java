@@ -13,6 +13,18 @@ final class Faults {
     T run() throws SQLException;
   }
 
+  /** A call that JDBC lets fail, and that gives nothing. */
+  interface Action {
+    void run() throws SQLException;
+  }
+
+  static void done(Action action) throws SQLException {
+    told(() -> {
+      action.run();
+      return null;
+    });
+  }
+
   static <T> T told(Call<T> call) throws SQLException {
     try {
       return call.run();

@@ -42,17 +42,11 @@ final class RowtimeConnection extends AvaticaConnection {
   }
 
   @Override public void rollback() throws SQLException {
-    Faults.told(() -> {
-      super.rollback();
-      return null;
-    });
+    Faults.done(super::rollback);
   }
 
   @Override public void close() throws SQLException {
-    Faults.told(() -> {
-      super.close();
-      return null;
-    });
+    Faults.done(super::close);
   }
 
   /** Fetches rows of a result. */

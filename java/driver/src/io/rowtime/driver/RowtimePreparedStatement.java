@@ -13,7 +13,7 @@ import org.apache.calcite.avatica.AvaticaPreparedStatement;
 import org.apache.calcite.avatica.Meta;
 
 /** A prepared statement of the driver. */
-final class RowtimePreparedStatement extends AvaticaPreparedStatement implements StreamingPreparedStatement {
+final class RowtimePreparedStatement extends AvaticaPreparedStatement implements StreamingPreparedStatement, StatefulStatement {
   private final StreamState state;
 
   RowtimePreparedStatement(RowtimeConnection connection, Meta.StatementHandle h, Meta.Signature signature, int type, int concurrency,
@@ -22,7 +22,7 @@ final class RowtimePreparedStatement extends AvaticaPreparedStatement implements
     state = new StreamState(connection, this, cancelFlag);
   }
 
-  StreamState state() {
+  @Override public StreamState state() {
     return state;
   }
 
@@ -46,10 +46,7 @@ final class RowtimePreparedStatement extends AvaticaPreparedStatement implements
   }
 
   @Override public synchronized void close() throws SQLException {
-    Faults.told(() -> {
-      super.close();
-      return null;
-    });
+    Faults.done(super::close);
   }
 
   @Override public void setRowtimeBound(Timestamp bound) throws SQLException {
@@ -67,6 +64,7 @@ final class RowtimePreparedStatement extends AvaticaPreparedStatement implements
   }
 
   // Avatica's is synchronized, and so would wait for the statement that it is to cancel.
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized")
   @Override public void cancel() throws SQLException {
     checkOpen();
     state.cancel();
@@ -76,11 +74,6 @@ final class RowtimePreparedStatement extends AvaticaPreparedStatement implements
     checkOpen();
   }
 
-  @Override public long getStatementId() throws SQLException {
-    checkOpen();
-    return handle.id;
-  }
-
   @Override public int getQueryTimeout() throws SQLException {
     checkOpen();
     return state.timeoutSeconds();
@@ -88,26 +81,6 @@ final class RowtimePreparedStatement extends AvaticaPreparedStatement implements
 
   @Override public void setQueryTimeout(int seconds) throws SQLException {
     setQueryTimeoutMillis(seconds * 1000L);
-  }
-
-  @Override public long getQueryTimeoutMillis() throws SQLException {
-    checkOpen();
-    return state.timeout();
-  }
-
-  @Override public void setQueryTimeoutMillis(long millis) throws SQLException {
-    checkOpen();
-    state.timeout(millis);
-  }
-
-  @Override public Timestamp getRowtimeBound() throws SQLException {
-    checkOpen();
-    return state.bound();
-  }
-
-  @Override public long getRowtimeBoundMillis() throws SQLException {
-    checkOpen();
-    return state.boundMillis();
   }
 
   @Override public void setRowId(int index, RowId x) throws SQLException {

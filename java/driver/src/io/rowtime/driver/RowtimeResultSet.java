@@ -17,7 +17,7 @@ final class RowtimeResultSet extends AvaticaResultSet {
   }
 
   @Override protected AvaticaResultSet execute() throws SQLException {
-    StreamState own = statement instanceof RowtimeStatement plain ? plain.state() : ((RowtimePreparedStatement) statement).state();
+    StreamState own = ((StatefulStatement) statement).state();
     ResultFrames frames = new ResultFrames((RowtimeConnection) statement.connection, statement.handle, own, statement.getFetchSize(),
         firstFrame);
     own.frames(frames);

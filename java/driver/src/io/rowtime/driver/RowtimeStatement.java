@@ -2,12 +2,11 @@ package io.rowtime.driver;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.Meta;
 
 /** A statement of the driver. */
-final class RowtimeStatement extends AvaticaStatement implements StreamingStatement {
+final class RowtimeStatement extends AvaticaStatement implements StatefulStatement {
   private final StreamState state;
 
   RowtimeStatement(RowtimeConnection connection, Meta.StatementHandle h, int type, int concurrency, int holdability) {
@@ -15,7 +14,7 @@ final class RowtimeStatement extends AvaticaStatement implements StreamingStatem
     state = new StreamState(connection, this, cancelFlag);
   }
 
-  StreamState state() {
+  @Override public StreamState state() {
     return state;
   }
 
@@ -39,13 +38,11 @@ final class RowtimeStatement extends AvaticaStatement implements StreamingStatem
   }
 
   @Override public synchronized void close() throws SQLException {
-    Faults.told(() -> {
-      super.close();
-      return null;
-    });
+    Faults.done(super::close);
   }
 
   // Avatica's is synchronized, and so would wait for the statement that it is to cancel.
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized")
   @Override public void cancel() throws SQLException {
     checkOpen();
     state.cancel();
@@ -55,11 +52,6 @@ final class RowtimeStatement extends AvaticaStatement implements StreamingStatem
     checkOpen();
   }
 
-  @Override public long getStatementId() throws SQLException {
-    checkOpen();
-    return handle.id;
-  }
-
   @Override public int getQueryTimeout() throws SQLException {
     checkOpen();
     return state.timeoutSeconds();
@@ -67,25 +59,5 @@ final class RowtimeStatement extends AvaticaStatement implements StreamingStatem
 
   @Override public void setQueryTimeout(int seconds) throws SQLException {
     setQueryTimeoutMillis(seconds * 1000L);
-  }
-
-  @Override public long getQueryTimeoutMillis() throws SQLException {
-    checkOpen();
-    return state.timeout();
-  }
-
-  @Override public void setQueryTimeoutMillis(long millis) throws SQLException {
-    checkOpen();
-    state.timeout(millis);
-  }
-
-  @Override public Timestamp getRowtimeBound() throws SQLException {
-    checkOpen();
-    return state.bound();
-  }
-
-  @Override public long getRowtimeBoundMillis() throws SQLException {
-    checkOpen();
-    return state.boundMillis();
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaStatement;
 
 /** What a statement has beside Avatica's: the time-out, cancelling, and the bound of its rows. */
@@ -18,6 +19,18 @@ final class StreamState {
     this.connection = connection;
     this.statement = statement;
     this.cancelled = cancelled;
+  }
+
+  /** This, of a statement that is not closed. */
+  StreamState open() throws SQLException {
+    if (statement.isClosed()) {
+      throw AvaticaConnection.HELPER.createException("Statement closed");
+    }
+    return this;
+  }
+
+  int statementId() {
+    return statement.getId();
   }
 
   /** The statement is executed again. */

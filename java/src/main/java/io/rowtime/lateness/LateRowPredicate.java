@@ -1,7 +1,7 @@
 package io.rowtime.lateness;
 
 import io.rowtime.spark.Generated;
-import io.rowtime.spark.JavaExpression;
+import io.rowtime.spark.RowPredicate;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -10,7 +10,6 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * A condition that is true for the rows that a filter lets through. As an expression it becomes part of the code that Spark
@@ -19,7 +18,7 @@ import org.apache.spark.sql.types.DataTypes;
  * <p>Its children are the values, the thresholds, the columns that must not be NULL, and the row as it is shown when it is
  * set aside.
  */
-final class LateRowPredicate extends JavaExpression {
+final class LateRowPredicate extends RowPredicate {
   private static final long serialVersionUID = 1L;
 
   private final LateRowFilter filter;
@@ -135,15 +134,6 @@ final class LateRowPredicate extends JavaExpression {
     String value = CodeGenerator.isPrimitiveType(java) ? CodeGenerator.boxedType(java) + ".valueOf(" + code.value() + ")"
         : code.value().toString();
     return filter + "." + method + "Value(" + column + ", " + value + ")";
-  }
-
-  @Override public boolean deterministic() {
-    // Each row must be checked once, here: other filters must not run before this one.
-    return false;
-  }
-
-  @Override public DataType dataType() {
-    return DataTypes.BooleanType;
   }
 
   @Override protected Expression over(List<Expression> others) {

@@ -1,6 +1,6 @@
 package io.rowtime.operator;
 
-import io.rowtime.spark.JavaExpression;
+import io.rowtime.spark.RowPredicate;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -8,7 +8,6 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -17,7 +16,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * is. As an expression it becomes part of the code that Spark generates for the operators around it, so that rows which are
  * not sent are never made: their values are enough.
  */
-public abstract class MapSideInput extends JavaExpression {
+public abstract class MapSideInput extends RowPredicate {
   private static final long serialVersionUID = 1L;
 
   /** @param columns the values that the buffer is given of each row */
@@ -60,14 +59,5 @@ public abstract class MapSideInput extends JavaExpression {
       case "byte", "short", "int", "long" -> "(long) " + value.value();
       default -> "(Object) " + value.value();
     };
-  }
-
-  @Override public final boolean deterministic() {
-    // Each row must be taken once, here: other filters must not run before this one.
-    return false;
-  }
-
-  @Override public final DataType dataType() {
-    return DataTypes.BooleanType;
   }
 }

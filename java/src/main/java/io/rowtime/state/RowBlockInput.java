@@ -1,7 +1,7 @@
 package io.rowtime.state;
 
 import io.rowtime.spark.Generated;
-import io.rowtime.spark.JavaExpression;
+import io.rowtime.spark.RowPredicate;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -9,11 +9,9 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjection;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /** A condition that takes rows into {@link RowBlocks}; it is true only for a row with which they are full. */
-public final class RowBlockInput extends JavaExpression {
+public final class RowBlockInput extends RowPredicate {
   private static final long serialVersionUID = 1L;
 
   private final RowBlocks blocks;
@@ -37,15 +35,6 @@ public final class RowBlockInput extends JavaExpression {
     ExprCode row = GenerateUnsafeProjection.createCode(context, children(), false);
     String full = result.value().toString();
     return Generated.value(row.code() + "\nboolean " + full + " = " + its + ".add(" + row.value() + ");\n", full, Boolean.TYPE);
-  }
-
-  @Override public boolean deterministic() {
-    // Each row must be taken once, here: other filters must not run before this one.
-    return false;
-  }
-
-  @Override public DataType dataType() {
-    return DataTypes.BooleanType;
   }
 
   @Override protected Expression over(List<Expression> others) {

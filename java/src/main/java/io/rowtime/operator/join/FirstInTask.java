@@ -1,7 +1,7 @@
 package io.rowtime.operator.join;
 
 import io.rowtime.spark.Generated;
-import io.rowtime.spark.JavaExpression;
+import io.rowtime.spark.RowPredicate;
 import io.rowtime.state.values.Keys;
 import java.io.Serializable;
 import java.util.List;
@@ -9,14 +9,12 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * A condition over a packed row that is false where the task has had an equal one before. So few duplicates are shuffled; it does not
  * find all, as its memory is limited.
  */
-public final class FirstInTask extends JavaExpression {
+public final class FirstInTask extends RowPredicate {
   private static final long serialVersionUID = 1L;
 
   /** The rows of a task; each task has a copy of its own. */
@@ -73,15 +71,6 @@ public final class FirstInTask extends JavaExpression {
     String code = "boolean " + first + " = " + its + ".isIdle();\nif (!" + first + ") {\n" + row.code() + "\n" + first + " = " + its
         + ".isFirst(" + row.value() + ");\n}\n";
     return Generated.value(code, first, Boolean.TYPE);
-  }
-
-  @Override public boolean deterministic() {
-    // Each row is to be looked at once, here.
-    return false;
-  }
-
-  @Override public DataType dataType() {
-    return DataTypes.BooleanType;
   }
 
   @Override protected Expression over(List<Expression> others) {

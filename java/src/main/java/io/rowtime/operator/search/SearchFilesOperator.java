@@ -17,23 +17,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** SEARCH_KEY of tables of files as a function of DataFrames, for Python to call. */
 public final class SearchFilesOperator {
-  private final Dataset<Row> rows;
-  private final SearchMetrics metrics;
-
-  private SearchFilesOperator(Dataset<Row> rows, SearchMetrics metrics) {
-    this.rows = rows;
-    this.metrics = metrics;
-  }
-
-  /** The columns of the rows that ask, and then those that are found. */
-  public Dataset<Row> rows() {
-    return rows;
-  }
-
-  /** What has been done so far, see {@link SearchMetrics#counts}. */
-  public long[] counts() {
-    return metrics.counts();
-  }
+  private SearchFilesOperator() {}
 
   /**
    * Looks up the rows of a table of files.
@@ -43,7 +27,7 @@ public final class SearchFilesOperator {
    * @param table what it has in each micro-batch; null: {@code now}
    * @param json a {@link SearchFilesSpec} as JSON
    */
-  public static SearchFilesOperator of(Dataset<Row> rows, Dataset<Row> now, Snapshots table, String json) {
+  public static SearchResult of(Dataset<Row> rows, Dataset<Row> now, Snapshots table, String json) {
     SearchFilesSpec spec = OperatorSpec.read(SearchFilesSpec.class, json);
     SearchMetrics metrics = SearchMetrics.of(rows.sparkSession().sparkContext());
     StructType found = new StructType();
@@ -55,7 +39,7 @@ public final class SearchFilesOperator {
     LogicalPlan child = ((org.apache.spark.sql.classic.Dataset<Row>) rows).queryExecution().analyzed();
     List<Attribute> attributes = new ArrayList<>(CollectionConverters.asJava(DataTypeUtils.toAttributes(found)));
     SearchedFiles plan = new SearchedFiles(child.output(), CollectionConverters.asScala(attributes).toSeq(), search, child);
-    return new SearchFilesOperator(Frames.of(rows.sparkSession(), plan), metrics);
+    return new SearchResult(Frames.of(rows.sparkSession(), plan), metrics);
   }
 
   /** A table in a query that runs once. */

@@ -36,23 +36,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** SEARCH_KEY as a function of DataFrames, for Python to call. */
 public final class SearchKeyOperator {
-  private final Dataset<Row> rows;
-  private final SearchMetrics metrics;
-
-  private SearchKeyOperator(Dataset<Row> rows, SearchMetrics metrics) {
-    this.rows = rows;
-    this.metrics = metrics;
-  }
-
-  /** The rows of the result. */
-  public Dataset<Row> rows() {
-    return rows;
-  }
-
-  /** What has been done so far, see {@link SearchMetrics#counts}. */
-  public long[] counts() {
-    return metrics.counts();
-  }
+  private SearchKeyOperator() {}
 
   /**
    * Looks up the rows of a table behind JDBC. All rows with one key go to one task, so a key is looked up once in a micro-batch,
@@ -63,7 +47,7 @@ public final class SearchKeyOperator {
    * @param json a {@link SearchKeySpec} as JSON
    * @return its {@code columns}, and those that are found
    */
-  public static SearchKeyOperator jdbc(Dataset<Row> rows, Database database, String json) {
+  public static SearchResult jdbc(Dataset<Row> rows, Database database, String json) {
     SearchKeySpec spec = OperatorSpec.read(SearchKeySpec.class, json);
     SparkSession spark = rows.sparkSession();
     StructType input = rows.schema();
@@ -90,7 +74,7 @@ public final class SearchKeyOperator {
       }
     }
     Dataset<Row> made = given.repartition(keys).as(InternalRows.encoder(input)).mapPartitions(task, InternalRows.encoder(output)).toDF();
-    return new SearchKeyOperator(made, metrics);
+    return new SearchResult(made, metrics);
   }
 
   /** What is done in each task. */
