@@ -116,7 +116,7 @@ class Launcher:
     def relational_settings(self) -> Iterator[None]:
         """The settings of relational queries: what SQL means, and no more partitions than cores."""
         self.check_disk()
-        with settings.applied(self.spark, self._of_relations()):
+        with settings.planned(self.spark, self._of_relations()):
             yield
 
     def relational(self, plan: Node) -> Translated:

@@ -38,7 +38,8 @@ SETTINGS: dict[str, str] = {
 
 SHUFFLE_PARTITIONS = "spark.sql.shuffle.partitions"
 _FILE_MANAGER = "io.rowtime.files.LocalCheckpointFiles"
-_STRATEGY = "io.rowtime.state.KeyedPartitionsStrategy"
+_STRATEGIES = "io.rowtime.spark.Strategies"
+_KEYED_PARTITIONS = "io.rowtime.state.KeyedPartitionsStrategy"
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _HDFS_BACKED = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
 
@@ -122,13 +123,22 @@ def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def starting(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
-    """As `applied`, for a streaming query that is started in the block: Spark then also plans rowtime's own operators
-    without a sort that they do not need. The query keeps this; the session does not."""
-    strategy = java_class(spark, _STRATEGY)
+def planned(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
+    """As `applied`, for a query that Spark plans in the block: the session then keeps no strategies for rowtime's own
+    nodes that it did not have. A streaming query that is started in the block keeps them."""
+    strategies, session = java_class(spark, _STRATEGIES), spark._jsparkSession
     with applied(spark, wanted):
-        strategy.add(spark._jsparkSession)
+        before = strategies.of(session)
         try:
             yield
         finally:
-            strategy.remove(spark._jsparkSession)
+            strategies.putBack(session, before)
+
+
+@contextlib.contextmanager
+def starting(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
+    """As `planned`, for a streaming query: Spark then also plans rowtime's own operators without a sort that they do
+    not need."""
+    with planned(spark, wanted):
+        java_class(spark, _KEYED_PARTITIONS).add(spark._jsparkSession)
+        yield

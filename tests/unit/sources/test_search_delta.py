@@ -69,6 +69,24 @@ def in_ranges(folder: Path, count: int = 50, size: int = 10) -> None:
         add(folder, {k: f"name {k}" for k in range(number * size, number * size + size)})
 
 
+def test_a_session_keeps_no_strategy(asked: Session, folder: Path) -> None:
+    """But for a DataFrame of the user's, which is planned when the user runs it."""
+    add(folder, {1: "Beer"})
+    create(asked, folder)
+    methods: Any = asked.spark._jsparkSession.experimental()
+    query = started(asked, SEARCH.format(""))
+    ask(asked, "1, 1, ''")
+    assert found(query) == [(1, "Beer")]
+    constant = "SELECT name FROM SEARCH_KEY(keyed, DESCRIPTOR(k), 1)"
+    assert read(asked, constant) == [("Beer",)]
+    before = methods.extraStrategies()
+    assert before.isEmpty()
+    try:
+        assert [tuple(row) for row in asked.table(constant).collect()] == [("Beer",)]
+    finally:
+        getattr(methods, "extraStrategies_$eq")(before)
+
+
 def test_only_files_that_can_have_a_key_are_read(asked: Session, folder: Path) -> None:
     """All others are not there: whoever reads one of them fails."""
     in_ranges(folder)

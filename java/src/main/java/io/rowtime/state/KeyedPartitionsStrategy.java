@@ -1,8 +1,7 @@
 package io.rowtime.state;
 
-import java.util.ArrayList;
+import io.rowtime.spark.Strategies;
 import java.util.List;
-import org.apache.spark.sql.ExperimentalMethods;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -10,37 +9,21 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.physical.HashPartitioning;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.SparkStrategy;
 import org.apache.spark.sql.execution.exchange.ENSURE_REQUIREMENTS$;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Plans {@link KeyedPartitions}, and nothing else. A streaming query keeps the strategies that its session has when it starts. */
-public final class KeyedPartitionsStrategy extends SparkStrategy {
+/** Plans {@link KeyedPartitions}. */
+public final class KeyedPartitionsStrategy extends Strategies.Own {
   private static final KeyedPartitionsStrategy STRATEGY = new KeyedPartitionsStrategy();
 
   private KeyedPartitionsStrategy() {}
 
   /** Adds the strategy to those of a session. */
   public static void add(SparkSession spark) {
-    change(spark, true);
-  }
-
-  /** Takes it away again, and leaves the others. */
-  public static void remove(SparkSession spark) {
-    change(spark, false);
-  }
-
-  private static void change(SparkSession spark, boolean present) {
-    ExperimentalMethods methods = ((org.apache.spark.sql.classic.SparkSession) spark).experimental();
-    List<SparkStrategy> strategies = new ArrayList<>(CollectionConverters.asJava(methods.extraStrategies()));
-    strategies.remove(STRATEGY);
-    if (present) {
-      strategies.add(STRATEGY);
-    }
-    methods.extraStrategies_$eq(CollectionConverters.asScala(strategies).toSeq());
+    Strategies.add(spark, STRATEGY);
   }
 
   @Override public Seq<SparkPlan> apply(LogicalPlan plan) {

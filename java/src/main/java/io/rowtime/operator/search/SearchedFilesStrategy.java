@@ -1,10 +1,10 @@
 package io.rowtime.operator.search;
 
 import io.rowtime.lookup.LookupRelation;
+import io.rowtime.spark.Strategies;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkContext;
-import org.apache.spark.sql.ExperimentalMethods;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
@@ -12,7 +12,6 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.physical.HashPartitioning;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.SparkStrategy;
 import org.apache.spark.sql.execution.exchange.ENSURE_REQUIREMENTS$;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
 import org.apache.spark.sql.internal.SQLConf;
@@ -20,20 +19,15 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Plans {@link SearchedFiles}, and nothing else, so a session that has it once can keep it. */
-public final class SearchedFilesStrategy extends SparkStrategy {
+/** Plans {@link SearchedFiles}. */
+public final class SearchedFilesStrategy extends Strategies.Own {
   private static final SearchedFilesStrategy STRATEGY = new SearchedFilesStrategy();
 
   private SearchedFilesStrategy() {}
 
   /** Adds the strategy to those of a session. */
-  static synchronized void add(SparkSession spark) {
-    ExperimentalMethods methods = ((org.apache.spark.sql.classic.SparkSession) spark).experimental();
-    List<SparkStrategy> strategies = new ArrayList<>(CollectionConverters.asJava(methods.extraStrategies()));
-    if (!strategies.contains(STRATEGY)) {
-      strategies.add(STRATEGY);
-      methods.extraStrategies_$eq(CollectionConverters.asScala(strategies).toSeq());
-    }
+  static void add(SparkSession spark) {
+    Strategies.add(spark, STRATEGY);
   }
 
   @Override public Seq<SparkPlan> apply(LogicalPlan plan) {
