@@ -114,10 +114,7 @@ def plan(
     """Plans one statement that begins at `line` and `column` of its script; with `calcite`, its plan is in Calcite's
     forms too. `parameters` are put in the place of its parameters. Raises RowtimeError with all errors."""
     learn(sql)
-    request = request_of(sql, line, column, calcite=calcite)
-    if parameters is not None:
-        request = msgspec.json.encode({**msgspec.json.decode(request), "parameters": parameters}).decode()
-    return _planned(service, catalog, sql, request)
+    return _planned(service, catalog, sql, request_of(sql, line, column, calcite=calcite, parameters=parameters))
 
 
 def plan_rel(service: Service, catalog: Snapshot, rel_json: str) -> Planned:

@@ -30,7 +30,7 @@ from rowtime.functions import keep
 from rowtime.jvm import archive
 from rowtime.plan.nodes import Node
 from rowtime.plan.parts import Field
-from rowtime.planner import Planned, PlannedStatement, bindings, plan, plan_rel, refuse_unsupported
+from rowtime.planner import Planned, PlannedStatement, plan, plan_rel, refuse_unsupported
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
 from rowtime.runtime.partitions import parse_partitions
@@ -372,10 +372,11 @@ class Session:
         Raises RowtimeError RT0617 if the port cannot be opened, RT0628 if the address needs a password and TLS, RT0629
         if the key store cannot be used.
         """
+        from rowtime.serve.engine import Engine
         from rowtime.serve.server import serve
 
         made = serve(
-            self,
+            Engine(self._planner, self.runtime, self.run),
             self.spark,
             self.store,
             port,
@@ -423,26 +424,6 @@ class Session:
     def plan_at(self, sql: str, line: int, column: int) -> Planned:
         """Plans a statement of a script, whose positions count from there."""
         return plan(self._planner, self.store.snapshot(), sql, line, column)
-
-    def plan_with(self, sql: str, parameters: Sequence[Any] | None) -> Planned:
-        """Plans a statement, with values for its parameters (`?`) if there are any: as Python has them, times in
-        UTC."""
-        text = sql.strip().removesuffix(";")
-        planned = plan(self._planner, self.store.snapshot(), text)
-        if not planned.statement.parameters or parameters is None:
-            return planned
-        return plan(self._planner, self.store.snapshot(), text, parameters=bindings(planned.statement, parameters))
-
-    def insert_columns(
-        self, statement: PlannedStatement, values: Sequence[Sequence[Any]], producer: Producer | None
-    ) -> Inserted | None:
-        """Inserts rows by column into the target of a planned INSERT; see `Inserts.insert_columns`."""
-        return self.runtime.inserts.insert_columns(statement, values, producer)
-
-    def producer_of(self, target: str) -> Producer | None:
-        """Returns a new producer of a named stream; None if the object of that name is no stream."""
-        entry = self.store.get(target)
-        return Producer(self.runtime.log(entry)) if entry is not None and entry.kind == "STREAM" else None
 
     def _stream(self, name: str) -> Entry:
         folded = self._folded(name)

@@ -4,7 +4,7 @@ Python and people count characters; they differ after an emoji."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -15,10 +15,12 @@ from rowtime.errors import LINE_END, Diagnostic, RowtimeError
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def request_of(sql: str, line: int, column: int, *, calcite: bool = False) -> str:
-    """The planner's request for a statement that begins there; with `calcite`, for its plan in Calcite's forms too.
-    Raises RowtimeError RT0002 if the text has half of a surrogate pair, which is not a character and has no place in
-    any encoding."""
+def request_of(
+    sql: str, line: int, column: int, *, calcite: bool = False, parameters: Sequence[msgspec.Struct] | None = None
+) -> str:
+    """The planner's request for a statement that begins there; with `calcite`, for its plan in Calcite's forms too;
+    with `parameters`, the values of its parameters. Raises RowtimeError RT0002 if the text has half of a surrogate
+    pair, which is not a character and has no place in any encoding."""
     half = None if sql.isascii() else _HALF.search(sql)
     if half is not None:
         before = LINE_END.split(sql[: half.start()])
@@ -33,7 +35,11 @@ def request_of(sql: str, line: int, column: int, *, calcite: bool = False) -> st
                 end_column=at,
             )
         )
-    request = {"sql": sql, "line": line, "column": column, **({"calcite": True} if calcite else {})}
+    request: dict[str, Any] = {"sql": sql, "line": line, "column": column}
+    if calcite:
+        request["calcite"] = True
+    if parameters is not None:
+        request["parameters"] = parameters
     return msgspec.json.encode(request).decode()
 
 

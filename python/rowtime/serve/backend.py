@@ -10,8 +10,9 @@ import msgspec
 
 from rowtime.catalog.store import Store
 from rowtime.faults import diagnostics_of
+from rowtime.serve.engine import Engine
 from rowtime.serve.listings import LISTINGS
-from rowtime.serve.statements import Answer, Engine, ServedStatement
+from rowtime.serve.statements import Answer, ServedStatement
 
 _Request = Mapping[str, Any]
 

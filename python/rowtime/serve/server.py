@@ -13,7 +13,7 @@ from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_message
 from rowtime.secrets.memory import remember
 from rowtime.serve.backend import Backend
-from rowtime.serve.statements import Engine
+from rowtime.serve.engine import Engine
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

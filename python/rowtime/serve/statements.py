@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from rowtime.display.values import Row
 from rowtime.errors import error
@@ -13,8 +13,8 @@ from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
-from rowtime.runtime.sinks import Sink
 from rowtime.runtime.statements import columns_of
+from rowtime.serve.engine import Engine
 from rowtime.serve.pages import Fetched, RelationPages, StreamSink
 from rowtime.serve.types import described
 from rowtime.serve.values import RowEncoder, decoded, described_columns
@@ -22,29 +22,10 @@ from rowtime.streams import times
 from rowtime.streams.producer import Inserted, Producer
 
 Answer = dict[str, Any]
-Values = Sequence[Sequence[Any]]
-"""Values of parameters: for each parameter, one for each row."""
-
 _WAIT = 0.25
 """Seconds that a fetch waits for a row of a stream. The client asks again."""
 _NO_INFO = -2
 """JDBC's Statement.SUCCESS_NO_INFO."""
-
-
-class Engine(Protocol):
-    """Plans and runs statements: a session."""
-
-    def plan_with(self, sql: str, parameters: Sequence[Any] | None) -> Planned:
-        """Plans a statement, with values for its parameters if there are any."""
-
-    def run(self, planned: Planned, sql: str, producer: str | None = None, sink: Sink | None = None) -> Any:
-        """Runs a planned statement; the rows of a streaming query go to `sink`."""
-
-    def insert_columns(self, statement: PlannedStatement, values: Values, producer: Producer | None) -> Inserted | None:
-        """Inserts rows by column as one step; None if only Spark can."""
-
-    def producer_of(self, target: str) -> Producer | None:
-        """A new producer of a named stream; None if the object is no stream."""
 
 
 class ServedStatement:
@@ -61,7 +42,7 @@ class ServedStatement:
 
     def prepare(self, sql: str, limit: int) -> Answer:
         """Plans a statement; its parameters, and the columns of its rows."""
-        self._planned = self._engine.plan_with(sql, None)
+        self._planned = self._engine.plan(sql)
         self._sql, self._limit = sql, limit
         statement = self._planned.statement
         return {
@@ -76,14 +57,16 @@ class ServedStatement:
             self._end_result()
             if sql is None:
                 return self._execute_prepared(parameters, first)
-            return self._run(self._engine.plan_with(sql, None), sql, limit, first, None)
+            return self._run(self._engine.plan(sql), sql, limit, first, None)
 
     def update(self, sql: str) -> Answer:
         """Runs a statement of a batch. Raises RowtimeError RT0648 if it is a query, before it runs."""
-        planned = self._engine.plan_with(sql, None)
+        planned = self._engine.plan(sql)
         if _gives_rows(planned.statement):
             raise error("RT0648", "A query cannot be in a batch", hint="Use executeQuery()")
-        return self.execute(sql, -1, (), 1)
+        with self._lock:
+            self._end_result()
+            return self._run(planned, sql, -1, 1, None)
 
     def batch(self, rows: int, parameters: Sequence[Mapping[str, Any]]) -> Answer:
         """Runs the prepared statement with each row of values. The rows of an INSERT … VALUES are one step."""
@@ -97,7 +80,7 @@ class ServedStatement:
                 return {"each": 1 if not done.rejected and done.entered == rows else _NO_INFO}
             values = _by_row(parameters, rows)
             for row in values:
-                self._run(self._engine.plan_with(self._sql, row), self._sql, -1, 1, self._sender())
+                self._run(self._engine.bind(planned, self._sql, row), self._sql, -1, 1, self._sender())
             return {"each": _NO_INFO}
 
     def fetch(self, offset: int, most: int) -> Answer:
@@ -152,8 +135,7 @@ class ServedStatement:
         if done is not None:
             return {"count": done.entered}
         row = _by_row(parameters, 1)[0] if parameters else None
-        # The catalog may have changed since it was prepared.
-        planned = self._engine.plan_with(self._sql, row)
+        planned = self._engine.bind(planned, self._sql, row)
         return self._run(planned, self._sql, self._limit, first, self._sender())
 
     def _insert(self, statement: PlannedStatement, parameters: Sequence[Mapping[str, Any]]) -> Inserted | None:

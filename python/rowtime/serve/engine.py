@@ -1,0 +1,59 @@
+"""What plans and runs the statements of clients: the planner, the catalog and the runtime of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from rowtime.jvm import Planner
+from rowtime.planner import Planned, PlannedStatement, bindings, plan
+from rowtime.runtime.execute import Runtime
+from rowtime.runtime.sinks import Sink
+from rowtime.streams.producer import Inserted, Producer
+
+Values = Sequence[Sequence[Any]]
+"""Values of parameters: for each parameter, one for each row."""
+
+
+class Run(Protocol):
+    """Runs a planned statement; the rows of a streaming query go to `sink`."""
+
+    def __call__(self, planned: Planned, sql: str, producer: str | None = None, sink: Sink | None = None) -> Any: ...
+
+
+class Engine:
+    """Plans statements with the `planner`, over the catalog of the `runtime`; `run` is `Session.run`."""
+
+    def __init__(self, planner: Planner, runtime: Runtime, run: Run) -> None:
+        self._planner = planner
+        self._runtime = runtime
+        self._store = runtime.store
+        self.run = run
+
+    def plan(self, sql: str) -> Planned:
+        """Plans a statement."""
+        return plan(self._planner, self._store.snapshot(), _statement(sql))
+
+    def bind(self, prepared: Planned, sql: str, values: Sequence[Any] | None) -> Planned:
+        """Plans a `prepared` statement again, with values for its parameters (`?`) if there are any: as Python has
+        them, times in UTC."""
+        catalog = self._store.snapshot()
+        if values is None or prepared.catalog_version != catalog.version:
+            # The catalog may have changed since it was prepared, and with it the types of the parameters.
+            prepared = plan(self._planner, catalog, _statement(sql))
+        if values is None or not prepared.statement.parameters:
+            return prepared
+        return plan(self._planner, catalog, _statement(sql), parameters=bindings(prepared.statement, values))
+
+    def insert_columns(self, statement: PlannedStatement, values: Values, producer: Producer | None) -> Inserted | None:
+        """Inserts rows by column as one step into the target of a planned INSERT; None if only Spark can."""
+        return self._runtime.inserts.insert_columns(statement, values, producer)
+
+    def producer_of(self, target: str) -> Producer | None:
+        """A new producer of a named stream; None if the object of that name is no stream."""
+        entry = self._store.get(target)
+        return Producer(self._runtime.log(entry)) if entry is not None and entry.kind == "STREAM" else None
+
+
+def _statement(sql: str) -> str:
+    return sql.strip().removesuffix(";")
