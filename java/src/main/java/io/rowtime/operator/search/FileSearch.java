@@ -159,7 +159,7 @@ final class FileSearch {
     long begin = System.nanoTime();
     Dataset<Row> rows = given(table.rows(query, batch));
     List<Column> columns = spec.searched().stream().map(Frames::column).toList();
-    KeptRelation kept = KeptRelation.of(rows.filter(KeyRanges.of(asked, keySchema(), columns)));
+    KeptRelation kept = KeptRelation.of(rows.filter(KeyRanges.of(asked, Keys.schema(input, spec.keys()), columns)));
     kept.count();
     metrics.lookups().add(asked.size());
     metrics.statements().add(1L);
@@ -184,14 +184,6 @@ final class FileSearch {
         .mapPartitions(new KeysOfTask(found, spec.searched(), Integer.MAX_VALUE - 1)).collect());
     there.retainAll(asked);
     return there.size();
-  }
-
-  private StructType keySchema() {
-    StructType schema = new StructType();
-    for (String key : spec.keys()) {
-      schema = schema.add(input.apply(key));
-    }
-    return schema;
   }
 
   private Dataset<Row> local(Collection<InternalRow> rows) {

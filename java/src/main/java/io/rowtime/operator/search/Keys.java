@@ -16,6 +16,15 @@ import scala.jdk.javaapi.CollectionConverters;
 final class Keys {
   private Keys() {}
 
+  /** The columns of a key. */
+  static StructType schema(StructType rows, List<String> names) {
+    StructType schema = new StructType();
+    for (String name : names) {
+      schema = schema.add(rows.apply(name));
+    }
+    return schema;
+  }
+
   static UnsafeProjection projection(StructType schema, List<String> names) {
     List<Expression> values = new ArrayList<>();
     for (String name : names) {
