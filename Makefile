@@ -1,6 +1,6 @@
 # make setup   a .venv in the checkout with rowtime in it         make test    Java and Python tests
 # make demo    the main job on a folder of order files            make bench   measurements against the opponents
-# make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff, types
+# make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff, types, Error Prone
 # make check   what is quick: lint, Java tests, tests without Spark
 # make errorprone  Error Prone over the Java code
 # Every target makes what it depends on, and nothing twice: Gradle is not even started while its inputs are the same.
@@ -65,6 +65,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(MAKE) --no-print-directory errorprone
 
 # Error Prone over the Java code.
 errorprone: setup
