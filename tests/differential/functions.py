@@ -65,6 +65,7 @@ COMPARISON: Functions = {
     ">": _each(_PAIRS, ">"),
     ">=": _each(_PAIRS, ">="),
     "IS [NOT] DISTINCT FROM": (*_each(_PAIRS, "IS DISTINCT FROM"), "I1 IS NOT DISTINCT FROM I2"),
+    "<=>": ("I1 <=> I2", "D1 <=> N", "S1 <=> S2", "TS1 <=> TS2"),
     "[NOT] BETWEEN": ("I1 BETWEEN N AND I2", "D1 NOT BETWEEN N AND D2", "S1 BETWEEN S2 AND 'zz'", "DT1 BETWEEN DT2 AND DT1"),
     "[NOT] IN": ("N IN (1, 2, NULL)", "N NOT IN (1, 2)", "S1 IN ('abc', S2)"),
     "[NOT] BETWEEN SYMMETRIC": ("I1 BETWEEN SYMMETRIC I2 AND N", "S1 NOT BETWEEN SYMMETRIC S2 AND 'a'"),

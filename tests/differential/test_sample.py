@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from compare import Result, results, run
 from differences import DIFFERENCES
 from inventory import states
+from report import DOCUMENT, by_function
 from values import rows
 
 from rowtime.sparksql.settings import SETTINGS, applied
@@ -16,7 +17,7 @@ from rowtime.sparksql.settings import SETTINGS, applied
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = DOCUMENT.parent
 SEED = 7
 
 
@@ -48,7 +49,28 @@ def test_every_difference_is_explained(name):
 def test_what_the_validator_knows_is_listed(planner):
     import jpype
 
-    page = (DOCS / "functions.md").read_text()
+    page = DOCUMENT.read_text()
     found = states(jpype)
     assert len(found["compared"]) > 250
     assert not [name for name in found["computed"] + found["refused"] if f"`{name}`" not in page]
+
+
+def test_the_page_has_the_functions_that_are_compared():
+    listed = re.findall(
+        r"^\| (?!function \||---|operators|compared|computed|valid)(.*?) \| `(.*)` \| \d", DOCUMENT.read_text(), re.M
+    )
+    functions = by_function(results())
+    expected = [(f.replace("|", "\\|"), found[0].template.replace("|", "\\|")) for f, found in functions.items()]
+    assert sorted(listed) == sorted(expected), "run: python tests/differential --thorough"
+
+
+def test_the_page_counts_what_is_compared():
+    every = results()
+    counted = f"{len(by_function(every))} functions, {len(every)} expressions, "
+    assert f"\n{counted}" in DOCUMENT.read_text(), "run: python tests/differential --thorough"
+
+
+def test_the_counts_of_the_page_add_up():
+    page = DOCUMENT.read_text()
+    cases, equal = (sum(map(int, found)) for found in zip(*re.findall(r"` \| (\d+) \| (\d+) \| ", page), strict=True))
+    assert f" {cases:,} cases: {equal:,} equal." in page

@@ -12,3 +12,15 @@ void InfixCast(List<Object> parts, ExprContext context, Span s) :
     }
     type = SqlTypeName(place) { parts.add(new SqlDataTypeSpec(type, place.end(this))); }
 }
+
+<#-- a <=> b, equality of Spark and MySQL by which NULL equals NULL. -->
+void NullSafeEqual(List<Object> parts, ExprContext context, Span s) :
+{
+}
+{
+    <NULL_SAFE_EQUAL> {
+        checkNonQueryExpression(context);
+        parts.add(new SqlParserUtil.ToTreeListItem(SqlLibraryOperators.NULL_SAFE_EQUAL, getPos()));
+    }
+    AddExpression2b(parts, ExprContext.ACCEPT_SUB_QUERY)
+}
