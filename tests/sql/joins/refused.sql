@@ -2,7 +2,7 @@
 CREATE TABLE readings (taken TIMESTAMP(3) LATENESS INTERVAL '10' MINUTE, n INTEGER);
 CREATE STREAM s (n INTEGER);
 SELECT STREAM a.n, b.n AS m FROM readings AS a JOIN readings AS b ON a.taken = b.taken;
---! 4:1 RT0900 not supported yet: a join of rows whose time can be NULL
+--! 4:1 RT0900 not supported yet: a join of rows whose time can be NULL (a row without a time has no place in their order: declare the column NOT NULL)
 SELECT STREAM * FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS a JOIN s AS b ON a.n = b.n;
 --! 6:1 RT0209 ROWTIME must be increasing, and the column given may be PT1H behind that of earlier rows: rows come out in order of the time when both sides are in their windows
 SELECT STREAM a.n FROM s AS a JOIN s AS b ON a.n = b.n AND a.rowtime < b.rowtime;
@@ -26,3 +26,12 @@ LEFT JOIN s OVER (RANGE INTERVAL '1' HOUR FOLLOWING) AS b ON a.n = b.n
 GROUP BY FLOOR(a.rowtime TO HOUR)
 HAVING a.n <> SUM(b.n);
 --! 27:8 RT0115 Expression 'A.N' is not being grouped
+-- Sub-queries over streams that are values.
+SELECT STREAM n, EXISTS (SELECT * FROM s AS b WHERE b.n > a.n) AS e FROM s AS a;
+--! 30:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
+SELECT STREAM n FROM s AS a WHERE n > 3 OR EXISTS (SELECT * FROM s AS b WHERE b.n > a.n);
+--! 32:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
+SELECT STREAM n FROM s AS a WHERE n > (SELECT COUNT(*) FROM s AS b WHERE b.n > a.n AND b.rowtime = a.rowtime);
+--! 34:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
+SELECT STREAM n FROM s AS a WHERE n > (SELECT COUNT(*) FROM s AS b WHERE b.n = a.n);
+--! 36:39 RT0201 Streaming aggregation requires at least one monotonic expression in GROUP BY clause

@@ -16,3 +16,11 @@ SELECT STREAM PERCENTILE_CONT(2) WITHIN GROUP (ORDER BY v) OVER (ROWS 1 PRECEDIN
 --! 15:31 RT0118 PERCENTILE_CONT takes a constant between 0 and 1
 SELECT STREAM SUM(v) OVER (ROWS 1 PRECEDING EXCLUDE CURRENT ROW) FROM S;
 --! 17:1 RT0900 not supported yet: EXCLUDE in a window
+SELECT STREAM COUNT(*) FROM S GROUP BY TUMBLE(rowtime, INTERVAL '2' MONTH);
+--! 19:1 RT0900 not supported yet: TUMBLE by months other than 1, 3, 12 and 120 (group by FLOOR(… TO MONTH), and add the months up by OVER with a RANGE of days)
+SELECT STREAM COUNT(*) FROM S GROUP BY HOP(rowtime, INTERVAL '1' MONTH, INTERVAL '3' MONTH);
+--! 21:1 RT0900 not supported yet: HOP by months (group by FLOOR(… TO MONTH), and add the months up by OVER with a RANGE of days)
+SELECT * FROM HOP(TABLE S, DESCRIPTOR(rowtime), INTERVAL '1' DAY, INTERVAL '3' MONTH);
+--! 23:1 RT0900 not supported yet: HOP by months (group by FLOOR(… TO MONTH), and add the months up by OVER with a RANGE of days)
+SELECT STREAM * FROM S MATCH_RECOGNIZE (ORDER BY rowtime MEASURES a.v AS w PATTERN (a) DEFINE a AS a.v > 1);
+--! 25:1 RT0900 not supported yet: MATCH_RECOGNIZE (compare a row with those around it by LAG, LEAD or FIRST_VALUE OVER)

@@ -166,11 +166,24 @@ def test_a_window_is_not_partitioned_by_a_sub_query(planning: Planning) -> None:
     assert found["code"] == "RT0117" and "PARTITION BY" in found["message"]
 
 
-def test_matches_of_a_pattern_are_not_supported_yet(planning: Planning) -> None:
-    query = (
-        "SELECT STREAM * FROM Orders MATCH_RECOGNIZE (MEASURES a.units AS u PATTERN (a) DEFINE a AS a.units > 1) AS m"
-    )
-    assert [error["code"] for error in planning.errors(query)] == ["RT0900"]
+@pytest.mark.parametrize(
+    "measures", ["", "MEASURES a.units AS u ", "MEASURES MATCH_NUMBER() AS n, LAST(a.units) AS u "]
+)
+def test_matches_of_a_pattern_are_valid_and_do_not_run_yet(planning: Planning, measures: str) -> None:
+    pattern = f"MATCH_RECOGNIZE (ORDER BY rowtime {measures}PATTERN (a) DEFINE a AS a.units > 1)"
+    (reason,) = planning.plan(f"SELECT STREAM * FROM Orders {pattern} AS m")["notSupported"]
+    assert reason.startswith("MATCH_RECOGNIZE (compare ")
+
+
+def test_measures_of_a_pattern_are_checked(planning: Planning) -> None:
+    query = "SELECT STREAM * FROM Orders MATCH_RECOGNIZE (MEASURES a.weight AS w PATTERN (a) DEFINE a AS a.units > 1)"
+    assert planning.error(query) == ("RT0112", "Column 'WEIGHT' not found in table 'A'", "weight")
+
+
+@pytest.mark.parametrize("value", ["FLOOR(a.rowtime TO HOUR)", "SUM(a.units) OVER ()"])
+def test_patterns_with_what_calcite_fails_on_are_refused(planning: Planning, value: str) -> None:
+    query = f"SELECT STREAM * FROM Orders MATCH_RECOGNIZE (MEASURES {value} AS v PATTERN (a) DEFINE a AS a.units > 1)"
+    assert planning.error(query)[0::2] == ("RT0900", value)
 
 
 HOURLY = "PARTITION BY FLOOR(rowtime TO HOUR)"

@@ -45,7 +45,9 @@ final class AggregateWriter {
       return hop(hop);
     }
     KeyClosing closing = KeyClosing.of(aggregate, plan.orders());
-    writer.refuseIf(closing == null, "grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows");
+    if (closing == null) {
+      writer.refuseUntraced("grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows");
+    }
     return switch (closing == null ? GroupOperator.SPARK : GroupOperator.of(aggregate)) {
       case SPARK -> grouped(PlanOperator.AGGREGATE, aggregate, closing);
       case GROUPS -> {

@@ -46,7 +46,9 @@ final class JoinWriter {
     if (join instanceof AsofJoin) {
       writer.refuseIf(true, "ASOF JOIN with a stream on its right");
     } else if (!(join instanceof LookupJoin)) {
-      writer.refuseIf(plan.streams().contains(join), "a join in a streaming query");
+      boolean subQuery = plan.origins().of(join).kind() != Join.class;
+      writer.refuseIf(plan.streams().contains(join), subQuery ? "a sub-query over a stream in an expression (join it in FROM; EXISTS and IN "
+          + "run as conditions of WHERE that AND combines)" : "a join in a streaming query");
     }
   }
 
@@ -98,7 +100,7 @@ final class JoinWriter {
     boolean goes = Stream.of(join, join.getLeft(), join.getRight()).map(plan.orders()::of).allMatch(NodeOrder::hasClock);
     writer.refuseIf(!goes, "a join of streams whose ROWTIMEs derive from their sources in ways that cannot be compared");
     writer.refuseIf(Stream.of(join.getLeft(), join.getRight()).flatMap(Plans::nodes).anyMatch(this::hasNullableClock),
-        "a join of rows whose time can be NULL");
+        "a join of rows whose time can be NULL (a row without a time has no place in their order: declare the column NOT NULL)");
     writer.refuseIf(goes && Stream.of(join.getLeft(), join.getRight()).flatMap(input -> plan.orders().of(input).clock().stream())
         .anyMatch(ClockStep::varies), "a join of streams whose ROWTIMEs advance by calendar units or local times");
   }

@@ -61,6 +61,7 @@ public final class PlanWriter {
   private final StateBounds bounds;
   private final List<Entry<?>> entries;
   private final Set<String> notSupported = new TreeSet<>();
+  private final Set<String> untraced = new TreeSet<>();
   /** The number of the recursion that a name stands for, where the writer is. */
   private final Map<String, Integer> recursions = new HashMap<>();
   private int recursionCount;
@@ -129,7 +130,7 @@ public final class PlanWriter {
   public List<String> notSupported() {
     rex.unsupported().forEach(op -> notSupported.add("the function or operator " + op));
     notSupported.addAll(rex.reasons());
-    return List.copyOf(notSupported);
+    return List.copyOf(notSupported.isEmpty() ? untraced : notSupported);
   }
 
   /** A node, and all below it. */
@@ -213,6 +214,11 @@ public final class PlanWriter {
 
   void refuse(String what) {
     notSupported.add(what);
+  }
+
+  /** Refuses what cannot be traced back to a clock; no reason of its own beside an expression that is refused for another. */
+  void refuseUntraced(String what) {
+    untraced.add(what);
   }
 
   /** Whether the column that is the node's clock is its ROWTIME as well: the times of tables are mere columns. */

@@ -133,7 +133,8 @@ final class RexWriter {
       return function(call, function);
     }
     String op = SYNONYMS.getOrDefault(name(call), name(call));
-    refuse(Untranslated.call(op, call));
+    String problem = Untranslated.call(op, call);
+    refuse(problem);
     List<RexNode> operands = call.getOperands();
     if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
       return typed("call", call.getType()).put("op", "NOT").set("args", JSON.arrayNode().add(
@@ -146,10 +147,10 @@ final class RexWriter {
       String computed = RexOperators.computed(call.getOperator());
       if (computed == null && Untranslated.absent(op) != null) {
         refuse(Untranslated.absent(op));
-      } else if (computed == null) {
-        unsupported.add(op);
-      } else {
+      } else if (computed != null) {
         op = computed;
+      } else if (problem == null) {
+        unsupported.add(op);
       }
     }
     return typed("call", call.getType()).put("op", op).set("args", writeAll(operands));

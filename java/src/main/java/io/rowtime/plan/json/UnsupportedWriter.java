@@ -3,13 +3,17 @@ package io.rowtime.plan.json;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.WindowedInput;
+import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Match;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.Uncollect;
 import org.apache.calcite.rel.logical.LogicalSnapshot;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 
 /** What is planned and explained today, and refused before it runs. */
 final class UnsupportedWriter {
@@ -28,8 +32,11 @@ final class UnsupportedWriter {
       writer.refuse("a window on an input of a join (FROM … OVER)");
     } else if (rel instanceof TableFunctionScan function) {
       RexCall call = (RexCall) function.getCall();
-      json.put("function", call.getOperator().getName()).set("args", writer.rex().writeAll(call.getOperands()));
-      writer.refuse("the table function " + call.getOperator().getName());
+      // A DESCRIPTOR is no value.
+      List<RexNode> values = call.getOperands().stream().filter(arg -> !arg.isA(SqlKind.DESCRIPTOR)).toList();
+      json.put("function", call.getOperator().getName()).set("args", writer.rex().writeAll(values));
+      String window = Untranslated.window(call.getOperator().getName(), values);
+      writer.refuse(window != null ? window : "the table function " + call.getOperator().getName());
     } else if (rel instanceof Correlate correlate) {
       json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());
       // Where it is one, the message is that of the UNNEST.
@@ -41,6 +48,8 @@ final class UnsupportedWriter {
     } else if (rel instanceof LogicalSnapshot snapshot) {
       json.set("period", writer.rex().write(snapshot.getPeriod()));
       writer.refuse("FOR SYSTEM_TIME AS OF");
+    } else if (rel instanceof Match) {
+      writer.refuse("MATCH_RECOGNIZE (compare a row with those around it by LAG, LEAD or FIRST_VALUE OVER)");
     } else {
       writer.refuse("the operator " + rel.getRelTypeName().replace("Logical", "").toLowerCase(Locale.ROOT));
     }

@@ -63,11 +63,25 @@ public final class Untranslated {
     return switch (op) {
       case "FLOOR", "CEIL" -> args.size() == 1 || args.get(0).getType().getSqlTypeName() == SqlTypeName.TIME
           || ROUNDED.contains(unit(args.get(1))) ? null : op + " TO " + unit(args.get(1));
-      case "TUMBLE" -> args.get(1) instanceof RexLiteral && !args.get(1).getType().getSqlTypeName().isYearMonth() ? null
-          : "TUMBLE by an interval that is not a literal of days or shorter units";
+      case "TUMBLE" -> args.get(1) instanceof RexLiteral && !isMonths(args.get(1).getType()) ? null : window(op, args);
+      case "$HOP" -> window("HOP", args);
       case "EXTRACT" -> extract(unit(args.get(0)), args.get(1).getType());
       case "BITXOR", "^" -> SqlTypeUtil.isIntType(args.get(0).getType()) ? null : op + " of " + TypeText.of(args.get(0).getType());
       default -> null;
+    };
+  }
+
+  /** Why a window function does not run, by its arguments; null where they are not the reason. */
+  static String window(String function, List<RexNode> args) {
+    if (args.stream().noneMatch(arg -> isMonths(arg.getType()))) {
+      return args.stream().allMatch(arg -> arg instanceof RexLiteral || !SqlTypeUtil.isInterval(arg.getType())) ? null
+          : function + " by an interval that is not constant";
+    }
+    String sums = " (group by FLOOR(… TO MONTH), and add the months up by OVER with a RANGE of days)";
+    return switch (function) {
+      case "TUMBLE" -> (args.size() > 2 ? "TUMBLE by months with an offset" : "TUMBLE by months other than 1, 3, 12 and 120") + sums;
+      case "HOP" -> "HOP by months" + sums;
+      default -> function + " by months (give its gap in days)";
     };
   }
 

@@ -10,6 +10,7 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LookupJoin;
+import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.WindowedInput;
@@ -120,11 +121,18 @@ public final class ProgressRules {
           "put a monotonic time beside ROLLUP or CUBE, as in GROUP BY FLOOR(ROWTIME TO HOUR), ROLLUP (a, b), or into each of the GROUPING SETS");
     } else if (progress.isEmpty()) {
       error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in GROUP BY clause",
-          "also group by a monotonic time, such as FLOOR(ROWTIME TO HOUR)");
+          inSubQuery(aggregate) ? "join the sub-query in FROM instead, grouped by a monotonic time such as FLOOR(ROWTIME TO HOUR) as well"
+              : "also group by a monotonic time, such as FLOOR(ROWTIME TO HOUR)");
     } else if (progress.stream().allMatch(key -> field(aggregate.getInput(), key).getType().isNullable())) {
       error("RT0204", aggregate, "The only monotonic expression in GROUP BY clause can be NULL, but the group of NULL would never be complete",
           "declare the column NOT NULL, or group by ROWTIME as well");
     }
+  }
+
+  /** Whether a node is of a sub-query that is a value: it has become the right side of a join that nobody wrote. */
+  private boolean inSubQuery(RelNode rel) {
+    return Plans.nodes(plan.rel()).anyMatch(join -> join instanceof Join && !written(join, Join.class)
+        && Plans.nodes(join.getInput(1)).anyMatch(node -> node == rel));
   }
 
   private void sessions(SessionWindows sessions) {

@@ -68,10 +68,9 @@ public final class Desugaring {
       FrameEnds.check(window);
       return node;
     }
-    if (node instanceof SqlMatchRecognize match && !match.getMeasureList().isEmpty()) {
-      // Calcite's validator fails on them.
-      throw new DiagnosticException("RT0900", match.getParserPosition(), "not supported yet: MATCH_RECOGNIZE",
-          "Compare a row with those around it by LAG and LEAD, or by FIRST_VALUE over a window");
+    if (node instanceof SqlMatchRecognize match) {
+      List.of(match.getMeasureList(), match.getPatternDefList()).forEach(Desugaring::refuseUnits);
+      return node;
     }
     if (node.getKind() == SqlKind.ROW) {
       ((SqlCall) node).getOperandList().stream().filter(value -> value.getKind() == SqlKind.DEFAULT).findFirst().ifPresent(value -> {
@@ -119,6 +118,19 @@ public final class Desugaring {
     }
     SqlNode named = FamiliarNames.resolve(call);
     return named == call ? FamiliarCalls.resolve(call) : named;
+  }
+
+  /** Calcite's validator fails on a unit of time, and on a window, among the arguments of a call in a pattern. */
+  private static void refuseUnits(SqlNode node) {
+    node.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlCall call) {
+        if (call.getKind() == SqlKind.OVER || call.getOperandList().stream().anyMatch(SqlIntervalQualifier.class::isInstance)) {
+          throw new DiagnosticException("RT0900", call.getParserPosition(),
+              "not supported yet: OVER and functions with a unit of time in MATCH_RECOGNIZE", "compute the value in a sub-query in FROM");
+        }
+        return super.visit(call);
+      }
+    });
   }
 
   private static void refuseSubQuery(SqlNode node, String what) {
