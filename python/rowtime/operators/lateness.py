@@ -123,16 +123,17 @@ def filter_late(
     idle_timeout: int | None = None,
     required: Sequence[str] = (),
     sent: str | None = None,
+    ahead: int = 0,
 ) -> DataFrame:
     """The rows that are in time.
 
     `names` are what the columns of `rows` are called where late rows are shown. `clock` is the place in `by` of the
-    column (a TIMESTAMP) that gives the rows their bound; `clocked` makes it the watermark of the query, with the marks
-    that a restart needs, and with those of the clock once no row came for `idle_timeout` milliseconds. `order` names
-    the TIMESTAMP column by which the rows of a batch come where each row counts for the next. A row with NULL in one of
-    the columns `required` is set aside as a bad one. `sent` names the last column of `rows`, a TIMESTAMP, where some of
-    them are bounds: such a row moves `clock` to the bound that it has there, and goes no further. No column of the
-    result carries Spark's event-time tag.
+    column (a TIMESTAMP) that gives the rows their bound; `clocked` makes it, less `ahead` ms, the watermark of the
+    query, with the marks that a restart needs, and with those of the clock once no row came for `idle_timeout`
+    milliseconds. `order` names the TIMESTAMP column by which the rows of a batch come where each row counts for the
+    next. A row with NULL in one of the columns `required` is set aside as a bad one. `sent` names the last column of
+    `rows`, a TIMESTAMP, where some of them are bounds: such a row moves `clock` to the bound that it has there, and
+    goes no further. No column of the result carries Spark's event-time tag.
     """
     from pyspark.sql import DataFrame
 
@@ -181,7 +182,7 @@ def filter_late(
     if clock is None or not clocked:
         return (kept if sent is None else kept.filter(f"{sent} IS NULL")).select(*own)
     ticks = filtered(marks(wide, thresholds[clock], folders.folder, idle_timeout), True)
-    return watermarked(kept, ticks, thresholds[clock], own, sent)
+    return watermarked(kept, ticks, thresholds[clock], own, sent, ahead)
 
 
 def bound(folder: Path, batch: int | None = None) -> int | None:

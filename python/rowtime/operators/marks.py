@@ -37,13 +37,13 @@ def marks(rows: DataFrame, clock: str, folder: Path, idle_timeout: int | None) -
 
 
 def watermarked(
-    rows: DataFrame, marks: DataFrame, clock: str, columns: Sequence[str], sent: str | None = None
+    rows: DataFrame, marks: DataFrame, clock: str, columns: Sequence[str], sent: str | None = None, ahead: int = 0
 ) -> DataFrame:
-    """`rows` with only `columns`; the watermark of the query is what `clock` has reached in rows and marks. Where the
-    column `sent` is not NULL a row is a mark as well."""
+    """`rows` with only `columns`; the watermark of the query is what `clock` has reached in rows and marks, less
+    `ahead` ms. Where the column `sent` is not NULL a row is a mark as well."""
     from pyspark.sql import functions
 
-    event = spark_column(shifted(column(clock), ORIGIN)).alias(_EVENT)
+    event = spark_column(shifted(column(clock), ORIGIN - ahead)).alias(_EVENT)
     kept = [functions.col(f"`{name}`") for name in columns]
     is_mark = functions.lit(False) if sent is None else functions.col(sent).isNotNull()
     both = rows.select(*kept, event, is_mark.alias(_MARK)).unionAll(

@@ -74,7 +74,8 @@ class OutputBound:
         if entry is None:
             return None
         if entry.kind.startswith("FOREIGN"):
-            return self._foreign.bound(self._folder, scan.id, offsets.batch)
+            known = self._foreign.bound(self._folder, scan.id, offsets.batch)
+            return None if known is None else known - scan.ahead
         log = self._log(entry)
         version = offsets.versions.get(log.table_id)
         if version is None or version == 0 or scan.bound is None:

@@ -238,7 +238,8 @@ class Launcher:
         if entry is None or scan.bound is None:
             return None
         if entry.kind.startswith("FOREIGN"):
-            return self.foreign.bound(folder, scan.id)
+            known = self.foreign.bound(folder, scan.id)
+            return None if known is None else known - scan.ahead
         log = self.log(entry)
         bound = log.bounds(log.version()).get(scan.bound)
         return None if bound is None else bound - scan.ahead

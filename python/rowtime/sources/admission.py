@@ -34,12 +34,14 @@ def admitted(
     clocked: bool,
     idle_timeout: int | None = None,
     delay: int = 0,
+    ahead: int = 0,
 ) -> DataFrame:
     """The rows of a foreign stream that are not late, under the stored names of its columns. Rows of an adapter may be
     bounds, which say so in the column SENT_BOUND.
 
-    `clocked`: its bound is the watermark of the query. `delay` (ms) is how far rows may be out of order where nothing
-    is declared. The planner has checked that only ROWTIME has a WATERMARK, and that the query goes by it.
+    `clocked`: its bound, less `ahead` (ms), is the watermark of the query. `delay` (ms) is how far rows may be out of
+    order where nothing is declared. The planner has checked that only ROWTIME has a WATERMARK, and that the query goes
+    by it.
     """
     from pyspark.sql import functions
 
@@ -69,11 +71,12 @@ def admitted(
         # Records of text have been looked at; Parquet files and DataFrames hold what they hold.
         required=[c.stored for c in named if not c.nullable],
         sent=SENT_BOUND if SENT_BOUND in rows.columns else None,
+        ahead=ahead,
     )
     if waits is None:
         return found
     # What has waited is judged by its lateness when it is released: the bound stays that far behind.
-    release = spark_column(shifted(column(rowtime.stored), ORIGIN - int(behind)))
+    release = spark_column(shifted(column(rowtime.stored), ORIGIN - int(behind) - ahead))
     return hold(found.select("*", release.alias(_RELEASE)), _RELEASE).drop(_RELEASE)
 
 

@@ -52,6 +52,7 @@ class Foreign:
             clocked=scans.clocked and node.bound is not None,
             idle_timeout=idle_timeout,
             delay=delay,
+            ahead=node.ahead,
         )
         if scans.since is not None and node.start is None:
             found = found.filter(f"`{rowtime_of(named).stored}` >= timestamp_millis({scans.since})")

@@ -77,6 +77,12 @@ def join(chance: random.Random) -> Join:
     return Join(kind, keyed, rest, by, least, most, strict=chance.random() < 0.3)
 
 
+def grouped(name: str, unit: str) -> str:
+    """The rows of a stream with their times rounded down to a unit, by a GROUP BY that leaves each row a group."""
+    time = f"FLOOR(rowtime TO {unit})"
+    return f"(SELECT STREAM {time} AS rowtime, n, k, COUNT(*) AS c FROM {name} GROUP BY {time}, n, k)"
+
+
 def data(chance: random.Random, count: int, lateness: bool) -> list[Row]:
     """Rows in order of arrival: with ties, NULLs, a key that many have; out of order as far as LATENESS lets them, and
     a few of them further, so that they are late."""

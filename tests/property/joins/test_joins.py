@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from . import cases, earliest, model
 from .arrivals import Arrivals, LateRows, bounds, millis
 
 CASES = {"number": (12, 600)}
+UNITS = {"SECOND": 1_000, "MINUTE": 60_000}
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -73,4 +75,44 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
     finally:
         if pumped:
             runner.run(split(f"ALTER PUMP P{number} STOP;\n"))
+        runner.close()
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_inputs_that_are_grouped(number: int, session: Session) -> None:
+    """The same with rows whose times are rounded down by a GROUP BY below the join, of one input or of both."""
+    chance = random.Random(f"grouped {number}")
+    late = {f"G{number}{x}": chance.random() < 0.25 for x in "AB"}
+    streams = {name: cases.data(chance, 40, late[name]) for name in late}
+    join = cases.join(chance)
+    while join.windows is not None:
+        join = cases.join(chance)
+    unit = chance.choice(sorted(UNITS))
+    rounded = set(chance.choice([late.keys(), [min(late)], [max(late)]]))
+    sql = join.sql(*(cases.grouped(name, unit) if name in rounded else name for name in streams))
+    script = "".join(cases.declared(name, late[name]) for name in streams) + f"{sql};\n"
+    recorder = LateRows()
+    runner = ScriptRunner(session, recorder, Start())
+    arrivals = Arrivals(late)
+    try:
+        runner.run(split(script))
+        if recorder.errors and all("cannot be compared" in error for error in recorder.errors):
+            pytest.skip("bounds that cannot be compared")
+        for step in cases.steps(chance, streams):
+            script += step.line
+            runner.run(split(step.line))
+            arrivals.take(step)
+        streamed = [row[-2:] for row in recorder.take()]
+        lefts, rights = (
+            [replace(row, time=row.time - row.time % UNITS[unit]) for row in arrivals.entered[name]]
+            if name in rounded
+            else arrivals.entered[name]
+            for name in streams
+        )
+        wanted = model.expected(join, lefts, rights)
+        assert not recorder.errors, (recorder.errors, script)
+        assert Counter(streamed) == Counter(row[1:] for row in wanted), script
+        times = {row[1:]: row[0] for row in wanted}
+        assert [times[row] for row in streamed] == [row[0] for row in wanted], script
+    finally:
         runner.close()

@@ -277,3 +277,28 @@ def test_a_rowtime_of_a_typed_source_that_is_out_of_range(rt: Session, spark: An
     query.process_all_available()
     assert [row.N for row in query.rows()] == [1, 4]
     assert query.progress.bad_rows == 2
+
+
+@pytest.mark.parametrize("disorder", ["", "rowtime TIMESTAMP(3) NOT NULL WATERMARK INTERVAL '5' MINUTE, "])
+def test_what_stands_above_a_join_goes_by_the_bound_of_the_join(rt: Session, tmp_path: Path, disorder: str) -> None:
+    orders = Inbox(rt, tmp_path / "placed", "n INT")
+    trades = Inbox(rt, tmp_path / "traded", f"{disorder}n INT")
+    query = started(
+        rt,
+        "SELECT STREAM FLOOR(o.rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM placed AS o JOIN traded AS t "
+        "ON t.n = o.n AND t.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '1' HOUR "
+        "GROUP BY FLOOR(o.rowtime TO HOUR)",
+    )
+    orders.drop(("10:00", 1), ("10:30", 2))
+    trades.drop(("10:15", 1), ("11:20", 2), ("12:05" if disorder else "12:00", 9))
+    assert drained_by_minute(query) == []
+    query.kill()
+    query.restart()
+    assert drained_by_minute(query) == []
+    # The orders need be no further than the window that closes.
+    orders.drop(("11:00", 3))
+    assert drained_by_minute(query) == [("10:00", 2)]
+    trades.drop(("12:00", 3), ("13:05", 5))
+    assert drained_by_minute(query) == []
+    orders.drop(("12:00", 4))
+    assert drained_by_minute(query) == [("11:00", 1)]

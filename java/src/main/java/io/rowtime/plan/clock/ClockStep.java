@@ -2,7 +2,6 @@ package io.rowtime.plan.clock;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.calcite.avatica.util.TimeUnit;
 
 /**
@@ -51,6 +50,16 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
       case FLOOR -> 0;
       case CEIL -> step.unit == null ? step.millis : LONGEST_MONTH * Math.max(1, step.unit.multiplier.longValue());
       case LOCAL -> FURTHEST_ZONE;
+    }).sum();
+  }
+
+  /** How many milliseconds after a time its value by the steps is at the least. */
+  private static long nearest(List<ClockStep> steps) {
+    return steps.stream().mapToLong(step -> switch (step.function) {
+      case SHIFT -> step.millis;
+      case FLOOR -> -step.longest();
+      case CEIL -> 0;
+      case LOCAL -> -FURTHEST_ZONE;
     }).sum();
   }
 
@@ -109,18 +118,13 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     if (floors(b, a)) {
       return b;
     }
-    boolean shifts = Stream.concat(a.stream(), b.stream()).allMatch(s -> s.function() == Function.SHIFT);
-    return !shifts ? null : millis(a) <= millis(b) ? a : b;
-  }
-
-  private static long millis(List<ClockStep> shifts) {
-    return shifts.stream().mapToLong(ClockStep::millis).sum();
+    return furthest(a) <= nearest(b) ? a : furthest(b) <= nearest(a) ? b : null;
   }
 
   /** Whether {@code a} is {@code b} and then rounded down, which can only make it earlier. */
   private static boolean floors(List<ClockStep> a, List<ClockStep> b) {
-    return a.size() > b.size() && a.subList(0, b.size()).equals(b)
-        && a.subList(b.size(), a.size()).stream().allMatch(s -> s.function() == Function.FLOOR);
+    List<ClockStep> rounded = relative(a, b);
+    return rounded != null && rounded.stream().allMatch(s -> s.function() == Function.FLOOR);
   }
 
   /** Length of the longest window of some steps, in milliseconds; a calendar's is longer than any other. */

@@ -1,7 +1,5 @@
 package io.rowtime.plan.progress;
 
-import io.rowtime.catalog.CatalogObject;
-import io.rowtime.catalog.CatalogTable;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
@@ -19,14 +17,15 @@ import org.apache.calcite.rel.core.TableScan;
  * row with those of the next hour, one source is needed an hour further than the other: the clock counts its bound as an hour
  * less, so that it is as far as the join, and does not stand behind a source that has come far enough.
  *
- * <p>Only shifts are counted: below a join that is above a GROUP BY FLOOR(…) all bounds count as they are.
+ * <p>Shifts are counted, and FLOOR as none, as it only holds a bound back. Where something else lies below a join, CEIL or the
+ * time of a zone, all bounds count as they are.
  */
 final class SourceClocks {
   private final StreamingNodes streams;
   private final Orders usual;
   /** How many milliseconds later than that of a source the bound of the plan is. */
   private final Map<RelNode, Long> later = new IdentityHashMap<>();
-  private boolean shiftsOnly = true;
+  private boolean counted = true;
 
   private SourceClocks(StreamingNodes streams, Orders usual) {
     this.streams = streams;
@@ -37,7 +36,7 @@ final class SourceClocks {
   static Orders of(RelNode plan, StreamingNodes streams, Orders usual) {
     SourceClocks sources = new SourceClocks(streams, usual);
     sources.visit(plan, 0, false);
-    if (!sources.shiftsOnly || sources.later.isEmpty() || sources.later.values().stream().distinct().count() == 1) {
+    if (!sources.counted || sources.later.isEmpty() || sources.later.values().stream().distinct().count() == 1) {
       return usual;
     }
     long most = Collections.max(sources.later.values());
@@ -52,8 +51,6 @@ final class SourceClocks {
       return;
     }
     if (rel instanceof TableScan scan) {
-      CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
-      shiftsOnly &= !object.kind().startsWith("FOREIGN");
       later.put(scan, shift);
     } else if (rel instanceof IntervalJoin join) {
       visit(join.getLeft(), shift + join.leftInterval().from(), true);
@@ -73,14 +70,14 @@ final class SourceClocks {
     }
     List<ClockStep> clock = usual.of(rel).clock();
     List<ClockStep> below = usual.of(input).clock();
-    if (clock == null || below == null || !shifts(clock) || !shifts(below)) {
-      shiftsOnly = false;
+    if (clock == null || below == null || !isCounted(clock) || !isCounted(below)) {
+      counted = false;
       return 0;
     }
     return rel.getInputs().size() > 1 ? 0 : ClockStep.furthest(clock) - ClockStep.furthest(below);
   }
 
-  private static boolean shifts(List<ClockStep> clock) {
-    return clock.stream().allMatch(step -> step.function() == ClockStep.Function.SHIFT);
+  private static boolean isCounted(List<ClockStep> clock) {
+    return clock.stream().allMatch(step -> step.function() == ClockStep.Function.SHIFT || step.function() == ClockStep.Function.FLOOR);
   }
 }
