@@ -182,6 +182,7 @@ MEASURES = {
     "state": state,
     "disk": disk,
     "search_key": search_key.search_key,
+    "search_files": search_key.search_files,
     "skew": skew.skew,
 }
 """The parts, by their names."""

@@ -71,3 +71,5 @@ SELECT STREAM * FROM s RIGHT JOIN LATERAL SEARCH_KEY(p, DESCRIPTOR(id), s.x) AS 
 CREATE FOREIGN TABLE d (id INTEGER) OPTIONS (connector 'delta', path 'x');
 SELECT STREAM * FROM s, LATERAL SEARCH_KEY(d, DESCRIPTOR(id), s.x, MAP['async', 'true', 'cache-ttl', '1min']);
 --! 72:33 RT0128 'D' is a Delta table, which is read once for all keys of a micro-batch: there are no statements to send at once, to time out or to try again
+SELECT STREAM * FROM s, LATERAL SEARCH_KEY(d, DESCRIPTOR(id), s.x, MAP['retry-predicate', 'lookup_miss']);
+--! 74:33 RT0128 'D' is a Delta table, of which all look-ups of a micro-batch see one version: a key without a row has none in the next attempt either

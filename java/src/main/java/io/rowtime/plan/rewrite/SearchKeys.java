@@ -201,6 +201,11 @@ final class SearchKeys {
     }
     String connector = String.valueOf(object.options().get("connector")).toLowerCase(Locale.ROOT);
     if (connector.equals("delta")) {
+      if (options.retries() > 0) {
+        throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a Delta table, of which all look-ups of a micro-batch see one version: "
+            + "a key without a row has none in the next attempt either", "leave out 'retry-predicate': LEFT JOIN LATERAL keeps rows without a match, and later "
+            + "micro-batches see later versions");
+      }
       if (!options.onlyCache()) {
         throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a Delta table, which is read once for all keys of a micro-batch:"
             + " there are no statements to send at once, to time out or to try again", "give no options but those of the cache");
