@@ -52,16 +52,21 @@ def pytest_configure(config: pytest.Config) -> None:
     option.fuzz = 5.0 if option.fuzz is None else option.fuzz
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With several workers (`--dist loadgroup`): the tests of a file go to one, as they share what it sets up. Scripts
-    and examples share only what each worker has once, and there are too many of them for one. The longest test comes
-    first, or a worker would be left alone with it at the end. Scripts that ran last, in JVMs that had run thousands of
-    queries, took two to four times as long."""
-    items.sort(key=lambda item: not item.nodeid.endswith("::test_kill_9"))
+    and examples share only what each worker has once, and there are too many of them for one. The longest tests come
+    first, or a worker would be left alone with one at the end. Scripts that ran last, in JVMs that had run thousands of
+    queries, took two to four times as long. This comes first, as pytest-xdist reads the groups in the same hook."""
+    items.sort(key=lambda item: not item.nodeid.endswith(_LONGEST))
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
         item.add_marker(pytest.mark.xdist_group(item.nodeid if _is_script(item) else item.location[0]))
+
+
+# Minutes each, most of them spent waiting for other processes.
+_LONGEST = ("::test_kill_9", "::test_another_number_of_cores", "::test_killed", "::test_scripts_on_two_executors")
 
 
 def _is_script(item: pytest.Item) -> bool:
