@@ -4,7 +4,7 @@
     python tools/gradle.py test          the Java tests
     python tools/gradle.py errorProne    Error Prone over all Java code
     python tools/gradle.py broker        the jars of a Kafka broker, for tests, in build/broker
-    python tools/gradle.py drivers       JDBC drivers and sqlline, for tests, in build/drivers
+    python tools/gradle.py drivers       JDBC drivers, sqlline and Quidem, for tests, in build/drivers
 
 Gradle's own up-to-date check costs its start-up, so each task leaves a stamp with a hash of everything it reads; while
 the hash is the same, Gradle is not started at all. Only the standard library is used: this runs before any install.

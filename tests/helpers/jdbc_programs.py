@@ -1,8 +1,10 @@
-"""Programs in Java that are clients of the server for JDBC, with nothing but the driver's jar."""
+"""Programs in Java that are clients of the server for JDBC, with the driver's jar."""
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from rowtime.jvm.jars import jdbc_driver
@@ -11,15 +13,17 @@ from rowtime.jvm.java import find_java
 FOLDER = Path(__file__).parent.parent / "jdbc"
 
 
-def command(name: str, *arguments: str) -> list[str]:
-    """The command that runs a program of tests/jdbc."""
-    java = [str(find_java().executable), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", str(jdbc_driver())]
+def command(name: str, *arguments: str, jars: Sequence[Path] = ()) -> list[str]:
+    """The command that runs a program of tests/jdbc; `jars` are what it needs beside the driver."""
+    path = os.pathsep.join(str(jar) for jar in [jdbc_driver(), *jars])
+    java = [str(find_java().executable), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path]
     return [*java, str(FOLDER / f"{name}.java"), *arguments]
 
 
-def run(name: str, *arguments: str) -> list[str]:
+def run(name: str, *arguments: str, jars: Sequence[Path] = ()) -> list[str]:
     """The lines that a program prints."""
-    done = subprocess.run(command(name, *arguments), capture_output=True, text=True, timeout=300, check=False)
+    line = command(name, *arguments, jars=jars)
+    done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stderr, done.stderr
     return done.stdout.splitlines()

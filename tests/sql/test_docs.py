@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from doc_examples import examples
 
 from rowtime.session import connect
 
 from .test_scripts import as_written, cases
 
-ROOT = Path(__file__).parents[2]
-_BLOCK = re.compile(r"^```(sql|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
 
 def _examples(language: str) -> list[Any]:
-    found = []
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
-        text = page.read_text()
-        for match in _BLOCK.finditer(text):
-            if match[1] == language:
-                line = text.count("\n", 0, match.start()) + 1
-                found.append(pytest.param(match[2], id=f"{page.relative_to(ROOT)}:{line}"))
-    return found
+    return [pytest.param(text, id=place) for place, text in examples(language).items()]
 
 
 @pytest.mark.usefixtures("interpreted")

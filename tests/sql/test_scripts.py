@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+import script_cases as cases
 from ledger import discrepancies
 
 from rowtime.display.printers import Columns
@@ -28,17 +26,6 @@ from rowtime.streams.log import ROWTIME
 HERE = Path(__file__).parent
 
 
-def _load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"sql_{name}", HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-cases = _load("case")
 _DROPS = re.compile(r"(?i)\b(DROP|OR\s+REPLACE)\s+(STREAM|TABLE)\b")
 SCRIPTS = sorted(HERE.rglob("*.sql"))
 NAMES = [str(path.relative_to(HERE)) for path in SCRIPTS]

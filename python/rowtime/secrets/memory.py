@@ -18,7 +18,8 @@ _LONG = 8
 """Characters from which on a secret is also found inside of words."""
 _EVERYDAY = words(
     """
-    true false null none yes no on off user username password passwd pwd host port address db database key token secret
+    true false null none all yes no on off user username password passwd pwd host port address db database key token
+    secret
     """
 )
 

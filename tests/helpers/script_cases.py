@@ -80,6 +80,8 @@ class Case:
     bounds: dict[int, list[Bound]] = field(default_factory=dict)
     """By the position in `steps` of the statement or command after which they hold."""
     shown: list[Shown] = field(default_factory=list)
+    after: dict[int, list[Row | Shown]] = field(default_factory=dict)
+    """The rows, by the position in `steps` of the statement or command above them."""
     unordered: set[int] = field(default_factory=set)
     steps_matter: bool = False
     restart_between: bool = False
@@ -126,10 +128,12 @@ def parse(text: str) -> Case:
                 case.bounds.setdefault(above, []).append(Bound(of, None if value == "none" else shown))
             elif head.startswith("shown "):
                 case.shown.append(Shown((head.removeprefix("shown "), *cells)))
+                case.after.setdefault(above, []).append(case.shown[-1])
             elif rejected:
                 case.rejected.append(Rejected(rejected[1], rejected[2], step, dated, rejected[3]))
             else:
                 case.rows.append(Row(int(head), step, dated))
+                case.after.setdefault(above, []).append(case.rows[-1])
     return case
 
 
