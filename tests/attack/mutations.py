@@ -21,6 +21,8 @@ def damage(folder: Path, chance: random.Random, files: Sequence[Path] | None = N
             break
         path = chance.choice(found)
         kind, change = chance.choice(_CHANGES)
+        if change is _swap and path.suffix in _ALIKE:
+            kind, change = "truncate", _truncate
         told.append(f"{kind} {path.relative_to(folder)}")
         change(path, chance)
     return "; ".join(told)
@@ -79,6 +81,9 @@ def _swap(path: Path, chance: random.Random) -> None:
     path.write_bytes(its)
     other.write_bytes(mine)
 
+
+_ALIKE = (".delta", ".snapshot", ".changelog")
+"""Spark's files of state say neither their version nor their partition: nobody notices that two have changed places."""
 
 _CHANGES = (
     *(("flip bits of", _flip),) * 4,

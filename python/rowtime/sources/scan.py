@@ -102,7 +102,9 @@ class Scans:
         else:
             clock = node.bound if self.clocked else None
             start = self.positions[entry.name] if node.start is None else log.earliest()
-            commits = self.commits[node.id] = reader.commits(self.spark, log, start, node.clock_shift)
+            commits = self.commits[node.id] = reader.commits(
+                self.spark, log, start, node.clock_shift, clock=clock, ahead=node.ahead
+            )
             rows = reader.arriving(commits, log, clock=clock, ahead=node.ahead)
             if self.since is not None and log.rowtime is not None and node.start is None:
                 rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")

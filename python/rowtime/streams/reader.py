@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column, spark_columns
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
+from rowtime.streams.rules import ROWTIME
 from rowtime.streams.snapshot import snapshot
 from rowtime.streams.state import damaged
 from rowtime.streams.times import ORIGIN
@@ -31,12 +32,23 @@ rows that only move the bound) away before the watermark has seen them; but it p
 is not deterministic, nor merges with it."""
 
 
-def commits(spark: SparkSession, log: StreamLog, version: int, clock_shift: int | None = None) -> DataFrame:
+def commits(
+    spark: SparkSession,
+    log: StreamLog,
+    version: int,
+    clock_shift: int | None = None,
+    *,
+    clock: str | None = None,
+    ahead: int = 0,
+) -> DataFrame:
     """A streaming DataFrame of all that the commits from `version` on bring, as it is stored, control rows included.
-    With a `clock_shift` a commit is read once the system clock has passed its bound by so many ms."""
+    With a `clock_shift` a commit is read once the system clock has passed its bound by so many ms. `clock` and `ahead`
+    are those of `arriving`: the bound of ROWTIME is in the commit itself, so a micro-batch knows its watermark."""
     reader = spark.readStream.format(_FORMAT)
     if clock_shift is not None:
         reader = reader.option("clockShift", clock_shift)
+    if clock is not None and clock == ROWTIME and log.rowtime is not None:
+        reader = reader.option("watermarkShift", ORIGIN - ahead)
     return (
         reader.option("name", log.name)
         .option("folder", log.folder.absolute().as_uri())

@@ -28,15 +28,20 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
   private final Commits commits;
   private final long first;
   private final Long clockShift;
+  private final Long watermarkShift;
+  private final BatchWatermark batchWatermark;
   private boolean untilEnd;
   private long last = Long.MAX_VALUE;
+  private long watermark = Long.MIN_VALUE;
 
   /**
    * @param id of the log's table
    * @param first the version with which a query begins that has no checkpoint
    * @param clockShift a commit is read once the system clock has passed its bound by so many milliseconds; null: at once
+   * @param watermarkShift the watermark is so many milliseconds ahead of the log's bound; null: it is not the bound's
    */
-  LogStream(SparkSession spark, String id, Path folder, StructType columns, Commits commits, long first, Long clockShift) {
+  LogStream(SparkSession spark, String id, Path folder, StructType columns, Commits commits, long first, Long clockShift,
+      Long watermarkShift) {
     this.spark = spark;
     this.id = id;
     this.folder = folder;
@@ -44,6 +49,8 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
     this.commits = commits;
     this.first = first;
     this.clockShift = clockShift;
+    this.watermarkShift = watermarkShift;
+    this.batchWatermark = new BatchWatermark(spark);
   }
 
   @Override public StructType schema() {
@@ -72,7 +79,20 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
     }
     long most = limit instanceof ReadMaxFiles files ? from + files.maxFiles() : Long.MAX_VALUE;
     long end = reached(from, commits.end(from, Math.min(most, last)));
-    return end == from ? start : new LogOffset(id, end);
+    if (end == from) {
+      return start;
+    }
+    if (watermarkShift != null) {
+      Long bound = commits.bound(end - 1);
+      watermark = bound == null ? Long.MIN_VALUE : bound + watermarkShift;
+      batchWatermark.advance();
+    }
+    return new LogOffset(id, end);
+  }
+
+  /** The watermark (ms) once all rows up to the latest offset are read; MIN_VALUE while it is not known. */
+  long watermark() {
+    return watermark;
   }
 
   /** The first version from {@code from} on that the system clock has not passed, at most {@code end}. */

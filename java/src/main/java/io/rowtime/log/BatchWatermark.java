@@ -1,0 +1,68 @@
+package io.rowtime.log;
+
+import java.util.UUID;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.streaming.runtime.IncrementalExecution;
+import org.apache.spark.sql.execution.streaming.runtime.MicroBatchExecution;
+import org.apache.spark.sql.execution.streaming.runtime.StreamExecution;
+import org.apache.spark.sql.execution.streaming.runtime.StreamingExecutionRelation;
+import org.apache.spark.sql.execution.streaming.runtime.WatermarkTracker;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Gives a micro-batch the watermark of its own rows. Spark derives the watermark from rows that a micro-batch has read,
+ * and uses it in the next one, so a result would take two micro-batches. The commits of a log tell its bound before any
+ * row is read. The watermark is the least of the bounds of all logs of the query; it is the one that Spark would find
+ * after the micro-batch.
+ */
+final class BatchWatermark {
+  private final SparkSession spark;
+
+  BatchWatermark(SparkSession spark) {
+    this.spark = spark;
+  }
+
+  /** To be called in the query's thread, while Spark asks the sources how far the next micro-batch is to read. */
+  void advance() {
+    String id = spark.sparkContext().getLocalProperty(StreamExecution.QUERY_ID_KEY());
+    if (id != null && spark.sharedState().activeStreamingQueries().get(UUID.fromString(id))
+        instanceof MicroBatchExecution query) {
+      advance(query);
+    }
+  }
+
+  private static void advance(MicroBatchExecution query) {
+    WatermarkTracker tracker = query.watermarkTracker();
+    long least = least(query.logicalPlan());
+    if (tracker == null || least == Long.MAX_VALUE || least <= tracker.currentWatermark()) {
+      return;
+    }
+    tracker.setWatermark(least);
+    IncrementalExecution last = query.lastExecution();
+    if (last != null) {
+      // It has simulated the next micro-batch with the watermark of before, and would refuse another one.
+      last.watermarkPropagator().purge(Long.MAX_VALUE);
+    }
+  }
+
+  /** The least watermark of all logs below; MAX_VALUE if there is none, MIN_VALUE if a source does not tell its own. */
+  private static long least(LogicalPlan plan) {
+    if (plan instanceof EventTimeWatermark) {
+      return ofSource(plan);
+    }
+    long least = Long.MAX_VALUE;
+    for (LogicalPlan child : CollectionConverters.asJava(plan.children())) {
+      least = Math.min(least, least(child));
+    }
+    return least;
+  }
+
+  private static long ofSource(LogicalPlan plan) {
+    if (plan instanceof StreamingExecutionRelation relation && relation.source() instanceof LogStream log) {
+      return log.watermark();
+    }
+    return plan.children().size() == 1 ? ofSource(plan.children().head()) : Long.MIN_VALUE;
+  }
+}
