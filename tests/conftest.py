@@ -134,6 +134,8 @@ def spark() -> Iterator[SparkSession]:
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.memory", "2g")
+        # Spark takes pages of 64 MB even for a table of ten rows that it sends to all tasks.
+        .config("spark.buffer.pageSize", "1m")
         # Thousands of small queries: what they are compiled to is kept, and never compiled for speed.
         .config("spark.sql.codegen.cache.maxEntries", "2000")
         .config("spark.driver.extraClassPath", spark_jars_setting().replace(",", os.pathsep))
