@@ -28,6 +28,10 @@ FUNCTIONS = {
     f" RETURNS TABLE (vs VARCHAR, n INTEGER) LANGUAGE {language}"
     f" OPTIONS (state_ttl '2 hours', delay '1 hour') AS '{body}'"
     for language, body in (("java", "examples.Idle"), ("python", "process_functions:Idle"))
+} | {
+    f"recent_{language}": f"CREATE FUNCTION recent_{language} (input TABLE, live INTERVAL DAY TO SECOND)"
+    f" RETURNS TABLE (n INTEGER, vs VARCHAR, latest VARCHAR) LANGUAGE {language} AS '{body}'"
+    for language, body in (("java", "examples.Recent"), ("python", "process_functions:Recent"))
 }
 
 
@@ -36,6 +40,15 @@ def idle(language: str) -> tuple[str, str]:
     return (
         "k VARCHAR(1), vs VARCHAR, n INTEGER",
         f"SELECT STREAM * FROM idle_{language}((SELECT STREAM rowtime, k, n AS v FROM s) PARTITION BY k,"
+        " INTERVAL '15' MINUTE)",
+    )
+
+
+def recent(language: str) -> tuple[str, str]:
+    """What is left of states that end one by one."""
+    return (
+        "k VARCHAR(1), n INTEGER, vs VARCHAR, latest VARCHAR",
+        f"SELECT STREAM * FROM recent_{language}((SELECT STREAM rowtime, k, n AS v FROM s) PARTITION BY k,"
         " INTERVAL '15' MINUTE)",
     )
 
@@ -90,6 +103,8 @@ PUMPS: dict[str, tuple[str, str]] = {
     ),
     "processed_java": idle("java"),
     "processed_python": idle("python"),
+    "ending_java": recent("java"),
+    "ending_python": recent("python"),
     "spark_sessions": (
         "k VARCHAR(1), c BIGINT",
         "SELECT STREAM SESSION_END(rowtime, INTERVAL '15' MINUTE) AS rowtime, k, COUNT(DISTINCT n) AS c FROM s"

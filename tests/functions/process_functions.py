@@ -1,4 +1,4 @@
-"""Table functions in Python over the rows of a table: the same as `Counted.java` and `Idle.java`."""
+"""Table functions in Python over the rows of a table: the same as those in the files in Java."""
 
 import datetime as dt
 
@@ -51,3 +51,27 @@ class WindowCounts:
     def on_timer(self, name, context):
         yield context.state["count"]
         context.clear()
+
+
+class Recent:
+    """What is left of a value, a list and a map whose entries end one by one: the same as `Recent.java`."""
+
+    def process(self, row, context):
+        live = context.args["LIVE"]
+        count = context.value("count", ttl=live)
+        if row.v < 10:
+            count.set(count.get(0) + 1)
+        if row.v < 20:
+            context.list("values", ttl=live).append(row.v)
+        context.map("latest", ttl=live)[row.v // 10] = row.v
+        context.set_timer("after", context.rowtime + live)
+        yield self.seen(context)
+
+    def on_timer(self, name, context):
+        yield self.seen(context)
+
+    @staticmethod
+    def seen(context):
+        values = " ".join(map(str, context.list("values")))
+        latest = " ".join(f"{ten}:{v}" for ten, v in context.map("latest").items())
+        return context.value("count").get(0), values or "-", latest or "-"

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rowtime.processing.states import Ends, ListState, MapState, States, ValueState
+
 NO_BOUND = -(1 << 63)
 ALL = (1 << 63) - 1
 """The bound after the last row of a relation."""
@@ -63,33 +65,52 @@ class Kept:
     state: dict[str, Any] = field(default_factory=dict)
     timers: dict[str, int] = field(default_factory=dict)
     latest: int = NO_BOUND
+    named: States = field(default_factory=States)
 
     def to_bytes(self) -> bytes | None:
         """None where nothing is kept."""
-        if not self.state and not self.timers:
+        if not self.state and not self.timers and not self.named.kept:
             return None
-        return pickle.dumps((self.state, self.timers, self.latest), protocol=5)
+        return pickle.dumps((self.state, self.timers, self.latest, self.named.kept, self.named.ends.of), protocol=5)
 
     @classmethod
     def from_bytes(cls, saved: bytes | None) -> Kept:
-        return cls() if saved is None else cls(*pickle.loads(saved))
+        if saved is None:
+            return cls()
+        # Earlier builds saved no named states.
+        state, timers, latest, *named = pickle.loads(saved)
+        return cls(state, timers, latest, States(named[0], Ends(named[1])) if named else States())
 
     def next_timer(self) -> tuple[int, str] | None:
         return min(((at, name) for name, at in self.timers.items()), default=None)
 
     def due(self, state_ttl: int | None) -> int:
         """The bound at which there is something to do without a row, or ALL."""
-        timer = self.next_timer()
+        timer, end = self.next_timer(), self.named.ends.earliest()
+        first = ALL if end is None else min(ALL, end)
         if timer is not None:
-            return timer[0]
-        return ALL if state_ttl is None or not self.state else min(ALL, self.latest + state_ttl + 1)
+            return min(first, timer[0])
+        if state_ttl is None or not (self.state or self.named.kept):
+            return first
+        return min(first, self.latest + state_ttl + 1)
+
+    def expire(self, bound: int, state_ttl: int | None) -> None:
+        """Forgets what has ended at a bound: before each row and timer, so that a read does not depend on where batches
+        end."""
+        if bound == ALL:
+            return
+        self.named.expire(bound)
+        if state_ttl is not None and not self.timers and self.latest != NO_BOUND and bound > self.latest + state_ttl:
+            self.state.clear()
+            self.named.clear()
 
 
 class Context:
     """The state, timers and output of the partition whose row or timer is being processed.
 
     `state` is a dict that is saved with the query: its values are anything that can be pickled, such as numbers, texts,
-    times, lists and dicts. `key` are the values of PARTITION BY and `args` those of the other arguments, by their names
+    times, lists and dicts. `value`, `list` and `map` give states that can end; their names are apart from the keys of
+    `state`. `key` are the values of PARTITION BY and `args` those of the other arguments, by their names
     in upper case.
     """
 
@@ -104,6 +125,33 @@ class Context:
     @property
     def state(self) -> dict[str, Any]:
         return self._kept.state
+
+    def value(self, name: str, ttl: dt.timedelta | None = None) -> ValueState:
+        """A state of one value. With a `ttl` it ends when so much event time has passed since it was last set. Raises
+        ValueError if `ttl` is shorter than a millisecond."""
+        return ValueState(name, self._named, self._ending(name, ttl))
+
+    def list(self, name: str, ttl: dt.timedelta | None = None) -> ListState:
+        """A state that is a list. With a `ttl` it ends as a whole when so much event time has passed since its last
+        change. Raises ValueError as `value`."""
+        return ListState(name, self._named, self._ending(name, ttl))
+
+    def map(self, name: str, ttl: dt.timedelta | None = None) -> MapState:
+        """A state that is a dict. With a `ttl` each entry ends when so much event time has passed since its value was
+        set. Raises ValueError as `value`."""
+        return MapState(name, self._named, self._ending(name, ttl))
+
+    def _named(self) -> States:
+        return self._kept.named
+
+    def _ending(self, name: str, ttl: dt.timedelta | None) -> Callable[[], int | None]:
+        """The end of what is written now; ROWTIME has whole milliseconds."""
+        if ttl is None:
+            return lambda: None
+        millis = ttl // dt.timedelta(milliseconds=1)
+        if millis < 1:
+            raise ValueError(f"the time to live of the state {name!r} is {ttl}, which is less than a millisecond")
+        return lambda: self._now + millis * 1000
 
     @property
     def rowtime(self) -> dt.datetime:
@@ -128,6 +176,7 @@ class Context:
     def clear(self) -> None:
         """Removes the state and the timers of the partition."""
         self._kept.state.clear()
+        self._kept.named.clear()
         self._kept.timers.clear()
 
     def emit(self, row: Any, rowtime: dt.datetime | None = None) -> None:
@@ -188,16 +237,17 @@ class Runner:
         context._emitted = lambda rowtime, row: out(rowtime, self._write(row))
         for time, values in rows:
             self._fire(time)
-            self._end(time)
+            kept.expire(time, self._state_ttl)
             context._now = kept.latest = time
             self._call("the row", self._process, Row(self._columns, self._index, values), context)
         self._fire(bound)
-        self._end(bound)
+        kept.expire(bound, self._state_ttl)
 
     def _fire(self, bound: int) -> None:
         context, kept, fired = self._context, self._context._kept, 0
         while kept.timers and (timer := kept.next_timer()) is not None and timer[0] <= bound:
             at, name = timer
+            kept.expire(at, self._state_ttl)
             del kept.timers[name]
             context._now = kept.latest = at
             fired += 1
@@ -211,12 +261,6 @@ class Runner:
             if self._on_timer is None:
                 raise self._failure(TypeError("it sets a timer but has no method on_timer"), f"the timer {name!r}")
             self._call(f"the timer {name!r}", self._on_timer, name, context)
-
-    def _end(self, bound: int) -> None:
-        kept = self._context._kept
-        ended = self._state_ttl is not None and not kept.timers and bound != ALL
-        if ended and kept.latest != NO_BOUND and bound > kept.latest + (self._state_ttl or 0):
-            kept.state.clear()
 
     def _call(self, what: str, method: Callable[..., Any], *given: Any) -> None:
         try:

@@ -1,5 +1,6 @@
 package io.rowtime.api;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -8,6 +9,10 @@ import java.time.Instant;
  * <p>States have names, and each keeps values of the types that {@link InputRow} names. They are saved with the query. If the
  * function declares {@code state_ttl}, all states of a partition are dropped when that time has passed since its latest row or
  * timer and no timer is set.
+ *
+ * <p>A state with a time to live ends by itself: what was written at a ROWTIME is there for rows and timers earlier than that
+ * ROWTIME plus the time to live, and is removed then, also if a timer is set. Each write fixes the end anew, by the time to live
+ * that is given with it, in whole milliseconds; a write without one has no end. Reading does not change it.
  */
 public interface ProcessContext {
   /** The ROWTIME of the row, or the time of the timer: no later row of the table is earlier. */
@@ -30,11 +35,35 @@ public interface ProcessContext {
   /** A state of one value. */
   <T> ValueState<T> value(String name, Class<T> type);
 
+  /**
+   * A state of one value that ends.
+   *
+   * @param timeToLive from its last write, at least a millisecond
+   * @throws IllegalArgumentException if it is shorter
+   */
+  <T> ValueState<T> value(String name, Class<T> type, Duration timeToLive);
+
   /** A state of values in the order in which they were added. */
   <T> ListState<T> list(String name, Class<T> type);
 
+  /**
+   * A state of values that ends as a whole.
+   *
+   * @param timeToLive from the last {@code add} or {@code set}, at least a millisecond
+   * @throws IllegalArgumentException if it is shorter
+   */
+  <T> ListState<T> list(String name, Class<T> type, Duration timeToLive);
+
   /** A state of values by keys. */
   <K, V> MapState<K, V> map(String name, Class<K> keys, Class<V> values);
+
+  /**
+   * A state of values by keys, each of which ends by itself.
+   *
+   * @param timeToLive of each entry, from its last {@code put}, at least a millisecond
+   * @throws IllegalArgumentException if it is shorter
+   */
+  <K, V> MapState<K, V> map(String name, Class<K> keys, Class<V> values, Duration timeToLive);
 
   /**
    * Sets a timer, and replaces a timer of the same name.

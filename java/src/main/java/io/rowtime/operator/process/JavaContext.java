@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -106,7 +105,34 @@ final class JavaContext implements ProcessContext, InputRow {
     return value;
   }
 
+  /** In microseconds; null for states without an end. */
+  private static Long micros(String name, Duration timeToLive) {
+    long millis;
+    try {
+      millis = timeToLive.toMillis();
+    } catch (ArithmeticException e) {
+      millis = Long.MAX_VALUE;
+    }
+    if (millis < 1) {
+      throw new IllegalArgumentException("the time to live of the state '" + name + "' is " + timeToLive + ", which is less than a millisecond");
+    }
+    return millis > Long.MAX_VALUE / 1000 ? null : (Long) (millis * 1000);
+  }
+
+  /** The end of what is written now. */
+  private long end(Long timeToLive) {
+    return timeToLive == null || timeToLive > PartitionStates.NEVER - Math.max(now, 0) ? PartitionStates.NEVER : now + timeToLive;
+  }
+
   @Override public <T> ValueState<T> value(String name, Class<T> type) {
+    return value(name, type, (Long) null);
+  }
+
+  @Override public <T> ValueState<T> value(String name, Class<T> type, Duration timeToLive) {
+    return value(name, type, micros(name, timeToLive));
+  }
+
+  private <T> ValueState<T> value(String name, Class<T> type, Long timeToLive) {
     return new ValueState<>() {
       @Override public T get() {
         return type.cast(partition.states.get(name));
@@ -116,7 +142,7 @@ final class JavaContext implements ProcessContext, InputRow {
         if (value == null) {
           clear();
         } else {
-          partition.states.put(name, checked(value, type));
+          partition.states.set(name, checked(value, type), end(timeToLive));
         }
       }
 
@@ -127,31 +153,32 @@ final class JavaContext implements ProcessContext, InputRow {
   }
 
   @Override public <T> ListState<T> list(String name, Class<T> type) {
-    return new ListState<>() {
-      @SuppressWarnings("unchecked") private List<T> kept() {
-        return state(name, List.class);
-      }
+    return list(name, type, (Long) null);
+  }
 
-      @Override public List<T> get() {
-        List<T> kept = kept();
+  @Override public <T> ListState<T> list(String name, Class<T> type, Duration timeToLive) {
+    return list(name, type, micros(name, timeToLive));
+  }
+
+  private <T> ListState<T> list(String name, Class<T> type, Long timeToLive) {
+    return new ListState<>() {
+      @SuppressWarnings("unchecked") @Override public List<T> get() {
+        List<T> kept = state(name, List.class);
         return kept == null ? List.of() : Collections.unmodifiableList(kept);
       }
 
       @Override public void add(T value) {
-        List<T> kept = kept();
-        if (kept == null) {
-          kept = new ArrayList<>();
-          partition.states.put(name, kept);
-        }
-        kept.add(checked(value, type));
+        state(name, List.class);
+        partition.states.add(name, checked(value, type), end(timeToLive));
       }
 
       @Override public void set(List<T> values) {
         List<T> copy = new ArrayList<>(values);
         copy.forEach(value -> checked(value, type));
-        partition.states.remove(name);
-        if (!copy.isEmpty()) {
-          partition.states.put(name, copy);
+        if (copy.isEmpty()) {
+          clear();
+        } else {
+          partition.states.set(name, copy, end(timeToLive));
         }
       }
 
@@ -162,6 +189,14 @@ final class JavaContext implements ProcessContext, InputRow {
   }
 
   @Override public <K, V> MapState<K, V> map(String name, Class<K> keys, Class<V> values) {
+    return map(name, keys, values, (Long) null);
+  }
+
+  @Override public <K, V> MapState<K, V> map(String name, Class<K> keys, Class<V> values, Duration timeToLive) {
+    return map(name, keys, values, micros(name, timeToLive));
+  }
+
+  private <K, V> MapState<K, V> map(String name, Class<K> keys, Class<V> values, Long timeToLive) {
     return new MapState<>() {
       @SuppressWarnings("unchecked") private Map<K, V> kept() {
         return state(name, Map.class);
@@ -173,22 +208,13 @@ final class JavaContext implements ProcessContext, InputRow {
       }
 
       @Override public void put(K key, V value) {
-        Map<K, V> kept = kept();
-        if (kept == null) {
-          kept = new LinkedHashMap<>();
-          partition.states.put(name, kept);
-        }
-        kept.put(checked(key, keys), checked(value, values));
+        kept();
+        partition.states.put(name, checked(key, keys), checked(value, values), end(timeToLive));
       }
 
       @Override public void remove(K key) {
-        Map<K, V> kept = kept();
-        if (kept != null) {
-          kept.remove(key);
-          if (kept.isEmpty()) {
-            clear();
-          }
-        }
+        kept();
+        partition.states.removeEntry(name, key);
       }
 
       @Override public Map<K, V> entries() {

@@ -9,8 +9,7 @@ import java.util.TreeMap;
 
 /** The states and timers of a partition, in memory. */
 final class JavaPartition implements Processor.Partition {
-  /** By name: a value, a list or a map. */
-  final Map<String, Object> states = new TreeMap<>();
+  final PartitionStates states = new PartitionStates();
   /** By name, in microseconds. */
   final Map<String, Long> timers = new HashMap<>();
   /** The time of the latest row or timer. */
@@ -26,13 +25,10 @@ final class JavaPartition implements Processor.Partition {
     this(stateTtl);
     latest = saved.fixed();
     for (int i = saved.count(); i > 0; i--) {
-      String name = text(saved);
+      String name = new String(saved.bytes(), StandardCharsets.UTF_8);
       timers.put(name, saved.fixed());
     }
-    for (int i = saved.count(); i > 0; i--) {
-      String name = text(saved);
-      states.put(name, KeptValues.read(saved));
-    }
+    states.load(saved);
   }
 
   @Override public void save(Output to) {
@@ -42,15 +38,7 @@ final class JavaPartition implements Processor.Partition {
       to.bytes(name.getBytes(StandardCharsets.UTF_8));
       to.fixed(at);
     });
-    to.number(states.size());
-    states.forEach((name, value) -> {
-      to.bytes(name.getBytes(StandardCharsets.UTF_8));
-      KeptValues.write(value, to);
-    });
-  }
-
-  private static String text(Input from) {
-    return new String(from.bytes(), StandardCharsets.UTF_8);
+    states.save(to);
   }
 
   @Override public boolean isEmpty() {
@@ -74,17 +62,21 @@ final class JavaPartition implements Processor.Partition {
       return Long.MAX_VALUE;
     }
     String timer = nextTimer();
-    return timer != null ? timers.get(timer) : ends();
+    return Math.min(timer != null ? timers.get(timer) : ends(), states.earliestEnd());
   }
 
-  /** The bound at which the states end; there is none while a timer is set. */
+  /** The bound at which all states end; there is none while a timer is set. */
   private long ends() {
     return stateTtl == null || !timers.isEmpty() || latest > Long.MAX_VALUE - stateTtl - 1 ? Long.MAX_VALUE : latest + stateTtl + 1;
   }
 
-  /** Forgets the states if they have ended at a bound. */
+  /** Forgets what has ended at a bound: before each row and timer, so that a read does not depend on where batches end. */
   void end(long bound) {
-    if (bound != Long.MAX_VALUE && bound >= ends()) {
+    if (bound == Long.MAX_VALUE) {
+      return;
+    }
+    states.expire(bound);
+    if (bound >= ends()) {
       states.clear();
     }
   }

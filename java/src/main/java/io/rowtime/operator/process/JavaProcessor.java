@@ -79,7 +79,9 @@ final class JavaProcessor implements Processor {
     JavaPartition partition = context.partition;
     int fired = 0;
     for (String timer = partition.nextTimer(); timer != null && partition.timers.get(timer) <= bound; timer = partition.nextTimer()) {
-      context.now = partition.timers.remove(timer);
+      context.now = partition.timers.get(timer);
+      partition.end(context.now);
+      partition.timers.remove(timer);
       partition.latest = context.now;
       context.row = null;
       if (bound == Long.MAX_VALUE && ++fired > MOST_TIMERS) {

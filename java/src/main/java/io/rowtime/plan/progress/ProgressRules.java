@@ -94,7 +94,7 @@ public final class ProgressRules {
       window(window);
     } else if (rel instanceof TableProcess process && process.function().stateTtl() == null && !process.partition().isEmpty()) {
       add(Diagnostic.warning("RT0250", plan.origins().place(rel, statement), "State is kept for every value of PARTITION BY that ever occurs, unless "
-          + process.function().getName() + " clears it", "create the function with OPTIONS (state_ttl '24 HOURS')"));
+          + process.function().getName() + " clears it or gives it a time to live", "create the function with OPTIONS (state_ttl '24 HOURS')"));
     } else if (rel instanceof SessionWindows sessions) {
       sessions(sessions);
     } else if (rel instanceof SetOp setOp && !(setOp instanceof Union)) {

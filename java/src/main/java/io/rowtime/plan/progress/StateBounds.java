@@ -143,7 +143,7 @@ public final class StateBounds {
           + " past its latest row or timer, and no timer is set");
     }
     return process.partition().isEmpty() ? state("constant", null, "what " + name + " keeps: it declares no state_ttl")
-        : state("unbounded", null, "what " + name + " keeps for each partition, until it clears it: it declares no state_ttl");
+        : state("unbounded", null, "what " + name + " keeps for each partition, until it clears it or its time to live has passed: it declares no state_ttl");
   }
 
   private ObjectNode join(IntervalJoin join) {

@@ -39,6 +39,11 @@ public final class Input {
     return bytes[at++] != 0;
   }
 
+  /** Whether something follows. */
+  public boolean hasMore() {
+    return at < bytes.length;
+  }
+
   public byte[] bytes() {
     int length = count();
     at += length;
