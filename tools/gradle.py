@@ -5,6 +5,7 @@
     python tools/gradle.py errorProne    Error Prone over all Java code
     python tools/gradle.py broker        the jars of a Kafka broker, for tests, in build/broker
     python tools/gradle.py drivers       JDBC drivers, sqlline and Quidem, for tests, in build/drivers
+    python tools/gradle.py schema        what a Calcite program reads a warehouse with, in build/schema
 
 Gradle's own up-to-date check costs its start-up, so each task leaves a stamp with a hash of everything it reads; while
 the hash is the same, Gradle is not started at all. Only the standard library is used: this runs before any install.
@@ -26,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 JARS = ROOT / "build" / "jars"
 BROKER = ROOT / "build" / "broker"
 DRIVERS = ROOT / "build" / "drivers"
+SCHEMA = ROOT / "build" / "schema"
 GROUPS = ("app", "planner", "delta", "kafka", "jdbc")
 MINIMUM_JAVA = 17
 
@@ -42,6 +44,7 @@ _INPUTS = {
     "errorProne": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java"),
     "broker": ("build.gradle",),
     "drivers": ("build.gradle",),
+    "schema": ("build.gradle",),
     "test": (
         "build.gradle",
         "settings.gradle",
@@ -62,7 +65,7 @@ def run(task: str) -> None:
     """Brings `task` up to date. Raises Missing, or CalledProcessError when Gradle fails."""
     stamp = ROOT / "build" / "stamps" / task
     fingerprint = _fingerprint(_INPUTS[task])
-    made = {"broker": [BROKER], "drivers": [DRIVERS]}.get(task, [JARS / group for group in GROUPS])
+    made = {"broker": [BROKER], "drivers": [DRIVERS], "schema": [SCHEMA]}.get(task, [JARS / group for group in GROUPS])
     if stamp.is_file() and stamp.read_text() == fingerprint and all(any(folder.glob("*.jar")) for folder in made):
         return
     jdk = find_jdk()

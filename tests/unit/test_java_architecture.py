@@ -32,6 +32,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("plan",),
     ("statement",),
     ("bridge",),
+    # For programs with Calcite, beside the planner; it reads through Delta Kernel.
+    ("schema",),
     # What runs in Spark.
     ("api", "files", "spark"),
     ("avro", "functions", "jdbc", "kafka", "log", "lookup", "socket", "state.values"),

@@ -1,0 +1,54 @@
+import io.rowtime.schema.WarehouseException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.StringJoiner;
+
+/**
+ * Queries a warehouse of rowtime through Calcite's own JDBC driver: no Spark, no Python, no server.
+ *
+ * <p>It needs no build: {@code java -cp 'app/*:planner/*:schema/*' QueryWarehouse.java model.json 'SELECT …' …}
+ */
+public final class QueryWarehouse {
+  private QueryWarehouse() {}
+
+  public static void main(String[] arguments) {
+    try (Connection connection = DriverManager.getConnection("jdbc:calcite:model=" + arguments[0]);
+        Statement statement = connection.createStatement()) {
+      for (int i = 1; i < arguments.length; i++) {
+        print(statement, arguments[i]);
+      }
+    } catch (SQLException | RuntimeException e) {
+      System.out.println("error: " + reason(e));
+    }
+  }
+
+  private static void print(Statement statement, String query) {
+    try (ResultSet rows = statement.executeQuery(query)) {
+      ResultSetMetaData columns = rows.getMetaData();
+      while (rows.next()) {
+        StringJoiner line = new StringJoiner(" | ");
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+          line.add(rows.getString(i));
+        }
+        System.out.println(line.toString().stripTrailing());
+      }
+    } catch (SQLException e) {
+      System.out.println("error: " + reason(e));
+    }
+    System.out.println();
+  }
+
+  /** What is wrong: Calcite puts its own words around it. */
+  private static String reason(Throwable fault) {
+    for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+      if (cause instanceof WarehouseException known) {
+        return known.getMessage();
+      }
+    }
+    return fault.getMessage();
+  }
+}

@@ -1,0 +1,90 @@
+package io.rowtime.schema;
+
+import io.delta.kernel.Scan;
+import io.delta.kernel.ScanBuilder;
+import io.delta.kernel.Snapshot;
+import io.delta.kernel.Table;
+import io.delta.kernel.defaults.engine.DefaultEngine;
+import io.delta.kernel.engine.Engine;
+import io.delta.kernel.types.StructField;
+import io.delta.kernel.types.StructType;
+import io.rowtime.catalog.CatalogObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.apache.calcite.linq4j.Enumerator;
+import org.apache.calcite.linq4j.Linq4j;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.hadoop.conf.Configuration;
+
+/** The rows of one table or stream, in the newest version of its Delta log. */
+final class StoredRows {
+  /** The column of a log that is TRUE in the rows that only carry the bound ({@code rowtime/streams/logtable.py}). */
+  private static final String CONTROL = "_control";
+
+  private final CatalogObject object;
+  private final Path folder;
+  private final boolean isMade;
+
+  /**
+   * @param folder that of the Delta table
+   * @param isMade whether it has ever been written to
+   */
+  StoredRows(CatalogObject object, Path folder, boolean isMade) {
+    this.object = object;
+    this.folder = folder;
+    this.isMade = isMade;
+  }
+
+  /**
+   * Reads rows.
+   *
+   * @param columns all columns of the table
+   * @param projects the positions of those to read; null for all
+   */
+  Enumerator<Object[]> read(List<RelDataTypeField> columns, int[] projects, AtomicBoolean cancelled) {
+    if (!Files.isDirectory(folder.resolve("_delta_log"))) {
+      if (isMade) {
+        throw WarehouseException.damaged(object.name(), "the folder '" + folder.resolve("_delta_log") + "' is missing", null);
+      }
+      return Linq4j.emptyEnumerator();
+    }
+    int[] positions = projects == null ? IntStream.range(0, columns.size()).toArray() : projects;
+    try {
+      Engine engine = engine();
+      Snapshot snapshot = Table.forPath(engine, folder.toUri().toString()).getLatestSnapshot(engine);
+      // Columns are stored in the order of the catalog; some under other names, which Delta allows.
+      StructType stored = snapshot.getSchema();
+      List<StructField> wanted = new ArrayList<>();
+      StoredValue[] values = new StoredValue[positions.length];
+      for (int i = 0; i < positions.length; i++) {
+        wanted.add(stored.at(positions[i]));
+        values[i] = StoredValue.of(columns.get(positions[i]).getType());
+      }
+      boolean isLog = stored.indexOf(CONTROL) >= 0;
+      if (isLog) {
+        wanted.add(stored.get(CONTROL));
+      }
+      ScanBuilder builder = snapshot.getScanBuilder().withReadSchema(new StructType(wanted));
+      Scan scan = builder.build();
+      return new KernelRows(engine, scan, Optional.empty(), values, isLog, cancelled, this::fault);
+    } catch (RuntimeException e) {
+      throw fault(e);
+    }
+  }
+
+  private WarehouseException fault(Exception e) {
+    return KernelFaults.of(object.name(), folder, e);
+  }
+
+  private static Engine engine() {
+    Configuration settings = new Configuration(false);
+    // A bit that the disk has lost is to be an error, and not another row.
+    settings.setBoolean("parquet.page.verify-checksum.enabled", true);
+    return DefaultEngine.create(settings);
+  }
+}

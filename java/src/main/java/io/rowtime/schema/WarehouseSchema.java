@@ -1,0 +1,45 @@
+package io.rowtime.schema;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogSnapshot;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.calcite.schema.SchemaPlus;
+import org.apache.calcite.schema.Table;
+import org.apache.calcite.schema.impl.AbstractSchema;
+
+/**
+ * The tables, the streams with history, and the views over them of one warehouse. A statement sees what the catalog says
+ * when it is planned, and of each table the version that is the newest when the statement runs.
+ */
+final class WarehouseSchema extends AbstractSchema {
+  private final WarehouseCatalog catalog;
+  private long version = -1;
+  private Map<String, Table> tables = Map.of();
+
+  WarehouseSchema(SchemaPlus parent, String name, Path warehouse) {
+    this.catalog = new WarehouseCatalog(warehouse);
+    // Whoever opens a connection hears at once that there is no warehouse.
+    getTableMap();
+  }
+
+  @Override protected synchronized Map<String, Table> getTableMap() {
+    WarehouseCatalog.State state = catalog.state();
+    if (state.version() != version) {
+      Map<String, Table> found = new LinkedHashMap<>();
+      for (CatalogObject object : state.objects()) {
+        if (isReadable(object, state.snapshot())) {
+          found.put(object.name(), new LogTable(object, state));
+        }
+      }
+      tables = found;
+      version = state.version();
+    }
+    return tables;
+  }
+
+  private static boolean isReadable(CatalogObject object, CatalogSnapshot catalog) {
+    return !object.isSystem() && object.relational() && !object.kind().startsWith("FOREIGN");
+  }
+}
