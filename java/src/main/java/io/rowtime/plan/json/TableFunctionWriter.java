@@ -41,7 +41,8 @@ final class TableFunctionWriter {
     }
     NodeOrder input = plan.orders().of(sessions.getInput());
     List<ClockStep> steps = input.fields().get(sessions.time()).steps();
-    writer.refuseIf(steps == null || !steps.equals(input.clock()), "SESSION of a stream by a time that is not its clock");
+    writer.refuseIf(steps == null || !steps.equals(input.clock()), "SESSION by a time that is not the clock of the query (name the time by which"
+        + " the other operators of the query go, or make the sessions in a pump of their own)");
     RexBuilder builder = sessions.getCluster().getRexBuilder();
     // A row exactly a gap later belongs to the session, and may come while the bound is there.
     json.set("closes", writer.rex().write(Closing.plus(builder, builder.makeInputRef(sessions.getInput(), sessions.time()), sessions.gap() + 1)));

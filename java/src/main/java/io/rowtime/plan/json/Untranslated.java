@@ -65,6 +65,7 @@ public final class Untranslated {
           || ROUNDED.contains(unit(args.get(1))) ? null : op + " TO " + unit(args.get(1));
       case "TUMBLE" -> args.get(1) instanceof RexLiteral && !isMonths(args.get(1).getType()) ? null : window(op, args);
       case "$HOP" -> window("HOP", args);
+      case "$SESSION" -> window("SESSION", args);
       case "EXTRACT" -> extract(unit(args.get(0)), args.get(1).getType());
       case "BITXOR", "^" -> SqlTypeUtil.isIntType(args.get(0).getType()) ? null : op + " of " + TypeText.of(args.get(0).getType());
       default -> null;
@@ -81,7 +82,7 @@ public final class Untranslated {
     return switch (function) {
       case "TUMBLE" -> (args.size() > 2 ? "TUMBLE by months with an offset" : "TUMBLE by months other than 1, 3, 12 and 120") + sums;
       case "HOP" -> "HOP by months" + sums;
-      default -> function + " by months (give its gap in days)";
+      default -> function + " by months (a month has no fixed length: give its gap in days)";
     };
   }
 

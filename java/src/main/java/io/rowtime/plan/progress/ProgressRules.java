@@ -11,6 +11,7 @@ import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.WindowedInput;
@@ -116,7 +117,10 @@ public final class ProgressRules {
     NodeOrder input = orders.of(aggregate.getInput());
     List<Integer> progress = GroupingSets.common(aggregate).asList().stream()
         .filter(key -> input.fields().get(key).monotonicity().makesProgress()).toList();
-    if (progress.isEmpty() && aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
+    if (aggregate instanceof SessionAggregate sessions && !input.fields().get(sessions.timeKey()).monotonicity().increasing()) {
+      error("RT0201", aggregate, "SESSION of a stream requires an increasing time, or no session would ever end",
+          "make sessions by ROWTIME, or declare the column MONOTONIC or with a LATENESS");
+    } else if (progress.isEmpty() && aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
       error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in every grouping set",
           "put a monotonic time beside ROLLUP or CUBE, as in GROUP BY FLOOR(ROWTIME TO HOUR), ROLLUP (a, b), or into each of the GROUPING SETS");
     } else if (progress.isEmpty()) {
