@@ -6,7 +6,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +74,7 @@ def _is_script(item: pytest.Item) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Prints the figures that attacks have kept (`figures` in tests/attack), at the end of the run."""
+    """Prints the figures that tests have kept (`figures`), at the end of the run."""
     found = {
         f"{report.nodeid.rsplit('::', 1)[-1]}: {value}"
         for reports in terminalreporter.stats.values()
@@ -93,6 +93,16 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 def thorough(request: pytest.FixtureRequest) -> bool:
     """Whether the long form of a test is wanted."""
     return bool(request.config.getoption("--thorough"))
+
+
+@pytest.fixture
+def figures(record_property: Callable[[str, object], None]) -> Callable[..., None]:
+    """Keeps figures of a test, such as `figures(kills=25, records=9440, lost=0)`; the run prints them at its end."""
+
+    def keep(**found: Any) -> None:
+        record_property("figures", ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in found.items()))
+
+    return keep
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,12 @@ def command(
     keystore_password_file: Annotated[
         str | None, typer.Option(metavar="FILE", help="The password of the key store: the file's first line.")
     ] = None,
+    idle_timeout: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=1, help="When a connection that sends no request is closed, with its queries."
+        ),
+    ] = 600,
     partitions: Partitions = None,
     metrics_port: MetricsPort = None,
 ) -> None:
@@ -57,6 +63,7 @@ def command(
             password=password,
             keystore=keystore,
             keystore_password=keystore_password or "",
+            idle_timeout=idle_timeout,
         )
         print(f"serving {server.url}", flush=True)
         stop.wait()

@@ -1,24 +1,12 @@
-"""What attacks on the product share: how long to fuzz, with what seed, and the figures that are printed at the end."""
+"""What attacks on the product share: how long to fuzz, and with what seed."""
 
 from __future__ import annotations
 
 import random
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
-
-
-@pytest.fixture
-def figures(record_property: Callable[[str, object], None]) -> Callable[..., None]:
-    """Keeps figures of an attack, such as `figures(kills=25, records=9440, lost=0)`; the run prints them at its end."""
-
-    def keep(**found: Any) -> None:
-        record_property("figures", ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in found.items()))
-
-    return keep
-
 
 Inputs = Callable[[], Iterator[random.Random]]
 

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import jdbc
 import latency
 import numpy as np
 import pyarrow as pa
@@ -184,5 +185,6 @@ MEASURES = {
     "search_key": search_key.search_key,
     "search_files": search_key.search_files,
     "skew": skew.skew,
+    "jdbc": jdbc.jdbc,
 }
 """The parts, by their names."""

@@ -13,10 +13,11 @@ from rowtime.jvm.java import find_java
 FOLDER = Path(__file__).parent.parent / "jdbc"
 
 
-def command(name: str, *arguments: str, jars: Sequence[Path] = ()) -> list[str]:
-    """The command that runs a program of tests/jdbc; `jars` are what it needs beside the driver."""
+def command(name: str, *arguments: str, jars: Sequence[Path] = (), options: Sequence[str] = ()) -> list[str]:
+    """The command that runs a program of tests/jdbc; `jars` are what it needs beside the driver, `options` are those of
+    the JVM."""
     path = os.pathsep.join(str(jar) for jar in [jdbc_driver(), *jars])
-    java = [str(find_java().executable), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path]
+    java = [str(find_java().executable), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *options, "-cp", path]
     return [*java, str(FOLDER / f"{name}.java"), *arguments]
 
 

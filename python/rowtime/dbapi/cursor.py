@@ -132,6 +132,13 @@ class Cursor:
         handle = self._prepare(sql)
         self.connection.extension("setBound", handle, bound=millis(bound), strict=strict)
 
+    def cancel(self) -> None:
+        """Ends the query that runs or is computed, from another thread; `execute` raises OperationalError (RT0649)
+        there."""
+        statement = self._statement
+        if statement is not None:
+            self.connection.extension("cancel", statement)
+
     def close(self) -> None:
         """Ends the cursor's query, and its producer leaves."""
         if not self._closed:

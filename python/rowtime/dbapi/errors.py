@@ -31,7 +31,7 @@ class DataError(DatabaseError):
 
 
 class OperationalError(DatabaseError):
-    """The server cannot be reached, or refuses the connection."""
+    """The server cannot be reached, or refuses the connection, or the statement was cancelled."""
 
 
 class Timeout(OperationalError):
@@ -65,6 +65,7 @@ def error_of(answer: dict[str, Any]) -> Error:
         "08": OperationalError,
         "28": OperationalError,
         "0A": NotSupportedError,
+        "HY008": OperationalError,
     }
-    kind = InternalError if code == "RT0999" else kinds.get(state[:2], DatabaseError)
+    kind = InternalError if code == "RT0999" else kinds.get(state) or kinds.get(state[:2], DatabaseError)
     return kind(message, code, state)

@@ -22,13 +22,13 @@ from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import EmittedBatches, RowFeed, TargetFeed
 from rowtime.runtime.folders import QueryFolder, is_free, sweep
-from rowtime.runtime.frames import for_python, limited
+from rowtime.runtime.frames import for_python, in_order
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.lookups import pinned_versions
 from rowtime.runtime.outages import Outage, longest_outage
-from rowtime.runtime.output import ordered
+from rowtime.runtime.output import Order, ordered
 from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.pump import PumpServices
 from rowtime.runtime.pump_registry import PumpRegistry
@@ -36,6 +36,7 @@ from rowtime.runtime.pumps import Pumps
 from rowtime.runtime.query import Query
 from rowtime.runtime.query_leases import QueryLeases
 from rowtime.runtime.sinks import FileSink, NoSink, RowSink, Sink
+from rowtime.runtime.spool import SpooledRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.sources import tables
@@ -89,15 +90,26 @@ class Runtime:
         query orders them."""
         try:
             with self.launcher.relational_settings():
-                result = self.launcher.relational(plan)
-                keys = [] if plan.sorted else result.arrival()
-                frame, order = for_python(result, fields, keys)
+                frame, order = self._for_python(plan, fields)
                 if most is not None:
-                    frame = limited(frame, order, most)
+                    frame = in_order(frame, order).limit(most)
                 rows = [tuple(row) for row in frame.collect()]
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
         return [row[: len(fields)] for row in ordered(rows, order)]
+
+    def spool(self, plan: Node, fields: Sequence[Field]) -> SpooledRows:
+        """The rows that `collect` returns, without having all of them in memory."""
+        try:
+            with self.launcher.relational_settings():
+                frame, order = self._for_python(plan, fields)
+                return SpooledRows(in_order(frame, order), len(fields))
+        except Exception as fault:
+            raise query_fault(fault, "The query") from fault
+
+    def _for_python(self, plan: Node, fields: Sequence[Field]) -> tuple[DataFrame, list[Order]]:
+        result = self.launcher.relational(plan)
+        return for_python(result, fields, [] if plan.sorted else result.arrival())
 
     def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:
         """A plan as a DataFrame with the query's columns; streaming where the plan is. Raises RowtimeError."""

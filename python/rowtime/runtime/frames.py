@@ -31,10 +31,10 @@ def for_python(result: Translated, fields: Sequence[Field], keys: Sequence[Order
     return result.df.selectExpr(*columns), order
 
 
-def limited(frame: DataFrame, order: Sequence[Order], count: int) -> DataFrame:
-    """The first rows in that order, of what `for_python` gives with it."""
+def in_order(frame: DataFrame, order: Sequence[Order]) -> DataFrame:
+    """What `for_python` gives, sorted in the order that it gives."""
     keys = [OrderKey(f"k{i}", not key.descending, key.nulls_first).to_spark() for i, key in enumerate(order)]
-    return (frame.orderBy(*keys) if keys else frame).limit(count)
+    return frame.orderBy(*keys) if keys else frame
 
 
 def _plain_key(column: str, result: Translated) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
-from rowtime.plan.nodes import Node
+from rowtime.plan.nodes import Node, Sort
 from rowtime.plan.parts import Field
 
 if TYPE_CHECKING:
@@ -51,6 +51,14 @@ class Relation:
         if len(rows) <= most:
             self._rows = rows
         return rows[:most], len(rows) > most
+
+    def spool(self, most: int) -> Iterator[Row]:
+        """Returns the rows one after another. They are computed at once; more than `most` are kept on disk until they
+        are read, or the iterator, if it has a `close`, is closed."""
+        if self._rows is not None or _fits(self._plan, most):
+            return iter(self.tuples())
+        assert self._runtime is not None and self._plan is not None
+        return self._runtime.spool(self._plan, self.fields)
 
     def rows(self) -> list[Any]:
         """Returns the rows as PySpark `Row`s with the query's column names."""
@@ -101,3 +109,8 @@ class Relation:
             printer.text(str(fault))
         else:
             printer.text(plain(self.fields, rows, f"the first {len(rows):,} rows" if more else ""))
+
+
+def _fits(plan: Node | None, most: int) -> bool:
+    """Whether the query says that it has no more rows (LIMIT, FETCH)."""
+    return isinstance(plan, Sort) and plan.fetch is not None and plan.fetch <= most

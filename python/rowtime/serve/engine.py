@@ -9,6 +9,7 @@ from rowtime.jvm import Planner
 from rowtime.planner import Planned, PlannedStatement, bindings, plan
 from rowtime.runtime.execute import Runtime
 from rowtime.runtime.sinks import Sink
+from rowtime.serve.cancelling import Cancellation
 from rowtime.streams.producer import Inserted, Producer
 
 Values = Sequence[Sequence[Any]]
@@ -48,6 +49,10 @@ class Engine:
     def insert_columns(self, statement: PlannedStatement, values: Values, producer: Producer | None) -> Inserted | None:
         """Inserts rows by column as one step into the target of a planned INSERT; None if only Spark can."""
         return self._runtime.inserts.insert_columns(statement, values, producer)
+
+    def cancellation(self) -> Cancellation:
+        """What can cancel an execution in this thread."""
+        return Cancellation(self._runtime.spark.sparkContext)
 
     def producer_of(self, target: str) -> Producer | None:
         """A new producer of a named stream; None if the object of that name is no stream."""

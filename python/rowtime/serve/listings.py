@@ -12,6 +12,7 @@ from typing import Any
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
+from rowtime.plan.types import SqlType, parse_type
 from rowtime.secrets.masking import masked
 from rowtime.serve.types import TYPES, described
 
@@ -22,6 +23,7 @@ _COLUMN_NO_NULLS, _COLUMN_NULLABLE = 0, 1
 _TYPE_NULLABLE, _TYPE_SEARCHABLE = 1, 3
 _FUNCTION_NO_TABLE, _FUNCTION_RETURNS_TABLE = 1, 2
 _FUNCTION_IN, _FUNCTION_RETURN, _FUNCTION_RESULT = 1, 4, 5
+_OTHER = 1111
 
 
 def _answer(columns: str, rows: Iterable[tuple[Any, ...]]) -> dict[str, Any]:
@@ -143,13 +145,16 @@ def _type_info(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _primary_keys(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
     entry = store.get(str(request.get("table")))
-    keys = [] if entry is None else entry.definition.get("primaryKey") or []
+    # JDBC wants the name of a table. Tools that ask for all tables give a pattern.
+    entries = _relations(store, request) if entry is None else [entry]
     rows = [
-        (None, None, request.get("table"), name, position, f"{request.get('table')}_PK")
-        for position, name in enumerate(keys, 1)
+        (None, None, entry.name, name, position, f"{entry.name}_PK")
+        for entry in entries
+        for position, name in enumerate(entry.definition.get("primaryKey") or [], 1)
     ]
     return _answer(
-        "TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME KEY_SEQ:SMALLINT PK_NAME", sorted(rows, key=lambda row: row[3])
+        "TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME KEY_SEQ:SMALLINT PK_NAME",
+        sorted(rows, key=lambda row: (row[3], row[2])),
     )
 
 
@@ -160,16 +165,60 @@ def _functions(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
             None,
             entry.name,
             entry.definition.get("sql"),
-            _FUNCTION_RETURNS_TABLE if _returns_table(entry) else _FUNCTION_NO_TABLE,
+            _FUNCTION_RETURNS_TABLE if _returned(entry)[1:] else _FUNCTION_NO_TABLE,
             entry.name,
         )
-        for entry in _named(store, request.get("function"))
-        if entry.kind == "FUNCTION"
+        for entry in _functions_named(store, request)
     ]
+    return _answer("FUNCTION_CAT FUNCTION_SCHEM FUNCTION_NAME REMARKS FUNCTION_TYPE:SMALLINT SPECIFIC_NAME", rows)
+
+
+def _function_columns(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
+    """What a function returns, at position 0; its parameters; the columns of the table that it returns."""
+    matches = _matcher(request.get("column"))
+    rows = []
+    for entry in _functions_named(store, request):
+        value, *table = _returned(entry)
+        columns = [] if table else [(0, "", _FUNCTION_RETURN, _text(value))]
+        parameters = entry.definition.get("columns") or []
+        columns += [(n, given["name"], _FUNCTION_IN, given["type"]) for n, given in enumerate(parameters, 1)]
+        columns += [(n, name, _FUNCTION_RESULT, _text(sql)) for n, (name, sql) in enumerate(table, 1)]
+        rows += [_function_column(entry.name, *column) for column in columns if matches(column[1])]
     return _answer(
-        "FUNCTION_CAT FUNCTION_SCHEM FUNCTION_NAME REMARKS FUNCTION_TYPE:SMALLINT SPECIFIC_NAME",
-        sorted(rows, key=lambda row: row[2]),
+        "FUNCTION_CAT FUNCTION_SCHEM FUNCTION_NAME COLUMN_NAME COLUMN_TYPE:SMALLINT DATA_TYPE:INTEGER TYPE_NAME "
+        "PRECISION:INTEGER LENGTH:INTEGER SCALE:SMALLINT RADIX:SMALLINT NULLABLE:SMALLINT REMARKS "
+        "CHAR_OCTET_LENGTH:INTEGER ORDINAL_POSITION:INTEGER IS_NULLABLE SPECIFIC_NAME",
+        rows,
     )
+
+
+def _function_column(function: str, position: int, name: str, kind: int, text: str) -> tuple[Any, ...]:
+    type_ = described(text)
+    number, digits = (_OTHER, 0) if text == "TABLE" else (type_["jdbc"], type_["digits"])
+    radix = TYPES[type_["name"]].radix
+    return (
+        *(None, None, function, name, kind, number, text, digits, type_["size"], type_["scale"] if radix else None),
+        *(radix, _TYPE_NULLABLE, None, None, position, "YES", function),
+    )
+
+
+def _returned(entry: Entry) -> list[Any]:
+    """The type of what a function returns, and of a table its columns: name, type."""
+    sql = parse_type(entry.definition["options"]["returns"])
+    return [sql, *zip(sql.names, sql.arguments, strict=True)] if entry.definition["options"].get("table") else [sql]
+
+
+def _text(sql: SqlType) -> str:
+    if sql.arguments:
+        inner = ", ".join(_text(argument) for argument in sql.arguments)
+        return f"{inner} {sql.name}" if sql.name in ("ARRAY", "MULTISET") else f"{sql.name}({inner})"
+    numbers = ", ".join(str(n) for n in (sql.precision, sql.scale) if n is not None)
+    return f"{sql.name}({numbers})" if numbers and not sql.is_interval else sql.name
+
+
+def _functions_named(store: Store, request: Mapping[str, Any]) -> list[Entry]:
+    found = [entry for entry in _named(store, request.get("function")) if entry.kind == "FUNCTION"]
+    return sorted(found, key=lambda entry: entry.name)
 
 
 def _relations(store: Store, request: Mapping[str, Any]) -> list[Entry]:
@@ -187,10 +236,6 @@ def _named(store: Store, pattern: str | None) -> list[Entry]:
 def table_type(entry: Entry) -> str:
     """The TABLE_TYPE of an object."""
     return f"SYSTEM {entry.kind}" if is_system(entry.definition) else entry.kind
-
-
-def _returns_table(entry: Entry) -> bool:
-    return bool(entry.definition.get("columns"))
 
 
 def _remarks(column: Mapping[str, Any]) -> str | None:
@@ -217,4 +262,5 @@ LISTINGS: dict[str, Listing] = {
     "typeInfo": _type_info,
     "primaryKeys": _primary_keys,
     "functions": _functions,
+    "functionColumns": _function_columns,
 }

@@ -38,6 +38,10 @@ class RelationPages:
         return rows[:most], len(rows) <= most
 
     def close(self) -> None:
+        """Drops what is left."""
+        closing = getattr(self._rows, "close", None)
+        if closing is not None:
+            closing()
         self._rows, self._next = iter(()), []
 
 

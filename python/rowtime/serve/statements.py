@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rowtime.display.values import Row
@@ -14,8 +14,9 @@ from rowtime.runtime.changes import Changed
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.statements import columns_of
+from rowtime.serve.cancelling import Cancellation
 from rowtime.serve.engine import Engine
-from rowtime.serve.pages import Fetched, RelationPages, StreamSink
+from rowtime.serve.pages import MOST_WAITING, Fetched, RelationPages, StreamSink
 from rowtime.serve.types import described
 from rowtime.serve.values import RowEncoder, decoded, described_columns
 from rowtime.streams import times
@@ -38,6 +39,7 @@ class ServedStatement:
         self._planned: Planned | None = None
         self._producer: Producer | None = None
         self._result: _StreamResult | _RelationResult | None = None
+        self._computing: Cancellation | None = None
         self._lock = threading.RLock()
 
     def prepare(self, sql: str, limit: int) -> Answer:
@@ -109,13 +111,16 @@ class ServedStatement:
         return {}
 
     def cancel(self) -> Answer:
-        """Ends the query that runs."""
+        """Ends the query that runs, or that is computed; the execution of that raises RowtimeError RT0649."""
+        computing = self._computing
+        if computing is not None:
+            computing.cancel()
         self._end_result()
         return {}
 
     def close(self) -> None:
         """Ends what runs, and detaches the producer."""
-        self._end_result()
+        self.cancel()
         with self._lock:
             self._end_result()
             if self._producer is not None:
@@ -165,13 +170,25 @@ class ServedStatement:
             query = self._engine.run(planned, sql, sink=sink)
             self._result = _StreamResult(query, sink, limit)
             return {"columns": described_columns(query.fields), **self._result.page(0, first, 0.0)}
+        if statement.kind in ("SELECT", "INSERT") and not statement.streaming:
+            self._computing = self._engine.cancellation()
+            try:
+                with self._computing.running():
+                    return self._compute(planned, sql, limit, first, sender)
+            finally:
+                self._computing = None
+        return self._compute(planned, sql, limit, first, sender)
+
+    def _compute(self, planned: Planned, sql: str, limit: int, first: int, sender: str | None) -> Answer:
         done = self._engine.run(planned, sql, sender)
         if isinstance(done, Query):
             # INSERT … SELECT STREAM runs until the statement is closed.
             self._result = _StreamResult(done, None, limit)
             return {"count": 0}
         if isinstance(done, Relation):
-            self._result = _RelationResult(done.fields, done.tuples(), limit)
+            # What a client takes at most need not be computed beyond.
+            rows = iter(done.head(limit)[0]) if 0 <= limit <= MOST_WAITING else done.spool(MOST_WAITING)
+            self._result = _RelationResult(done.fields, rows, limit)
             return {"columns": described_columns(done.fields), **self._result.page(0, first)}
         if isinstance(done, Inserted):
             return {"count": done.entered}
@@ -184,16 +201,20 @@ class ServedStatement:
 
 
 class _RelationResult:
-    def __init__(self, fields: Sequence[Field], rows: Sequence[Row], limit: int) -> None:
-        self._fetched = Fetched(RelationPages(iter(rows)), limit)
+    def __init__(self, fields: Sequence[Field], rows: Iterator[Row], limit: int) -> None:
+        self._pages = RelationPages(rows)
+        self._fetched = Fetched(self._pages, limit)
         self._encoder = RowEncoder(fields)
+        self._guard = threading.Lock()
 
     def page(self, offset: int, most: int) -> Answer:
-        rows, done = self._fetched.page(offset, most, 0.0)
+        with self._guard:
+            rows, done = self._fetched.page(offset, most, 0.0)
         return {"values": self._encoder.columns(rows), "done": done}
 
     def close(self) -> None:
-        pass
+        with self._guard:
+            self._pages.close()
 
 
 class _StreamResult:

@@ -15,9 +15,11 @@ from rowtime.display.values import Row, as_text, writers
 from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
 from rowtime.serve.types import described, travels_as
-from rowtime.streams.times import parse_micros, to_micros
+from rowtime.streams.millis import Millis
+from rowtime.streams.times import parse_micros
 
-_EPOCH_DAY = dt.date(1970, 1, 1).toordinal()
+_EPOCH = dt.datetime(1970, 1, 1)
+_EPOCH_DAY = _EPOCH.toordinal()
 _AS_IT_IS = ("BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "CHAR", "VARCHAR", "ANY", "SYMBOL", "NULL")
 """What JSON has."""
 
@@ -66,23 +68,28 @@ def _encoder(text: str) -> Callable[[Any], Any] | None:
 
 
 def _millis(value: dt.datetime | str) -> int:
-    return (parse_micros(value) if isinstance(value, str) else to_micros(value)) // 1000
+    if isinstance(value, str):
+        return parse_micros(value) // 1000
+    # Every value of a page comes here: a third of the time of `to_micros`.
+    since = value - _EPOCH
+    return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
 
 
-def decoded(kind: str, values: Sequence[Any]) -> list[Any]:
+def decoded(kind: str, values: Sequence[Any]) -> Sequence[Any]:
     """The values of a parameter as Python has them. `kind` says what they are: date, time, timestamp, bytes, or
     value."""
+    if kind == "timestamp":
+        return Millis(values)
     decode = _DECODERS.get(kind)
     return list(values) if decode is None else [None if value is None else decode(value) for value in values]
 
 
 def _time(millis: int) -> dt.time:
-    return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=millis)).time()
+    return (_EPOCH + dt.timedelta(milliseconds=millis)).time()
 
 
 _DECODERS: dict[str, Callable[[Any], Any]] = {
     "date": lambda days: dt.date.fromordinal(days + _EPOCH_DAY),
     "time": _time,
-    "timestamp": lambda millis: dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=millis),
     "bytes": base64.b64decode,
 }

@@ -28,7 +28,11 @@ class RowtimeSpark(Spark):
 
     class Generator(SparkGenerator):
         # sqlglot writes TIME as TIMESTAMP, as Spark knew no TIME before 4.1
-        TYPE_MAPPING: ClassVar = {**SparkGenerator.TYPE_MAPPING, exp.DataType.Type.TIME: "TIME"}
+        TYPE_MAPPING: ClassVar = {
+            **SparkGenerator.TYPE_MAPPING,
+            exp.DataType.Type.TIME: "TIME",
+            exp.DataType.Type.NULL: "VOID",
+        }
         # a CAST stays the CAST it is: sqlglot would rewrite some of them for older Sparks
         TRANSFORMS: ClassVar = {**SparkGenerator.TRANSFORMS, exp.TryCast: lambda self, e: self.trycast_sql(e)}
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 from rowtime.numerals import approximate, decimal_of, whole
 from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column, arrow_type
+from rowtime.streams.millis import Millis
 from rowtime.streams.times import is_valid, parse_micros, text, to_micros
 
 _PLAIN = frozenset(("BOOLEAN", "INTEGER", "BIGINT", "DOUBLE", "VARCHAR"))
@@ -38,6 +39,10 @@ def stored(value: Any, column: Column) -> Any:
 def stored_array(values: Sequence[Any], column: Column) -> pa.Array:
     """Values of a column as the log stores them; see `stored`. Raises BadValue."""
     type_ = arrow_type(column.type)
+    if isinstance(values, Millis) and column.type.name == "TIMESTAMP":
+        array = values.array(type_)
+        if array is not None and (column.nullable or not array.null_count):
+            return array
     if column.type.name in _PLAIN and (column.type.precision is None or not column.type.is_character):
         # Most values are of the type already, which Arrow checks faster.
         try:

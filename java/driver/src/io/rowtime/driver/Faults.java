@@ -41,8 +41,11 @@ final class Faults {
       if (cause instanceof AvaticaSqlException known) {
         return new SQLException(message(known.getMessage()), known.getSQLState(), known.getErrorCode(), null);
       }
-      if (cause instanceof TimeoutException || cause instanceof NoAnswer) {
-        return cause instanceof SQLException sql ? sql : new SQLException(cause.getMessage(), "08006", cause);
+      if (cause instanceof NoAnswer none) {
+        return new SQLException(none.getMessage(), none.state, none);
+      }
+      if (cause instanceof TimeoutException timeout) {
+        return timeout;
       }
     }
     return fault instanceof SQLException sql ? sql : new SQLException(message(String.valueOf(fault.getMessage())), "HY000", fault);
@@ -54,12 +57,19 @@ final class Faults {
     return code > 0 ? text.substring(code) : text;
   }
 
-  /** The server cannot be reached, or has given no answer. */
+  /** The server cannot be reached, has given no answer, or lets nobody in. */
   static final class NoAnswer extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private final String state;
+
     NoAnswer(String message, Throwable cause) {
+      this(message, "08006", cause);
+    }
+
+    NoAnswer(String message, String state, Throwable cause) {
       super(message, cause);
+      this.state = state;
     }
   }
 }

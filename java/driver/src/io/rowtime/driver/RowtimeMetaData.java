@@ -21,6 +21,10 @@ final class RowtimeMetaData extends AvaticaDatabaseMetaData {
     return connection.listing("functions", request -> request.put("function", function));
   }
 
+  @Override public ResultSet getFunctionColumns(String catalog, String schema, String function, String column) throws SQLException {
+    return connection.listing("functionColumns", request -> request.put("function", function).put("column", column));
+  }
+
   @Override public String getURL() {
     return "jdbc:rowtime:" + connection.config().url().replaceFirst("^https?:", "").replaceFirst("/$", "");
   }
@@ -45,7 +49,59 @@ final class RowtimeMetaData extends AvaticaDatabaseMetaData {
     return false;
   }
 
+  @Override public boolean supportsCatalogsInTableDefinitions() {
+    return false;
+  }
+
+  @Override public boolean supportsCatalogsInProcedureCalls() {
+    return false;
+  }
+
+  @Override public boolean supportsCatalogsInIndexDefinitions() {
+    return false;
+  }
+
+  @Override public boolean supportsCatalogsInPrivilegeDefinitions() {
+    return false;
+  }
+
   @Override public boolean supportsSchemasInDataManipulation() {
     return false;
+  }
+
+  @Override public boolean supportsSchemasInTableDefinitions() {
+    return false;
+  }
+
+  @Override public boolean supportsSchemasInProcedureCalls() {
+    return false;
+  }
+
+  @Override public boolean supportsSchemasInIndexDefinitions() {
+    return false;
+  }
+
+  @Override public boolean supportsSchemasInPrivilegeDefinitions() {
+    return false;
+  }
+
+  @Override public boolean supportsCorrelatedSubqueries() {
+    return true;
+  }
+
+  @Override public boolean supportsSubqueriesInComparisons() {
+    return true;
+  }
+
+  @Override public boolean supportsSubqueriesInExists() {
+    return true;
+  }
+
+  @Override public boolean supportsSubqueriesInIns() {
+    return true;
+  }
+
+  @Override public boolean supportsSubqueriesInQuantifieds() {
+    return true;
   }
 }

@@ -92,8 +92,11 @@ final class ServerCalls implements AvaticaHttpClient {
     }
     if (response.statusCode() != OK && response.statusCode() != FAILED) {
       String said = new String(response.body(), StandardCharsets.UTF_8);
-      throw new NoAnswer(response.statusCode() == UNAUTHORIZED ? said
-          : "The server at " + root + " refuses the request: " + (said.isEmpty() ? "status " + response.statusCode() : said), null);
+      if (response.statusCode() == UNAUTHORIZED) {
+        throw new NoAnswer(said, "28000", null);
+      }
+      String reason = said.isEmpty() ? "status " + response.statusCode() : said;
+      throw new NoAnswer("The server at " + root + " refuses the request: " + reason, "08004", null);
     }
     return response.body();
   }

@@ -13,7 +13,7 @@ import java.util.Set;
  */
 final class Extensions {
   private static final Set<String> OF_STATEMENTS = Set.of("bound", "setBound", "cancel");
-  private static final Set<String> LISTINGS = Set.of("primaryKeys", "functions");
+  private static final Set<String> LISTINGS = Set.of("primaryKeys", "functions", "functionColumns");
   private static final int OK = 200;
   private static final int FAILED = 500;
 

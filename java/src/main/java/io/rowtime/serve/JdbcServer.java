@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -14,9 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +36,9 @@ import javax.net.ssl.SSLContext;
  */
 public final class JdbcServer {
   /** Requests that are answered at the same time; those of streams wait for rows. */
-  private static final int THREADS = 256;
+  private static final int MOST_ANSWERED = 256;
+  /** Connections of TCP for each connection of a client. A driver's threads share one, and each takes one while it waits. */
+  private static final int SOCKETS_EACH = 2;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int WRONG_METHOD = 405;
@@ -39,11 +46,13 @@ public final class JdbcServer {
 
   private final HttpServer server;
   private final ThreadPoolExecutor threads;
+  private final ThreadPoolExecutor answers;
   private final ScheduledExecutorService sweeper;
   private final ClientConnections connections;
   private final RequestHandlers handlers;
   private final Extensions extensions;
   private final Credentials credentials;
+  private final Semaphore answering = new Semaphore(MOST_ANSWERED, true);
   private final int largest;
 
   private JdbcServer(HttpServer server, Backend backend, JsonNode settings) {
@@ -56,8 +65,11 @@ public final class JdbcServer {
     credentials = settings.path("password").isTextual()
         ? new Credentials(settings.get("user").asText(), settings.get("password").asText()) : null;
     largest = settings.get("largest").asInt();
-    threads = new ThreadPoolExecutor(THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons());
-    threads.allowCoreThreadTimeOut(true);
+    // One for each socket: a client that sends half a request takes the thread that reads it, and no other client's.
+    threads = new ThreadPoolExecutor(0, SOCKETS_EACH * settings.get("connections").asInt(), 5, TimeUnit.SECONDS,
+        new SynchronousQueue<>(), daemons());
+    // Few threads ask the backend, and again and again: each has a connection to the process of Python.
+    answers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons());
     sweeper = Executors.newSingleThreadScheduledExecutor(daemons());
     sweep();
     server.setExecutor(threads);
@@ -89,7 +101,10 @@ public final class JdbcServer {
     JsonNode given = BackendCalls.read(settings.getBytes(StandardCharsets.UTF_8));
     // How long a client may take for a request, in seconds, and how many connections of TCP there are; the first server decides.
     setDefault("sun.net.httpserver.maxReqTime", "60");
-    setDefault("jdk.httpserver.maxConnections", Integer.toString(2 * given.get("connections").asInt()));
+    String sockets = Integer.toString(SOCKETS_EACH * given.get("connections").asInt());
+    setDefault("jdk.httpserver.maxConnections", sockets);
+    // Beyond those the server would close a connection after its answer, when the client may already send the next request.
+    setDefault("sun.net.httpserver.maxIdleConnections", sockets);
     setDefault("sun.net.httpserver.nodelay", "true");
     InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(given.get("address").asText()), given.get("port").asInt());
     HttpServer server;
@@ -119,6 +134,7 @@ public final class JdbcServer {
     server.stop(0);
     connections.closeAll();
     threads.shutdownNow();
+    answers.shutdownNow();
   }
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -138,9 +154,30 @@ public final class JdbcServer {
           return;
         }
         RequestHandlers.Answer answer = exchange.getRequestURI().getPath().equals("/rowtime")
-            ? extensions.answer(request) : handlers.answer(request);
+            ? answered(() -> extensions.answer(request)) : inTurn(request);
         reply(exchange, answer.status(), answer.body());
       }
+    }
+  }
+
+  /** The answer to a request of Avatica's. Those of {@link Extensions} take no turn, so that cancelling does not wait. */
+  private RequestHandlers.Answer inTurn(byte[] request) throws IOException {
+    answering.acquireUninterruptibly();
+    try {
+      return answered(() -> handlers.answer(request));
+    } finally {
+      answering.release();
+    }
+  }
+
+  private RequestHandlers.Answer answered(Callable<RequestHandlers.Answer> work) throws IOException {
+    try {
+      return answers.submit(work).get();
+    } catch (ExecutionException | RejectedExecutionException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
     }
   }
 
@@ -170,6 +207,8 @@ public final class JdbcServer {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(keystore)) {
       keys.load(in, password);
+    } catch (IOException e) {
+      throw new IOException("No keystore in PKCS #12 with this password: " + e.getMessage(), e);
     }
     KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     managers.init(keys, password);

@@ -50,7 +50,11 @@ final class ServeException extends AvaticaRuntimeException {
       case "RT00", "RT01", "RT02", "RT03" -> "42000";
       case "RT05" -> "22000";
       case "RT09" -> code.equals("RT0900") ? "0A000" : "HY000";
-      default -> code.equals("RT0642") ? "28000" : "HY000";
+      default -> switch (code) {
+        case "RT0642" -> "28000";
+        case "RT0649" -> "HY008";
+        default -> "HY000";
+      };
     };
   }
 

@@ -1,0 +1,79 @@
+"""Statement.cancel() while a relational statement is computed ends its jobs, and nothing else."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from rowtime import dbapi
+from rowtime.serve.server import JdbcServer
+from rowtime.session import Session
+
+LONG = "SELECT COUNT(*) AS c FROM r AS a, r AS b, r AS d WHERE a.n + b.n + d.n < 0"
+
+
+@pytest.fixture
+def connection(rt: Session, server: JdbcServer) -> dbapi.Connection:
+    rt.sql("CREATE TABLE r (n INTEGER)")
+    rt.sql("CREATE TABLE t (c BIGINT)")
+    with dbapi.connect(f"rowtime://127.0.0.1:{server.port}") as connection:
+        # The join of them takes hours.
+        connection.cursor().executemany("INSERT INTO r VALUES (?)", [[n] for n in range(10_000)])
+    return dbapi.connect(f"rowtime://127.0.0.1:{server.port}")
+
+
+def jobs(rt: Session) -> list[int]:
+    return list(rt.spark.sparkContext.statusTracker().getActiveJobsIds())
+
+
+def started(cursor: dbapi.Cursor, sql: str, rt: Session) -> tuple[threading.Thread, list[Any]]:
+    """A thread that executes the statement, whose jobs run; and how it fails."""
+    failures: list[Any] = []
+
+    def execute() -> None:
+        try:
+            cursor.execute(sql)
+        except dbapi.Error as fault:
+            failures.append((type(fault), fault.code, fault.sqlstate))
+
+    running = threading.Thread(target=execute)
+    running.start()
+    while not jobs(rt):
+        time.sleep(0.05)
+    return running, failures
+
+
+@pytest.mark.parametrize("sql", [LONG, f"INSERT INTO t {LONG}"])
+def test_a_statement_that_is_computed(rt: Session, connection: dbapi.Connection, sql: str) -> None:
+    cursor = connection.cursor()
+    running, failures = started(cursor, sql, rt)
+    begin = time.monotonic()
+    cursor.cancel()
+    running.join(60)
+    assert failures == [(dbapi.OperationalError, "RT0649", "HY008")]
+    assert time.monotonic() - begin < 20
+    assert jobs(rt) == []
+    # The cursor and its connection are as good as before, and the INSERT has inserted nothing.
+    assert cursor.execute("SELECT COUNT(*) FROM t").fetchall() == [(0,)]
+
+
+def test_a_statement_that_is_closed(rt: Session, connection: dbapi.Connection) -> None:
+    """A connection that is closed, like a server that ends, waits for no query."""
+    running, failures = started(connection.cursor(), LONG, rt)
+    begin = time.monotonic()
+    connection.close()
+    running.join(60)
+    assert [code for _, code, _ in failures] == ["RT0649"]
+    assert time.monotonic() - begin < 20
+    assert jobs(rt) == []
+
+
+def test_nothing_to_cancel(connection: dbapi.Connection) -> None:
+    cursor = connection.execute("SELECT 1")
+    cursor.cancel()
+    with pytest.raises(dbapi.DatabaseError, match="RT0641"):
+        connection.extension("cancel", 99)
+    assert cursor.execute("SELECT 2").fetchall() == [(2,)]
