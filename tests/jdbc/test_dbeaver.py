@@ -75,7 +75,7 @@ NAVIGATOR = {
     "a table by its name": "PRICE_LIST",
     "a name that only resembles the pattern": "",
     "tables of types": "ORDERS; BIG",
-    "remarks": "SELECT STREAM * FROM ORDERS WHERE ID > 3",
+    "remarks": "CREATE VIEW BIG AS SELECT STREAM * FROM ORDERS WHERE ID > 3",
     "tables of another schema": "",
     "columns of a table": "ID 4 INTEGER 10 0 10 1 null null 1; NAME 12 VARCHAR(20) 20 null null 0 null 20 2; "
     "PRICE 3 DECIMAL(10, 2) 10 2 10 1 1.5 null 3; TAGS 2003 VARCHAR ARRAY 0 null null 1 null null 4",
@@ -92,7 +92,7 @@ NAVIGATOR = {
     "functions": "COUNTED COUNTED 2; HALF HALF 1",
     "source of a function": HALF,
     "parameters": " 4 3 DECIMAL(10, 2) 10 2 1 0; X 1 8 DOUBLE 15 0 1 1",
-    "parameters of a table function": "INPUT 1 1111 TABLE 0 null 1 1; EVERY_N 1 4 INTEGER 10 0 1 2; "
+    "parameters of a table function": "INPUT 1 1111 TABLE null null null 1; EVERY_N 1 4 INTEGER 10 0 1 2; "
     "N 5 -5 BIGINT 19 0 1 1; LATEST 5 4 INTEGER 10 0 1 2",
     "procedures": "",
     "parameters of procedures": "",

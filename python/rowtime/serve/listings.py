@@ -193,11 +193,23 @@ def _function_columns(store: Store, request: Mapping[str, Any]) -> dict[str, Any
 
 
 def _function_column(function: str, position: int, name: str, kind: int, text: str) -> tuple[Any, ...]:
+    if text == "TABLE":
+        return (*(None, None, function, name, kind, _OTHER, text), *(None,) * 7, position, "YES", function)
     type_ = described(text)
-    number, digits = (_OTHER, 0) if text == "TABLE" else (type_["jdbc"], type_["digits"])
     radix = TYPES[type_["name"]].radix
     return (
-        *(None, None, function, name, kind, number, text, digits, type_["size"], type_["scale"] if radix else None),
+        *(
+            None,
+            None,
+            function,
+            name,
+            kind,
+            type_["jdbc"],
+            text,
+            type_["digits"],
+            type_["size"],
+            type_["scale"] if radix else None,
+        ),
         *(radix, _TYPE_NULLABLE, None, None, position, "YES", function),
     )
 
