@@ -197,21 +197,9 @@ def _function_column(function: str, position: int, name: str, kind: int, text: s
         return (*(None, None, function, name, kind, _OTHER, text), *(None,) * 7, position, "YES", function)
     type_ = described(text)
     radix = TYPES[type_["name"]].radix
-    return (
-        *(
-            None,
-            None,
-            function,
-            name,
-            kind,
-            type_["jdbc"],
-            text,
-            type_["digits"],
-            type_["size"],
-            type_["scale"] if radix else None,
-        ),
-        *(radix, _TYPE_NULLABLE, None, None, position, "YES", function),
-    )
+    sizes = (type_["digits"], type_["size"], type_["scale"] if radix else None, radix)
+    named = (None, None, function, name, kind, type_["jdbc"], text)
+    return (*named, *sizes, _TYPE_NULLABLE, None, None, position, "YES", function)
 
 
 def _returned(entry: Entry) -> list[Any]:
