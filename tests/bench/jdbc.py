@@ -1,5 +1,5 @@
 """JDBC over loopback: INSERT EXPEDITED from one connection, rows of a table and of a stream, a small query; beside the
-same in the Python API, and beside Calcite's own JDBC driver over the same rows in memory, in the client's process."""
+same in the Python API, and beside Calcite's own JDBC driver, which reads the warehouse in the client's process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import statistics
 import subprocess
-import tempfile
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -42,14 +42,15 @@ def jdbc(rt: Session, brief: bool) -> None:
 
     _rate("a table, JDBC", _java(driver, server.url, "read", rounds, rows, TABLE))
     _rate("a table, Python (rt.sql(…).rows())", _python(rounds, rows, lambda: iter(rt.sql(TABLE).rows())))  # type: ignore[union-attr]
-    with tempfile.TemporaryDirectory() as folder:
-        jars = [*_compiled(Path(folder)), *planner_class_path()]
-        schema = {"name": "ROWS", "type": "custom", "factory": "CalciteRows", "operand": {"rows": rows}}
-        model = json.dumps({"version": "1.0", "defaultSchema": "ROWS", "schemas": [schema]})
-        _rate(
-            "a table, Calcite's JDBC, in memory",
-            _java(jars, f"jdbc:calcite:model=inline:{model}", "read", rounds, rows, TABLE),
-        )
+    schema = {
+        "name": "WH",
+        "type": "custom",
+        "factory": "io.rowtime.schema.WarehouseSchemaFactory",
+        "operand": {"warehouse": str(rt.store.warehouse)},
+    }
+    model = json.dumps({"version": "1.0", "defaultSchema": "WH", "schemas": [schema]})
+    read = _java(_schema_jars(), f"jdbc:calcite:model=inline:{model}", "read", rounds, rows, TABLE)
+    _rate("a table, Calcite's own JDBC driver over the warehouse", read)
     _rate("a stream, JDBC", _java(driver, server.url, "read", rounds, rows, STREAM))
     _rate("a stream, Python", _python(rounds, rows, lambda: _stream(rt)))
 
@@ -106,8 +107,8 @@ def _java(jars: Sequence[Path], url: str, *arguments: object) -> list[float]:
     return [float(number) for number in done.stdout.split()]
 
 
-def _compiled(folder: Path) -> list[Path]:
-    path = os.pathsep.join(map(str, planner_class_path()))
-    javac = str(Path(find_java().executable).with_name("javac"))
-    subprocess.run([javac, "-nowarn", "-cp", path, "-d", str(folder), str(FOLDER / "CalciteRows.java")], check=True)
-    return [folder]
+def _schema_jars() -> list[Path]:
+    """What Calcite's driver needs to read a warehouse in the client's process."""
+    root = FOLDER.parents[1]
+    subprocess.run([sys.executable, str(root / "tools" / "gradle.py"), "schema"], check=True)
+    return [*planner_class_path(), *sorted((root / "build" / "schema").glob("*.jar"))]
