@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
@@ -46,7 +42,6 @@ public final class JdbcServer {
 
   private final HttpServer server;
   private final ThreadPoolExecutor threads;
-  private final ThreadPoolExecutor answers;
   private final ScheduledExecutorService sweeper;
   private final ClientConnections connections;
   private final RequestHandlers handlers;
@@ -68,8 +63,6 @@ public final class JdbcServer {
     // One for each socket: a client that sends half a request takes the thread that reads it, and no other client's.
     threads = new ThreadPoolExecutor(0, SOCKETS_EACH * settings.get("connections").asInt(), 5, TimeUnit.SECONDS,
         new SynchronousQueue<>(), daemons());
-    // Few threads ask the backend, and again and again: each has a connection to the process of Python.
-    answers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons());
     sweeper = Executors.newSingleThreadScheduledExecutor(daemons());
     sweep();
     server.setExecutor(threads);
@@ -134,7 +127,6 @@ public final class JdbcServer {
     server.stop(0);
     connections.closeAll();
     threads.shutdownNow();
-    answers.shutdownNow();
   }
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -154,30 +146,19 @@ public final class JdbcServer {
           return;
         }
         RequestHandlers.Answer answer = exchange.getRequestURI().getPath().equals("/rowtime")
-            ? answered(() -> extensions.answer(request)) : inTurn(request);
+            ? extensions.answer(request) : inTurn(request);
         reply(exchange, answer.status(), answer.body());
       }
     }
   }
 
   /** The answer to a request of Avatica's. Those of {@link Extensions} take no turn, so that cancelling does not wait. */
-  private RequestHandlers.Answer inTurn(byte[] request) throws IOException {
+  private RequestHandlers.Answer inTurn(byte[] request) {
     answering.acquireUninterruptibly();
     try {
-      return answered(() -> handlers.answer(request));
+      return handlers.answer(request);
     } finally {
       answering.release();
-    }
-  }
-
-  private RequestHandlers.Answer answered(Callable<RequestHandlers.Answer> work) throws IOException {
-    try {
-      return answers.submit(work).get();
-    } catch (ExecutionException | RejectedExecutionException e) {
-      throw new IOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException();
     }
   }
 
