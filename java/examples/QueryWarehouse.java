@@ -13,10 +13,13 @@ import java.util.StringJoiner;
  * <p>It needs no build: {@code java -cp 'app/*:planner/*:schema/*' QueryWarehouse.java model.json 'SELECT …' …}
  */
 public final class QueryWarehouse {
+  /** The types of rowtime: Calcite's own DECIMAL ends at 19 digits, and its sum of INTEGERs is an INTEGER. */
+  private static final String TYPES = ";typeSystem=io.rowtime.validate.RowtimeTypeSystem#INSTANCE";
+
   private QueryWarehouse() {}
 
   public static void main(String[] arguments) {
-    try (Connection connection = DriverManager.getConnection("jdbc:calcite:model=" + arguments[0]);
+    try (Connection connection = DriverManager.getConnection("jdbc:calcite:model=" + arguments[0] + TYPES);
         Statement statement = connection.createStatement()) {
       for (int i = 1; i < arguments.length; i++) {
         print(statement, arguments[i]);
@@ -27,6 +30,7 @@ public final class QueryWarehouse {
   }
 
   private static void print(Statement statement, String query) {
+    System.out.println("> " + query);
     try (ResultSet rows = statement.executeQuery(query)) {
       ResultSetMetaData columns = rows.getMetaData();
       while (rows.next()) {
@@ -36,10 +40,9 @@ public final class QueryWarehouse {
         }
         System.out.println(line.toString().stripTrailing());
       }
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       System.out.println("error: " + reason(e));
     }
-    System.out.println();
   }
 
   /** What is wrong: Calcite puts its own words around it. */

@@ -32,11 +32,11 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("plan",),
     ("statement",),
     ("bridge",),
-    # For programs with Calcite, beside the planner; it reads through Delta Kernel.
-    ("schema",),
     # What runs in Spark.
     ("api", "files", "spark"),
     ("avro", "functions", "jdbc", "kafka", "log", "lookup", "socket", "state.values"),
+    # For programs with Calcite, without Spark; of log it needs only the checksums.
+    ("schema",),
     ("records", "state"),
     ("lateness", "operator.calls"),
     ("marks", "operator"),

@@ -8,7 +8,7 @@ import java.util.zip.CRC32;
  * The checksum of a commit's file: a CRC-32 of the name of the table's folder, the version, and the file with zeros in place
  * of the checksum. {@code rowtime/streams/commits.py} writes it. Commits of earlier builds have none.
  */
-final class CommitChecksum {
+public final class CommitChecksum {
   static final String FIELD = "rowtimeChecksum";
   private static final byte[] MARK = ("\"" + FIELD + "\":\"").getBytes(StandardCharsets.UTF_8);
   private static final int DIGITS = 8;
@@ -16,7 +16,7 @@ final class CommitChecksum {
   private CommitChecksum() {}
 
   /** A file is not what was written; the message completes "the file …". */
-  static final class Broken extends Exception {
+  public static final class Broken extends Exception {
     private static final long serialVersionUID = 1L;
 
     Broken(String what) {
@@ -24,7 +24,8 @@ final class CommitChecksum {
     }
   }
 
-  static void check(String folder, long version, byte[] content) throws Broken {
+  /** Throws Broken unless a commit is what was written; {@code folder} is the name of the table's. */
+  public static void check(String folder, long version, byte[] content) throws Broken {
     if (new String(content, StandardCharsets.UTF_8).isBlank()) {
       throw new Broken("is empty");
     }
@@ -43,7 +44,8 @@ final class CommitChecksum {
     }
   }
 
-  static String of(byte[] content) {
+  /** The checksum of some content, as text. */
+  public static String of(byte[] content) {
     CRC32 found = new CRC32();
     found.update(content);
     return text(found);

@@ -154,6 +154,20 @@ public final class QueryPlanner {
     return finish(convert(query, environment.validator(), environment.cluster(), null, origins), streaming, origins, List.of());
   }
 
+  /**
+   * A view as a relation, for another planner of Calcite's: scans of the catalog's tables, with views in it expanded.
+   *
+   * @param cluster the caller's, with the type factory of the environment
+   * @throws DiagnosticException if the view can only be read as a stream
+   */
+  public RelNode relation(CatalogObject view, RelOptCluster cluster) {
+    List<Diagnostic> errors = StreamRules.check(environment.catalog(), StoredSql.query(view), false);
+    if (!errors.isEmpty()) {
+      throw new DiagnosticException(errors);
+    }
+    return expand(view, cluster, SqlParserPos.ZERO, new Origins());
+  }
+
   /** The plan of a query whose rows are cast to {@code target}, as an INSERT needs them. */
   public PlannedQuery cast(PlannedQuery query, RelDataType target) {
     return above(query, RelOptUtil.createCastRel(query.rel(), target, true));

@@ -1,27 +1,21 @@
 package io.rowtime.schema;
 
-import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.catalog.TypeText;
-import io.rowtime.validate.RowtimeValidator;
 import java.util.List;
-import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.DataContext;
-import org.apache.calcite.config.CalciteConnectionConfigImpl;
-import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.linq4j.AbstractEnumerable;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.linq4j.Enumerator;
-import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.schema.ProjectableFilterableTable;
 import org.apache.calcite.schema.Schema;
 import org.apache.calcite.schema.impl.AbstractTable;
-import org.apache.calcite.sql.util.SqlOperatorTables;
 
 /**
  * A table of the warehouse, or a stream with history. Of the columns only those are read that a query uses. Filters choose
@@ -42,22 +36,17 @@ final class LogTable extends AbstractTable implements ProjectableFilterableTable
   }
 
   @Override public RelDataType getRowType(RelDataTypeFactory types) {
-    CalciteCatalogReader none = new CalciteCatalogReader(CalciteSchema.createRootSchema(false, false), List.of(), types,
-        new CalciteConnectionConfigImpl(new Properties()));
-    RowtimeValidator validator = new RowtimeValidator(SqlOperatorTables.of(), none, types);
-    RelDataTypeFactory.Builder builder = types.builder();
-    for (CatalogColumn column : object.columns()) {
-      builder.add(column.name(), TypeText.parse(column.type(), column.nullable(), validator));
-    }
-    return builder.build();
+    return RowTypes.of(object, types);
   }
 
   @Override public Enumerable<Object[]> scan(DataContext root, List<RexNode> filters, int[] projects) {
     List<RelDataTypeField> columns = getRowType(root.getTypeFactory()).getFieldList();
     AtomicBoolean cancelled = DataContext.Variable.CANCEL_FLAG.get(root);
+    RexBuilder rex = new RexBuilder(root.getTypeFactory());
+    List<RexNode> conditions = filters.stream().map(filter -> RexUtil.expandSearch(rex, null, filter)).toList();
     return new AbstractEnumerable<>() {
       @Override public Enumerator<Object[]> enumerator() {
-        return rows.read(columns, projects, cancelled);
+        return rows.read(columns, projects, conditions, cancelled);
       }
     };
   }

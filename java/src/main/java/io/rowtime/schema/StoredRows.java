@@ -6,6 +6,7 @@ import io.delta.kernel.Snapshot;
 import io.delta.kernel.Table;
 import io.delta.kernel.defaults.engine.DefaultEngine;
 import io.delta.kernel.engine.Engine;
+import io.delta.kernel.expressions.Predicate;
 import io.delta.kernel.types.StructField;
 import io.delta.kernel.types.StructType;
 import io.rowtime.catalog.CatalogObject;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
 import org.apache.calcite.linq4j.Enumerator;
 import org.apache.calcite.linq4j.Linq4j;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.conf.Configuration;
 
 /** The rows of one table or stream, in the newest version of its Delta log. */
@@ -45,8 +47,9 @@ final class StoredRows {
    *
    * @param columns all columns of the table
    * @param projects the positions of those to read; null for all
+   * @param conditions which rows are needed; others may come nevertheless
    */
-  Enumerator<Object[]> read(List<RelDataTypeField> columns, int[] projects, AtomicBoolean cancelled) {
+  Enumerator<Object[]> read(List<RelDataTypeField> columns, int[] projects, List<RexNode> conditions, AtomicBoolean cancelled) {
     if (!Files.isDirectory(folder.resolve("_delta_log"))) {
       if (isMade) {
         throw WarehouseException.damaged(object.name(), "the folder '" + folder.resolve("_delta_log") + "' is missing", null);
@@ -55,6 +58,7 @@ final class StoredRows {
     }
     int[] positions = projects == null ? IntStream.range(0, columns.size()).toArray() : projects;
     try {
+      LogCommit.checkHead(object, folder);
       Engine engine = engine();
       Snapshot snapshot = Table.forPath(engine, folder.toUri().toString()).getLatestSnapshot(engine);
       // Columns are stored in the order of the catalog; some under other names, which Delta allows.
@@ -68,13 +72,22 @@ final class StoredRows {
       boolean isLog = stored.indexOf(CONTROL) >= 0;
       if (isLog) {
         wanted.add(stored.get(CONTROL));
+        LogCommit commit = LogCommit.read(object, folder, snapshot.getVersion());
+        if (object.isStream()) {
+          History.check(object, commit, position(columns, CatalogObject.ROWTIME), conditions);
+        }
       }
+      Optional<Predicate> predicate = new Predicates(stored).of(conditions);
       ScanBuilder builder = snapshot.getScanBuilder().withReadSchema(new StructType(wanted));
-      Scan scan = builder.build();
-      return new KernelRows(engine, scan, Optional.empty(), values, isLog, cancelled, this::fault);
+      Scan scan = predicate.map(builder::withFilter).orElse(builder).build();
+      return new KernelRows(engine, scan, predicate, values, isLog, cancelled, this::fault);
     } catch (RuntimeException e) {
       throw fault(e);
     }
+  }
+
+  private static int position(List<RelDataTypeField> columns, String name) {
+    return IntStream.range(0, columns.size()).filter(i -> columns.get(i).getName().equals(name)).findFirst().orElse(-1);
   }
 
   private WarehouseException fault(Exception e) {

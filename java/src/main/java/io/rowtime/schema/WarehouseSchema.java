@@ -30,7 +30,7 @@ final class WarehouseSchema extends AbstractSchema {
       Map<String, Table> found = new LinkedHashMap<>();
       for (CatalogObject object : state.objects()) {
         if (isReadable(object, state.snapshot())) {
-          found.put(object.name(), new LogTable(object, state));
+          found.put(object.name(), object.isView() ? new ViewTable(object, state.snapshot()) : new LogTable(object, state));
         }
       }
       tables = found;
@@ -39,7 +39,11 @@ final class WarehouseSchema extends AbstractSchema {
     return tables;
   }
 
+  /** A view is, if all that it reads is. */
   private static boolean isReadable(CatalogObject object, CatalogSnapshot catalog) {
+    if (object.isView()) {
+      return object.uses().stream().map(catalog::find).allMatch(used -> used != null && isReadable(used, catalog));
+    }
     return !object.isSystem() && object.relational() && !object.kind().startsWith("FOREIGN");
   }
 }

@@ -6,25 +6,21 @@ import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.constant.TimeRange;
 import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlOption;
+import io.rowtime.time.Durations;
 import io.rowtime.validate.ProcessFunction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
 /** OPTIONS of CREATE STREAM, TABLE, PUMP and FUNCTION; those of foreign objects belong to their connector, which knows them. */
 final class Options {
-  // What parse_duration (python/rowtime/streams/times.py) reads.
-  private static final String LENGTH = "(\\d{1,10})\\s*(millisecond|second|minute|hour|day|week)s?";
-  private static final Pattern HISTORY = Pattern.compile("(?i)all|" + LENGTH);
-  private static final Pattern TIMEOUT = Pattern.compile("(?i)" + LENGTH);
-  private static final Map<String, Long> UNITS = Map.of("millisecond", 1L, "second", 1000L, "minute", 60_000L,
-      "hour", 3_600_000L, "day", 86_400_000L, "week", 604_800_000L);
+  private static final Pattern HISTORY = Pattern.compile("(?i)all|" + Durations.FORM);
+  private static final Pattern TIMEOUT = Pattern.compile("(?i)" + Durations.FORM);
   private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
   private static final Pattern NAME = Pattern.compile(".+");
 
@@ -93,17 +89,16 @@ final class Options {
 
   /** A duration that has been checked, in milliseconds. */
   static long millis(String duration) {
-    Matcher length = TIMEOUT.matcher(duration.trim());
-    if (!length.matches()) {
+    Long length = Durations.millis(duration);
+    if (length == null) {
       throw new IllegalStateException("Not a duration: " + duration);
     }
-    return Long.parseLong(length.group(1)) * UNITS.get(length.group(2).toLowerCase(Locale.ROOT));
+    return length;
   }
 
   private static boolean isTooLong(String text) {
-    Matcher length = TIMEOUT.matcher(text);
-    return length.matches()
-        && Long.parseLong(length.group(1)) > (TimeRange.GREATEST - TimeRange.LEAST) / UNITS.get(length.group(2).toLowerCase(Locale.ROOT));
+    Long length = Durations.millis(text);
+    return length != null && length > TimeRange.GREATEST - TimeRange.LEAST;
   }
 
   private void error(String code, SqlNode place, String message, String hint) {

@@ -32,17 +32,23 @@ public final class Environment {
   private static final CalciteConnectionConfigImpl CONFIG = config();
 
   private final CatalogSnapshot catalog;
-  private final JavaTypeFactoryImpl typeFactory = new JavaTypeFactoryImpl(RowtimeTypeSystem.INSTANCE) {
-    /** Text is Unicode; by itself Calcite takes Latin-1 only. */
-    @Override public Charset getDefaultCharset() {
-      return StandardCharsets.UTF_8;
-    }
-  };
+  private final RelDataTypeFactory typeFactory;
   private final CalciteCatalogReader reader;
   private final SqlOperatorTable functions;
 
   public Environment(CatalogSnapshot catalog) {
+    this(catalog, new JavaTypeFactoryImpl(RowtimeTypeSystem.INSTANCE) {
+      /** Text is Unicode; by itself Calcite takes Latin-1 only. */
+      @Override public Charset getDefaultCharset() {
+        return StandardCharsets.UTF_8;
+      }
+    });
+  }
+
+  /** @param typeFactory one with the {@link RowtimeTypeSystem} */
+  public Environment(CatalogSnapshot catalog, RelDataTypeFactory typeFactory) {
     this.catalog = catalog;
+    this.typeFactory = typeFactory;
     CalciteSchema root = CalciteSchema.createRootSchema(false, false);
     this.reader = new CalciteCatalogReader(root, List.of(), typeFactory, CONFIG);
     RowtimeValidator types = new RowtimeValidator(SqlOperatorTables.of(), reader, typeFactory);
