@@ -75,7 +75,7 @@ SAME: dict[str, Sample] = {
     "FROM_BASE64": ("FROM_BASE64('YWJj')", "unbase64('YWJj')"), "PARSE_URL": "PARSE_URL('http://a.b/c?d=e', 'HOST')",
     "URL_ENCODE": "URL_ENCODE('a b&c')", "URL_DECODE": "URL_DECODE('a+b%26c')", "STR_TO_MAP": "STR_TO_MAP('a:1,b:2')",
     # Times.
-    "ADD_MONTHS": f"ADD_MONTHS({_D}, 2)", "DATE_ADD": f"DATE_ADD({_D}, 3)", "DATE_SUB": f"DATE_SUB({_D}, 3)", "DATEDIFF": f"DATEDIFF({_D}, DATE '2024-04-01')",
+    "ADD_MONTHS": f"ADD_MONTHS({_D}, 2)", "DATE_ADD": f"DATE_ADD({_D}, 3)", "DATE_SUB": f"DATE_SUB({_D}, 3)", "DATEDIFF": "DATEDIFF(TIMESTAMP '2024-05-02 01:00:00', TIMESTAMP '2024-05-01 23:00:00')",
     "DATE_FORMAT": f"DATE_FORMAT({_TS}, 'yyyy/MM/dd HH:mm')", "DATE_FROM_UNIX_DATE": "DATE_FROM_UNIX_DATE(19844)", "UNIX_DATE": f"UNIX_DATE({_D})",
     "DATE_PART": f"DATE_PART('YEAR', {_D})", "DATEPART": f"DATEPART('YEAR', {_D})", "EXTRACT": f"EXTRACT(HOUR FROM {_TS})",
     "DATE_TRUNC": f"DATE_TRUNC('HOUR', {_TS})", "TRUNC": ("TRUNC(12.345, 1)", "CAST(12.3 AS DECIMAL(5, 3))"),

@@ -70,4 +70,9 @@ public final class RowtimeTypeSystem extends RelDataTypeSystemImpl {
     }
     return factory.createTypeWithNullability(average, argument.isNullable());
   }
+
+  /** A covariance, and a sum of squares of a regression, is a DOUBLE, as in Spark (of INTEGERs, Calcite's is an INTEGER). */
+  @Override public RelDataType deriveCovarType(RelDataTypeFactory factory, RelDataType first, RelDataType second) {
+    return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.DOUBLE), first.isNullable() || second.isNullable());
+  }
 }

@@ -5,8 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
@@ -15,6 +17,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
 
 /** Calls as Spark and PostgreSQL have them, for what standard SQL says in another way. */
 final class FamiliarCalls {
@@ -43,7 +46,8 @@ final class FamiliarCalls {
     }
     return switch (name) {
       case "DATE_TRUNC" -> truncated(call, pos, args);
-      case "DATEDIFF" -> SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(pos, unit(TimeUnit.DAY, pos), args.get(1), args.get(0));
+      case "DATEDIFF" -> SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(pos, unit(TimeUnit.DAY, pos), day(args.get(1)),
+          day(args.get(0)));
       case "DATE_ADD" -> SqlStdOperatorTable.PLUS.createCall(pos, args.get(0), interval(args.get(1)));
       case "DATE_SUB" -> SqlStdOperatorTable.MINUS.createCall(pos, args.get(0), interval(args.get(1)));
       case "TIMESTAMP_ADD", "DATETIME_ADD", "TIME_ADD" -> isInterval(args.get(1))
@@ -62,6 +66,13 @@ final class FamiliarCalls {
     }
     TimeUnit unit = args.get(0) instanceof SqlCharStringLiteral text ? UNITS.get(text.toValue().toUpperCase(Locale.ROOT)) : null;
     return unit == null ? call : SqlStdOperatorTable.FLOOR.createCall(pos, args.get(1), unit(unit, pos));
+  }
+
+  /** DATEDIFF counts midnights, not times of 24 hours. */
+  private static SqlNode day(SqlNode time) {
+    SqlParserPos pos = time.getParserPosition();
+    return SqlStdOperatorTable.CAST.createCall(pos, time,
+        new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.DATE, pos), pos));
   }
 
   /** {@code DATE_ADD(d, n)} adds n days; an interval is taken as it is. */

@@ -76,6 +76,12 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlAggFunction PERCENTILE_DISC =
       percentile("$PERCENTILE_DISC", ReturnTypes.ARG0_NULLABLE_IF_EMPTY, OperandTypes.NUMERIC_NUMERIC);
 
+  public static final SqlAggFunction VAR_POP = variance("VAR_POP", SqlKind.VAR_POP);
+
+  public static final SqlAggFunction VAR_SAMP = variance("VAR_SAMP", SqlKind.VAR_SAMP);
+
+  public static final SqlAggFunction VARIANCE = variance("VARIANCE", SqlKind.VAR_SAMP);
+
   public static final SqlFunction TUMBLE = new Tumble();
 
   public static final SqlFunction HOP = new Hop();
@@ -155,6 +161,16 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   }
 
   private RowtimeOperators() {}
+
+  /** In Calcite, a variance has the type of the average, which is too narrow for the square of a difference. */
+  private static SqlAggFunction variance(String name, SqlKind kind) {
+    return SqlBasicAggFunction.create(name, kind, ReturnTypes.AVG_AGG_FUNCTION.andThen((binding, average) -> {
+      RelDataTypeFactory types = binding.getTypeFactory();
+      return average.getSqlTypeName() != SqlTypeName.DECIMAL ? average
+          : types.createTypeWithNullability(types.createSqlType(SqlTypeName.DECIMAL, types.getTypeSystem().getMaxPrecision(SqlTypeName.DECIMAL),
+              average.getScale()), average.isNullable());
+    }), OperandTypes.NUMERIC).withFunctionType(SqlFunctionCategory.NUMERIC);
+  }
 
   /** The table function of that name, in upper case; null if scripts can call none. */
   public static SqlFunction tableFunction(String name) {
