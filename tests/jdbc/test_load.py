@@ -157,7 +157,6 @@ def test_ten_connections(serving: Callable[[], Served], thorough: bool, figures:
     for read in nine.read():
         assert read[:9] == counts[:9]
         assert 0 < read[9] <= counts[9] + BATCH
-    print(samples)
     assert all(samples[-1][part] - samples[3][part] < most for part, most in GROWTH.items()), samples
     figures(connections=10, seconds=seconds, rows_sent=len(sent), rows_read=sum(map(sum, nine.read())), **samples[-1])
 
