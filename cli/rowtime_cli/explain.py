@@ -19,6 +19,7 @@ class Format(str, enum.Enum):
     html = "html"
     rel = "rel"
     rel_json = "rel-json"
+    substrait = "substrait"
 
 
 def command(
@@ -30,14 +31,13 @@ def command(
 ) -> None:
     """Show the plans of a script. Exit code 0: the script is valid; 1: it has errors, which are on standard error."""
     from rowtime.errors import render_all
-    from rowtime.explain.forms import FORMS, OF_CALCITE
+    from rowtime.explain.forms import EXCHANGE, FORMS
     from rowtime.jvm import archive
     from rowtime.jvm.jpype import planner
     from rowtime_cli.inputs import analyze_source, read_script
 
     source = read_script(file, sql)
-    calcite = format.value in OF_CALCITE
-    analysis = analyze_source(source, schema or [], warehouse, planner(), calcite=calcite)
+    analysis = analyze_source(source, schema or [], warehouse, planner(), exchange=EXCHANGE.get(format.value, ()))
     shown = FORMS[format.value](analysis, source.name)
     if shown:
         print(shown, flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import Diagnostic
 from rowtime.explain.analysis import ScriptAnalysis, analyze
 from rowtime.jvm import Planner
+from rowtime.jvm.positions import Exchange
 from rowtime_cli.faults import WrongCommandLine
 
 
@@ -54,15 +56,15 @@ def analyze_source(
     warehouse: str | os.PathLike[str] | None,
     planner: Planner,
     *,
-    calcite: bool = False,
+    exchange: Collection[Exchange] = (),
 ) -> ScriptAnalysis:
     """Analyzes the script against the warehouse's catalog (where there is one) with the DDL of the schema files on top.
 
-    Findings in a schema file carry its name; where one of them is an error, the script itself is still analyzed. With
-    `calcite`, plans are in Calcite's forms too.
+    Findings in a schema file carry its name; where one of them is an error, the script itself is still analyzed.
+    `exchange` are further forms of its plans.
     """
     catalog, found = catalog_with(warehouse, [read_file(schema) for schema in schemas], planner)
-    analysis = analyze(source.text, catalog, planner, calcite=calcite)
+    analysis = analyze(source.text, catalog, planner, exchange=exchange)
     return ScriptAnalysis(analysis.statements, [*found, *analysis.diagnostics])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError, counted, error
 from rowtime.findings import Finding, to_diagnostics
 from rowtime.jvm import Planner as Service
-from rowtime.jvm.positions import request_of
+from rowtime.jvm.positions import Exchange, request_of
 from rowtime.plan.codec import check_version, decode_plan
 from rowtime.plan.nodes import Node
 from rowtime.plan.parts import Field
@@ -36,7 +36,8 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     `parameters` are the types of its parameters (`?`); `parameter_rows` says that it inserts a row of them, `expedited`
     that it is an INSERT EXPEDITED. `partitions` is the number that the hint PARTITIONS of a query asks for.
     `not_supported` says what of it is valid language but cannot run yet. `calcite` is the plan in Calcite's forms
-    (`rel`, `relJson`), if they were asked for.
+    (`rel`, `relJson`), `substrait` as a Substrait plan (`plan`, or the `reason` why there is none), if they were asked
+    for.
     """
 
     kind: str
@@ -53,6 +54,7 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     parameter_rows: bool = False
     expedited: bool = False
     calcite: dict[str, Any] | None = None
+    substrait: dict[str, Any] | None = None
     not_supported: list[str] = []
 
     @property
@@ -69,6 +71,7 @@ class Planned(msgspec.Struct, frozen=True):
     catalog_version: int
 
 
+_CALCITE: tuple[Exchange, ...] = ("calcite",)
 _statements = Decoder(PlannedStatement)
 _findings = Decoder(list[Finding])
 
@@ -108,21 +111,21 @@ def plan(
     line: int = 1,
     column: int = 1,
     *,
-    calcite: bool = False,
+    exchange: Collection[Exchange] = (),
     parameters: Sequence[Binding] | None = None,
 ) -> Planned:
-    """Plans one statement that begins at `line` and `column` of its script; with `calcite`, its plan is in Calcite's
-    forms too. `parameters` are put in the place of its parameters. Raises RowtimeError with all errors."""
+    """Plans one statement that begins at `line` and `column` of its script. `exchange` are further forms of its plan;
+    `parameters` are put in the place of its parameters. Raises RowtimeError with all errors."""
     learn(sql)
-    return _planned(service, catalog, sql, request_of(sql, line, column, calcite=calcite, parameters=parameters))
+    return _planned(service, catalog, sql, request_of(sql, line, column, exchange=exchange, parameters=parameters))
 
 
-def plan_rel(service: Service, catalog: Snapshot, rel_json: str) -> Planned:
-    """Plans a query that another program has converted with Calcite, from the text of its RelJsonWriter. Raises
-    RowtimeError with all errors, which have no place."""
+def plan_rel(service: Service, catalog: Snapshot, rel_json: str, exchange: Collection[Exchange] = _CALCITE) -> Planned:
+    """Plans a query that another program has converted with Calcite, from the text of its RelJsonWriter. `exchange` are
+    further forms of its plan. Raises RowtimeError with all errors, which have no place."""
     # Half of a surrogate pair, which nothing could encode, is no JSON either.
     text = rel_json.encode("utf-8", "replace").decode()
-    request = msgspec.json.encode({"sql": "", "relJson": text, "calcite": True}).decode()
+    request = msgspec.json.encode({"sql": "", "relJson": text, **dict.fromkeys(exchange, True)}).decode()
     try:
         return _planned(service, catalog, "", request)
     except RowtimeError as fault:

@@ -16,8 +16,8 @@ from __future__ import annotations
 import datetime as dt
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 import msgspec
@@ -28,6 +28,7 @@ from rowtime.catalog.store import Store
 from rowtime.errors import Diagnostic, error
 from rowtime.functions import keep
 from rowtime.jvm import archive
+from rowtime.jvm.positions import Exchange
 from rowtime.plan.nodes import Node
 from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement, plan, plan_rel, refuse_unsupported
@@ -63,6 +64,8 @@ class Plan:
     sql: str
     statement: PlannedStatement
     warnings: list[Diagnostic]
+    exchanged: Callable[[Collection[Exchange]], PlannedStatement] = field(repr=False, compare=False)
+    """Plans the same query again, over the same catalog, with its plan in these forms too."""
 
     @property
     def fields(self) -> list[Field]:
@@ -84,8 +87,8 @@ class Plan:
     def explain(self, format: Form = "text") -> str:
         """Returns the plan as text: operators, columns, monotonicity, and the state of each node. `format` is text
         (only the tree), json (as from `rowtime explain --format json`), mermaid (a flowchart), html (a page), rel
-        (Calcite's dump) or rel-json (Calcite's RelJson)."""
-        from rowtime.explain.forms import FORMS
+        (Calcite's dump), rel-json (Calcite's RelJson) or substrait (the JSON form of a Substrait plan)."""
+        from rowtime.explain.forms import EXCHANGE, FORMS
         from rowtime.explain.text import render_plan
 
         if format == "text":
@@ -93,20 +96,21 @@ class Plan:
             return render_plan(raw) if raw else f"{self.statement.kind}: no plan"
         if format not in FORMS:
             raise error("RT0418", f"A plan cannot be shown as '{format}'", hint=f"The formats are {', '.join(FORMS)}")
-        return FORMS[format](self._analysis(), "<sql>")
+        forms = EXCHANGE.get(format)
+        return FORMS[format](self._analysis(self.exchanged(forms) if forms else self.statement), "<sql>")
 
     def _repr_html_(self) -> str:
         from rowtime.explain.html import fragment
 
-        return fragment(self._analysis())
+        return fragment(self._analysis(self.statement))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(self.explain())
 
-    def _analysis(self) -> ScriptAnalysis:
+    def _analysis(self, statement: PlannedStatement) -> ScriptAnalysis:
         from rowtime.explain.forms import of_one
 
-        return of_one(self.sql, msgspec.to_builtins(self.statement), self.warnings)
+        return of_one(self.sql, msgspec.to_builtins(statement), self.warnings)
 
 
 class Session:
@@ -154,7 +158,7 @@ class Session:
         if statement.kind != "EXPLAIN":
             refuse_unsupported(statement)
         if statement.kind == "SELECT":
-            made = Plan(sql, statement, planned.warnings)
+            made = self.plan_of(sql, planned)
             return self.submit(made, sink) if statement.streaming else self.relation(made)
         if statement.kind == "INSERT":
             if statement.streaming:
@@ -171,8 +175,7 @@ class Session:
 
     def plan(self, sql: str) -> Plan:
         """Plans a query without running it. Raises RowtimeError if it is not valid."""
-        planned = self._plan(sql, calcite=True)
-        return Plan(sql, planned.statement, planned.warnings)
+        return self.plan_of(sql, self._plan(sql))
 
     def plan_rel(self, rel_json: str) -> Plan:
         """Plans a query that another program has built with Calcite, for example with RelBuilder.
@@ -183,8 +186,14 @@ class Session:
         It passes the same checks as SQL. Raises RowtimeError RT0422 if it cannot be read, and the errors of the same
         query in SQL.
         """
-        planned = plan_rel(self._planner, self.store.snapshot(), rel_json)
-        return Plan((planned.statement.calcite or {})["rel"], planned.statement, planned.warnings)
+        catalog = self.store.snapshot()
+        planned = plan_rel(self._planner, catalog, rel_json)
+        return Plan(
+            (planned.statement.calcite or {})["rel"],
+            planned.statement,
+            planned.warnings,
+            lambda forms: plan_rel(self._planner, catalog, rel_json, forms).statement,
+        )
 
     def submit_rel(self, rel_json: str, sink: Sink | None = None, *, start: Start | None = None) -> Query:
         """Starts a streaming query that another program has built with Calcite; see `plan_rel` and `submit`."""
@@ -418,8 +427,17 @@ class Session:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _plan(self, sql: str, *, calcite: bool = False) -> Planned:
-        return plan(self._planner, self.store.snapshot(), sql.strip().removesuffix(";"), calcite=calcite)
+    def _plan(self, sql: str) -> Planned:
+        return plan(self._planner, self.store.snapshot(), sql.strip().removesuffix(";"))
+
+    def plan_of(self, sql: str, planned: Planned) -> Plan:
+        """A planned statement as a plan."""
+        catalog = self.store.snapshot()
+
+        def exchanged(forms: Collection[Exchange]) -> PlannedStatement:
+            return plan(self._planner, catalog, sql.strip().removesuffix(";"), exchange=forms).statement
+
+        return Plan(sql, planned.statement, planned.warnings, exchanged)
 
     def plan_at(self, sql: str, line: int, column: int) -> Planned:
         """Plans a statement of a script, whose positions count from there."""

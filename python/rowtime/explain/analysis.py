@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.findings import Finding, to_diagnostics
 from rowtime.jvm import Planner
-from rowtime.jvm.positions import request_of
+from rowtime.jvm.positions import Exchange, request_of
 from rowtime.secrets.masking import learn
 from rowtime.splitter import Command, Statement, split
 
@@ -50,15 +50,17 @@ class _Reply(msgspec.Struct):
 _replies = Decoder(_Reply)
 
 
-def analyze(text: str, catalog: MemoryCatalog, planner: Planner, *, calcite: bool = False) -> ScriptAnalysis:
-    """Analyzes the script `text`. Its DDL goes into `catalog`. With `calcite`, plans are in Calcite's forms too.
+def analyze(
+    text: str, catalog: MemoryCatalog, planner: Planner, *, exchange: Collection[Exchange] = ()
+) -> ScriptAnalysis:
+    """Analyzes the script `text`. Its DDL goes into `catalog`. `exchange` are further forms of its plans.
 
     Client commands are left to `rowtime run`. After an invalid statement the rest is still analyzed,
     so one run finds as many errors as possible.
     """
     script = split(text)
     found = list(script.diagnostics)
-    analyzed = list(_statements(script.steps, catalog, planner, calcite))
+    analyzed = list(_statements(script.steps, catalog, planner, exchange))
     for one in analyzed:
         found.extend(one.diagnostics)
     found.sort(key=lambda d: (d.line or 0, d.column or 0))
@@ -66,13 +68,13 @@ def analyze(text: str, catalog: MemoryCatalog, planner: Planner, *, calcite: boo
 
 
 def plan_statement(
-    statement: Statement, catalog: MemoryCatalog, planner: Planner, *, calcite: bool = False
+    statement: Statement, catalog: MemoryCatalog, planner: Planner, *, exchange: Collection[Exchange] = ()
 ) -> tuple[list[Diagnostic], dict[str, Any] | None]:
     """The planner's findings and result for one statement; a checked change is applied to `catalog`."""
     learn(statement.text)
     snapshot = catalog.snapshot()
     try:
-        request = request_of(statement.text, statement.line, statement.column, calcite=calcite)
+        request = request_of(statement.text, statement.line, statement.column, exchange=exchange)
     except RowtimeError as fault:
         return fault.diagnostics, None
     reply = _replies.decode(planner.plan(snapshot.text, request))
@@ -89,11 +91,11 @@ def plan_statement(
 
 
 def _statements(
-    steps: Iterator[Statement | Command], catalog: MemoryCatalog, planner: Planner, calcite: bool
+    steps: Iterator[Statement | Command], catalog: MemoryCatalog, planner: Planner, exchange: Collection[Exchange]
 ) -> Iterator[StatementAnalysis]:
     number = 0
     for step in steps:
         if isinstance(step, Statement):
             number += 1
-            diagnostics, planned = plan_statement(step, catalog, planner, calcite=calcite)
+            diagnostics, planned = plan_statement(step, catalog, planner, exchange=exchange)
             yield StatementAnalysis(number, step, diagnostics, planned)

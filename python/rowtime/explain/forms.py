@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from rowtime.errors import Diagnostic
-from rowtime.explain import html, json, mermaid, rel, text
+from rowtime.explain import html, json, mermaid, rel, substrait, text
 from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.settings import settings
+from rowtime.jvm.positions import Exchange
 from rowtime.splitter import Statement
 
-Form = Literal["text", "json", "mermaid", "html", "rel", "rel-json"]
+Form = Literal["text", "json", "mermaid", "html", "rel", "rel-json", "substrait"]
 
 FORMS: dict[str, Callable[[ScriptAnalysis, str], str]] = {
     "text": lambda analysis, name: text.render(analysis, name, settings),
@@ -20,11 +21,16 @@ FORMS: dict[str, Callable[[ScriptAnalysis, str], str]] = {
     "html": html.render,
     "rel": rel.render,
     "rel-json": lambda analysis, name: rel.render_json(analysis),
+    "substrait": lambda analysis, name: substrait.render(analysis),
 }
 """By its name, what shows a script of that name."""
 
-OF_CALCITE = ("rel", "rel-json")
-"""The forms for which an analysis must have plans in Calcite's forms."""
+EXCHANGE: dict[str, tuple[Exchange, ...]] = {
+    "rel": ("calcite",),
+    "rel-json": ("calcite",),
+    "substrait": ("substrait",),
+}
+"""What an analysis must have of its plans for a form, where that is more than the plans themselves."""
 
 
 def of_one(sql: str, planned: dict[str, Any], diagnostics: list[Diagnostic]) -> ScriptAnalysis:

@@ -4,23 +4,31 @@ Python and people count characters; they differ after an emoji."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from rowtime.errors import LINE_END, Diagnostic, RowtimeError
 
+Exchange = Literal["calcite", "substrait"]
+"""In what form other programs read a plan: Calcite's own two, or Substrait's."""
+
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 def request_of(
-    sql: str, line: int, column: int, *, calcite: bool = False, parameters: Sequence[msgspec.Struct] | None = None
+    sql: str,
+    line: int,
+    column: int,
+    *,
+    exchange: Collection[Exchange] = (),
+    parameters: Sequence[msgspec.Struct] | None = None,
 ) -> str:
-    """The planner's request for a statement that begins there; with `calcite`, for its plan in Calcite's forms too;
-    with `parameters`, the values of its parameters. Raises RowtimeError RT0002 if the text has half of a surrogate
-    pair, which is not a character and has no place in any encoding."""
+    """The planner's request for a statement that begins there; `exchange` are further forms of its plan, `parameters`
+    the values of its parameters. Raises RowtimeError RT0002 if the text has half of a surrogate pair, which is not a
+    character and has no place in any encoding."""
     half = None if sql.isascii() else _HALF.search(sql)
     if half is not None:
         before = LINE_END.split(sql[: half.start()])
@@ -36,8 +44,8 @@ def request_of(
             )
         )
     request: dict[str, Any] = {"sql": sql, "line": line, "column": column}
-    if calcite:
-        request["calcite"] = True
+    for form in exchange:
+        request[form] = True
     if parameters is not None:
         request["parameters"] = parameters
     return msgspec.json.encode(request).decode()

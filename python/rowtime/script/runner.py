@@ -25,7 +25,7 @@ from rowtime.script import skipped_rows
 from rowtime.script.commands import ClientCommand, find, misused
 from rowtime.script.producers import ScriptProducers
 from rowtime.script.queries import ScriptQuery
-from rowtime.session import Plan, Session
+from rowtime.session import Session
 from rowtime.splitter import Command, Script, Statement, Word
 from rowtime.streams.columns import columns
 from rowtime.streams.producer import Inserted
@@ -140,7 +140,7 @@ class ScriptRunner:
         kind = planned.statement.kind
         if kind == "SELECT" and planned.statement.streaming:
             opened = self._numbered()
-            plan = Plan(statement.text, planned.statement, planned.warnings)
+            plan = self.session.plan_of(statement.text, planned)
             opened.query = self.session.submit(plan, opened, start=self.start)
             self._open.append(opened)
             self._settle()

@@ -13,7 +13,7 @@ import pytest
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.explain import html, mermaid
 from rowtime.explain.analysis import ScriptAnalysis, analyze
-from rowtime.explain.forms import FORMS, OF_CALCITE
+from rowtime.explain.forms import EXCHANGE, FORMS
 from rowtime.explain.marked import parts
 from rowtime.jvm.jpype import JpypePlanner
 
@@ -300,7 +300,7 @@ SELECT STREAM * FROM s MATCH_RECOGNIZE (PATTERN (a b) DEFINE a AS a.n > 1) AS m;
 """
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form not in OF_CALCITE])
+@pytest.mark.parametrize("form", [form for form in FORMS if form not in EXCHANGE])
 def test_what_cannot_run_yet_is_shown(form: str, planner: JpypePlanner) -> None:
     analysis = analyze(NOT_YET, MemoryCatalog(), planner)
     assert [len((analyzed.planned or {}).get("notSupported", [])) > 0 for analyzed in analysis.statements] == [

@@ -62,9 +62,9 @@ def plan_of(planner: Any, catalog: MemoryCatalog, *rels: dict[str, Any]) -> Plan
     ],
 )
 def test_a_plan_that_is_written_is_read_back(planner: Any, catalog: MemoryCatalog, sql: str) -> None:
-    (written,) = analyze(sql, catalog, planner, calcite=True).statements
+    (written,) = analyze(sql, catalog, planner, exchange=("calcite",)).statements
     assert written.planned is not None, written.diagnostics
-    (form,) = json.loads(FORMS["rel-json"](analyze(sql, catalog, planner, calcite=True), "a.sql"))
+    (form,) = json.loads(FORMS["rel-json"](analyze(sql, catalog, planner, exchange=("calcite",)), "a.sql"))
     read = plan_rel(planner, catalog.snapshot(), json.dumps(form["rel"])).statement
     assert without_origin(read.raw_plan) == without_origin(written.planned["plan"])
     assert read.streaming == written.planned["streaming"]
@@ -142,13 +142,13 @@ def test_what_is_no_plan_is_refused(planner: Any, catalog: MemoryCatalog, text: 
 
 def test_a_plan_that_calcites_json_cannot_express_is_null(planner: Any, catalog: MemoryCatalog) -> None:
     analysis = analyze(
-        "LATENESS big.rowtime INTERVAL '1' HOUR; SELECT STREAM * FROM big", catalog, planner, calcite=True
+        "LATENESS big.rowtime INTERVAL '1' HOUR; SELECT STREAM * FROM big", catalog, planner, exchange=("calcite",)
     )
     assert "LatenessFilter" in FORMS["rel"](analysis, "a.sql")
     assert json.loads(FORMS["rel-json"](analysis, "a.sql")) == [{"statement": 2, "line": 1, "rel": None}]
     # Calcite writes a sub-query without its query.
     analysis = analyze(
-        "SELECT id FROM products WHERE id IN (SELECT id + 1 FROM products)", catalog, planner, calcite=True
+        "SELECT id FROM products WHERE id IN (SELECT id + 1 FROM products)", catalog, planner, exchange=("calcite",)
     )
     assert json.loads(FORMS["rel-json"](analysis, "a.sql")) == [{"statement": 1, "line": 1, "rel": None}]
 

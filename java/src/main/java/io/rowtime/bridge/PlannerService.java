@@ -38,9 +38,9 @@ public final class PlannerService {
    *
    * @param catalogJson the catalog snapshot of the plan contract
    * @param requestJson {@code {"sql": …, "line": …, "column": …}}: the statement, and where it begins in its file; with
-   *     {@code "calcite": true} the reply has its plan in Calcite's forms too, and {@code "parameters"} are values of its
-   *     parameters, see {@link Bindings}. {@code {"relJson": "…"}} is a query that another
-   *     program has converted, in the form of Calcite's RelJsonWriter
+   *     {@code "calcite": true} the reply has its plan in Calcite's forms too, with {@code "substrait": true} as a Substrait
+   *     plan, and {@code "parameters"} are values of its parameters, see {@link Bindings}. {@code {"relJson": "…"}} is a
+   *     query that another program has converted, in the form of Calcite's RelJsonWriter
    * @return {@code {"version": 1, "diagnostics": […], "statement": {…} or null}}; it never throws
    */
   public String plan(String catalogJson, String requestJson) {
@@ -77,6 +77,9 @@ public final class PlannerService {
       PlanResult result = work.result();
       if (result != null && request.path("calcite").asBoolean()) {
         result.calcite();
+      }
+      if (result != null && request.path("substrait").asBoolean()) {
+        result.substrait();
       }
       return new Planning.Reply(found, result == null ? null : result.json());
     });

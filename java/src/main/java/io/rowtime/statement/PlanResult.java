@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.exchange.RelPlans;
+import io.rowtime.plan.exchange.SubstraitPlans;
 import io.rowtime.plan.json.PlanWriter;
 import io.rowtime.plan.progress.PlannedQuery;
 import java.util.ArrayList;
@@ -82,6 +83,22 @@ public final class PlanResult {
   public PlanResult calcite() {
     if (planned != null) {
       json.putObject("calcite").put("rel", RelPlans.text(planned)).set("relJson", RelPlans.json(planned));
+    }
+    return this;
+  }
+
+  /**
+   * Adds the plan as a Substrait plan: {@code "substrait": {"plan": {…} or null, "reason": text or null}}, with the reason
+   * why there is none.
+   */
+  public PlanResult substrait() {
+    if (planned != null) {
+      ObjectNode substrait = json.putObject("substrait").putNull("reason");
+      try {
+        substrait.set("plan", SubstraitPlans.json(planned));
+      } catch (SubstraitPlans.InexpressibleException e) {
+        substrait.putNull("plan").put("reason", e.getMessage());
+      }
     }
     return this;
   }
