@@ -1,4 +1,4 @@
-"""Functions in Java that tests and examples call: compiled once for each version of their sources, into a jar."""
+"""Functions and adapters in Java that tests and examples use, in a jar: made once for each version of their sources."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ _CLASS = re.compile(r"public (?:final )?class (\w+)")
 
 
 def sources() -> dict[str, str]:
-    """The sources by file name: those of `tests/functions`, and every class in a block of Java in the documentation."""
-    found = {path.name: path.read_text() for path in sorted((ROOT / "tests" / "functions").glob("*.java"))}
+    """The sources by file name: those of `tests/functions`, the adapters of `java/examples`, and every class in a block
+    of Java in the documentation."""
+    folders = (ROOT / "tests" / "functions", ROOT / "java" / "examples" / "adapters")
+    found = {path.name: path.read_text() for folder in folders for path in sorted(folder.glob("*.java"))}
     for page in sorted((ROOT / "docs").rglob("*.md")):
         for block in _BLOCK.findall(page.read_text()):
             named = _CLASS.search(block)

@@ -37,7 +37,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("avro", "functions", "jdbc", "kafka", "log", "lookup", "socket", "state.values"),
     # For programs with Calcite, without Spark; of log it needs only the checksums.
     ("schema",),
-    ("records", "state"),
+    ("adapter", "records", "state"),
     ("lateness", "operator.calls"),
     ("marks", "operator"),
     (

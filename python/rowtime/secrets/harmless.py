@@ -19,6 +19,13 @@ _AVRO = words(
     avro_schema avro_schema_file avro_framing avro_schema_id avro_registry avro_registry_user avro_subject
     """
 )
+# An adapter's options are its own. These words mean the same to all of them.
+_OF_ADAPTERS = words(
+    """
+    path folder file directory host port url topic table name mode interval timeout size rows limit prefix suffix
+    region bucket encoding keep
+    """
+)
 _BY_CONNECTOR = {
     "files": words("path partition_by"),
     "kafka": words("servers topic key key_in_value key_format headers partition offset fail_on_data_loss") | _AVRO,
@@ -31,13 +38,8 @@ _BY_CONNECTOR = {
         batches_table
         """
     ),
-    # An adapter's options are its own. These words mean the same to all of them.
-    "python": words(
-        """
-        path folder file directory host port url topic table name mode interval timeout size rows limit prefix suffix
-        region bucket encoding keep
-        """
-    ),
+    "python": _OF_ADAPTERS,
+    "java": _OF_ADAPTERS,
     "dataframe": frozenset(),
 }
 _UNKNOWN = frozenset[str]()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,13 +48,10 @@ def rows(
     schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
     own = {"bad_rows": str(bad_rows), "folder": str(folder)}
     if reader is not None:
-        own |= {
-            "reader": reader,
-            "start": "earliest" if earliest else options.choice("start", ("earliest", "latest"), "latest"),
-        }
+        own |= {"reader": reader, "start": start_of(options, earliest)}
     source_options = _source_options(made.adapter, options, columns, own)
     if reader is not None:
-        source_options["rowtime.beginning"] = _initial_offset(made, source_options, beginning)
+        source_options["rowtime.beginning"] = kept(beginning, lambda: _initial_offset(made, source_options))
     source: Any = spark.read if reader is None else spark.readStream
     source = source.format(made.name()).options(**source_options)
     with _active(spark):
@@ -110,6 +107,29 @@ def write(
 SENT_BOUND = "_sent_bound"
 
 
+def start_of(options: Options, earliest: bool) -> str:
+    """Where a new query begins to read a stream: `latest` or `earliest`."""
+    return "earliest" if earliest else options.choice("start", ("earliest", "latest"), "latest")
+
+
+def kept(file: Path, initial: Callable[[], str]) -> str:
+    """The initial position of a query, which `file` keeps: that when the query was opened, and not when its first batch
+    runs, also after a restart from before that."""
+    if not file.exists():
+        write_whole(file, initial().encode())
+    return file.read_text()
+
+
+def listed(columns: Sequence[Column]) -> str:
+    """The columns as adapters are told of them."""
+    return json.dumps([{"name": c.name, "type": c.text, "nullable": c.nullable} for c in columns])
+
+
+def options_of(options: Options, own: Iterable[str] = ()) -> dict[str, str]:
+    """The options of the adapter's own; `own` are not looked up."""
+    return {name: value for name, value in options.all(own).items() if name not in ("connector", "class")}
+
+
 def _bound_column() -> str:
     from rowtime.adapters.wire import BOUND
 
@@ -158,16 +178,11 @@ def _register(spark: SparkSession, options: Options) -> type[AdapterSource]:
     return made
 
 
-def _initial_offset(made: type[AdapterSource], source_options: Mapping[str, str], file: Path) -> str:
-    """The initial offset when the query was opened, and not when its first batch runs: also after a restart from before
-    that."""
+def _initial_offset(made: type[AdapterSource], source_options: Mapping[str, str]) -> str:
     from pyspark.sql.datasource import CaseInsensitiveDict
     from pyspark.sql.types import StructType
 
-    if not file.exists():
-        found = made(CaseInsensitiveDict(source_options)).streamReader(StructType()).initialOffset()
-        write_whole(file, json.dumps(found).encode())
-    return file.read_text()
+    return json.dumps(made(CaseInsensitiveDict(source_options)).streamReader(StructType()).initialOffset())
 
 
 def _source_options(
@@ -175,11 +190,9 @@ def _source_options(
 ) -> dict[str, str]:
     from pyspark.sql.types import StructType
 
-    named = [{"name": c.name, "type": c.text, "nullable": c.nullable} for c in columns]
     schema = ", ".join(f"{quoted(c.name)} {c.type.spark()}{'' if c.nullable else ' NOT NULL'}" for c in columns)
-    own = {**own, "columns": json.dumps(named), "schema": StructType.fromDDL(schema).json()}
-    own_options = getattr(adapter, "own_options", ())
-    theirs = {name: value for name, value in options.all(own_options).items() if name not in ("connector", "class")}
+    own = {**own, "columns": listed(columns), "schema": StructType.fromDDL(schema).json()}
+    theirs = options_of(options, getattr(adapter, "own_options", ()))
     return {**theirs, **{f"rowtime.{name}": value for name, value in own.items()}}
 
 

@@ -43,6 +43,16 @@ class ReadRequest:
         return self.scans.folder / "beginnings" / name if self.streaming else None
 
     @property
+    def reader(self) -> str | None:
+        """The name of the scan for an adapter: each is a reader of its own, and begins for itself. None for a table."""
+        return f"{self.scans.name}-{self.node}" if self.streaming else None
+
+    @property
+    def reader_begun(self) -> Path:
+        """The file that keeps where that reader has begun."""
+        return self.scans.folder / "beginnings" / f"{self.id}-{self.node}"
+
+    @property
     def earliest(self) -> bool:
         """Whether the query asks for all that there is, whatever the options say."""
         return self.from_beginning or self.scans.earliest or self.scans.since is not None
@@ -125,9 +135,22 @@ def _read_adapter(of: ReadRequest) -> DataFrame:
         of.columns,
         bad_rows=of.bad_rows,
         folder=of.own_folder,
-        # Each scan is a reader of its own, and begins for itself.
-        reader=f"{of.scans.name}-{of.node}" if of.streaming else None,
-        beginning=of.scans.folder / "beginnings" / f"{of.id}-{of.node}",
+        reader=of.reader,
+        beginning=of.reader_begun,
+        earliest=of.earliest,
+    )
+
+
+def _read_java_adapter(of: ReadRequest) -> DataFrame:
+    from rowtime.sources import java_adapter
+
+    return java_adapter.rows(
+        of.scans.spark,
+        of.options,
+        of.columns,
+        folder=of.own_folder,
+        reader=of.reader,
+        beginning=of.reader_begun,
         earliest=of.earliest,
     )
 
@@ -140,6 +163,7 @@ READERS: dict[str, Callable[[ReadRequest], DataFrame]] = {
     "delta": _read_delta,
     "jdbc": _read_jdbc,
     "python": _read_adapter,
+    "java": _read_java_adapter,
 }
 """Give the rows of a foreign object, columns under their stored names."""
 
@@ -177,12 +201,22 @@ def _write_adapter(of: ForeignWrite) -> int:
     return adapter.write(of.options, of.df, of.columns, of.given, of.own_folder, of.batch, of.writer, of.bound)
 
 
+def _write_java_adapter(of: ForeignWrite) -> int:
+    from rowtime.sources import java_adapter
+
+    assert of.own_folder is not None
+    return java_adapter.write(
+        of.spark, of.options, of.df, of.columns, of.given, of.own_folder, of.batch, of.writer, of.bound
+    )
+
+
 WRITERS: dict[str, Callable[[ForeignWrite], int]] = {
     "files": _write_files,
     "kafka": _write_kafka,
     "delta": _write_delta,
     "jdbc": _write_jdbc,
     "python": _write_adapter,
+    "java": _write_java_adapter,
 }
 """Write rows, and say how many were written: 0 where the batch was written before."""
 

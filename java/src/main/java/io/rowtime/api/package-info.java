@@ -1,5 +1,6 @@
 /**
- * User-defined table functions in Java. Implement {@link io.rowtime.api.ProcessTableFunction}, add the jar to {@code spark.jars},
- * and create the function with {@code CREATE FUNCTION … RETURNS TABLE … LANGUAGE JAVA}.
+ * Table functions and adapters in Java. Implement {@link io.rowtime.api.ProcessTableFunction} for {@code CREATE FUNCTION …
+ * RETURNS TABLE … LANGUAGE JAVA}, {@link io.rowtime.api.SourceAdapter} or {@link io.rowtime.api.TargetAdapter} for {@code CREATE
+ * FOREIGN STREAM … OPTIONS (connector 'java', …)}, and add the jar to {@code spark.jars}.
  */
 package io.rowtime.api;

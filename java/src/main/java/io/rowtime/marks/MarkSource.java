@@ -16,7 +16,11 @@ public final class MarkSource extends MicroBatchSource {
   private static final StructType SCHEMA = new StructType().add("bound", DataTypes.TimestampType, false);
 
   public MarkSource() {
-    super("marks", SCHEMA);
+    super("marks");
+  }
+
+  @Override public StructType inferSchema(CaseInsensitiveStringMap options) {
+    return SCHEMA;
   }
 
   @Override protected MicroBatchStream stream(CaseInsensitiveStringMap options) {

@@ -21,7 +21,11 @@ public final class SocketSource extends MicroBatchSource {
       .add("trouble", DataTypes.StringType, true);
 
   public SocketSource() {
-    super("socket", SCHEMA);
+    super("socket");
+  }
+
+  @Override public StructType inferSchema(CaseInsensitiveStringMap options) {
+    return SCHEMA;
   }
 
   @Override protected MicroBatchStream stream(CaseInsensitiveStringMap options) {

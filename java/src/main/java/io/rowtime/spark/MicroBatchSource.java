@@ -7,34 +7,45 @@ import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A format of {@code readStream} with columns of its own. */
+/** A format of {@code readStream}, and perhaps of {@code read}, with columns of its own. */
 public abstract class MicroBatchSource implements TableProvider {
   private final String name;
-  private final StructType schema;
 
-  protected MicroBatchSource(String name, StructType schema) {
+  protected MicroBatchSource(String name) {
     this.name = name;
-    this.schema = schema;
   }
 
   /** The rows of a query that reads it. */
   protected abstract MicroBatchStream stream(CaseInsensitiveStringMap options);
 
-  @Override public StructType inferSchema(CaseInsensitiveStringMap options) {
-    return schema;
+  /** How it can be read. */
+  protected Set<TableCapability> capabilities() {
+    return Set.of(TableCapability.MICRO_BATCH_READ);
   }
 
-  @Override public Table getTable(StructType given, Transform[] partitioning, Map<String, String> properties) {
-    return new Rows();
+  /** All rows that there are, where {@link #capabilities} says that they can be read so. */
+  protected Batch batch(CaseInsensitiveStringMap options) {
+    throw new UnsupportedOperationException("It is read as a stream only");
+  }
+
+  @Override public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
+    return new Rows(schema);
   }
 
   private final class Rows implements SupportsRead {
+    private final StructType schema;
+
+    Rows(StructType schema) {
+      this.schema = schema;
+    }
+
     @Override public String name() {
       return name;
     }
@@ -46,13 +57,17 @@ public abstract class MicroBatchSource implements TableProvider {
     }
 
     @Override public Set<TableCapability> capabilities() {
-      return Set.of(TableCapability.MICRO_BATCH_READ);
+      return MicroBatchSource.this.capabilities();
     }
 
     @Override public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
       return () -> new Scan() {
         @Override public StructType readSchema() {
           return schema;
+        }
+
+        @Override public Batch toBatch() {
+          return batch(options);
         }
 
         @Override public MicroBatchStream toMicroBatchStream(String checkpoint) {

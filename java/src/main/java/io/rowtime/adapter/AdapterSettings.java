@@ -1,0 +1,98 @@
+package io.rowtime.adapter;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rowtime.api.Adapter;
+import io.rowtime.api.AdapterContext;
+import io.rowtime.functions.UserClasses;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * What makes an adapter: options of the user's, and those of rowtime's own, which begin with {@code rowtime.}: {@code class};
+ * {@code columns} (JSON: name, type and nullable of each), {@code schema} (theirs, as JSON of Spark), {@code folder}, and
+ * {@code name} of who reads or writes.
+ */
+final class AdapterSettings implements Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String OWN = "rowtime.";
+
+  private final TreeMap<String, String> options;
+
+  AdapterSettings(Map<String, String> options) {
+    this.options = new TreeMap<>(options);
+  }
+
+  /** The name of the class, by which messages call the adapter. */
+  String label() {
+    return options.get(OWN + "class");
+  }
+
+  /** The columns in Spark's types. */
+  StructType schema() {
+    return (StructType) DataType.fromJson(options.get(OWN + "schema"));
+  }
+
+  /**
+   * The class of the adapter.
+   *
+   * @throws IllegalArgumentException if there is none that implements the interface; the message says why
+   */
+  <T extends Adapter> Class<? extends T> type(Class<T> kind) {
+    Class<?> found;
+    try {
+      found = UserClasses.named(label());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalArgumentException("cannot be loaded: there is no such class", e);
+    } catch (LinkageError e) {
+      throw new IllegalArgumentException("cannot be loaded: " + AdapterFault.reason(e), e);
+    }
+    if (!kind.isAssignableFrom(found)) {
+      throw new IllegalArgumentException("does not implement " + kind.getName());
+    }
+    try {
+      found.getConstructor();
+    } catch (NoSuchMethodException e) {
+      throw new IllegalArgumentException("has no public constructor without arguments", e);
+    }
+    return found.asSubclass(kind);
+  }
+
+  /** A new instance, opened. */
+  <T extends Adapter> T open(Class<T> kind) {
+    return AdapterFault.guard(label(), () -> {
+      T made = type(kind).getConstructor().newInstance();
+      made.open(context());
+      return made;
+    });
+  }
+
+  void close(Adapter adapter) {
+    AdapterFault.guard(label(), () -> {
+      adapter.close();
+      return null;
+    });
+  }
+
+  private AdapterContext context() throws JsonProcessingException {
+    Map<String, String> theirs = new TreeMap<>(options);
+    theirs.keySet().removeIf(name -> name.startsWith(OWN));
+    List<AdapterContext.Column> columns = new ArrayList<>();
+    for (JsonNode column : JSON.readTree(options.get(OWN + "columns"))) {
+      columns.add(new AdapterContext.Column(column.get("name").asText(), column.get("type").asText(),
+          column.get("nullable").asBoolean()));
+    }
+    return new AdapterContext(Collections.unmodifiableMap(theirs), Collections.unmodifiableList(columns),
+        Path.of(options.get(OWN + "folder")), Optional.ofNullable(options.get(OWN + "name")));
+  }
+}

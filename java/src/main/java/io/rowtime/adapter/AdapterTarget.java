@@ -1,0 +1,74 @@
+package io.rowtime.adapter;
+
+import io.rowtime.api.TargetAdapter;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+
+/** Writes to an adapter, for Python to call. The options are those of {@link AdapterSettings}. */
+public final class AdapterTarget {
+  private AdapterTarget() {}
+
+  /** Checks that there is such a target. Raises IllegalArgumentException; the message says why not. */
+  public static void check(Map<String, String> options) {
+    new AdapterSettings(options).type(TargetAdapter.class);
+  }
+
+  /**
+   * Gives rows to the adapter, in their order.
+   *
+   * @param rows of the columns of the adapter, in one partition
+   * @param batch its number, or -1 where they are no batch of anybody's
+   * @return how many rows there were
+   */
+  public static long write(Dataset<Row> rows, Map<String, String> options, long batch) {
+    AdapterSettings settings = new AdapterSettings(options);
+    StructType schema = rows.schema();
+    org.apache.spark.sql.classic.Dataset<Row> frame = (org.apache.spark.sql.classic.Dataset<Row>) rows;
+    List<Long> counts = frame.queryExecution().toRdd().toJavaRDD()
+        .mapPartitions(part -> List.of(send(settings, schema, part, batch)).iterator()).collect();
+    return counts.stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Gives a bound to the adapter, if it takes bounds; in milliseconds since 1970. */
+  public static void bound(Map<String, String> options, long millis) throws NoSuchMethodException {
+    AdapterSettings settings = new AdapterSettings(options);
+    Class<?> declaring = settings.type(TargetAdapter.class).getMethod("bound", Instant.class).getDeclaringClass();
+    if (declaring == TargetAdapter.class) {
+      return;
+    }
+    TargetAdapter opened = settings.open(TargetAdapter.class);
+    try {
+      AdapterFault.guard(settings.label(), () -> {
+        opened.bound(Instant.ofEpochMilli(millis));
+        return null;
+      });
+    } finally {
+      settings.close(opened);
+    }
+  }
+
+  private static long send(AdapterSettings settings, StructType schema, Iterator<InternalRow> rows, long batch) {
+    TargetAdapter opened = settings.open(TargetAdapter.class);
+    try {
+      TargetRows given = new TargetRows(schema, rows);
+      try {
+        AdapterFault.guard(settings.label(), () -> {
+          opened.write(given, batch < 0 ? OptionalLong.empty() : OptionalLong.of(batch));
+          return null;
+        });
+      } finally {
+        given.rethrow();
+      }
+      return given.count();
+    } finally {
+      settings.close(opened);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+"""Connector 'java': sources and targets that are written in Java, and send and take rowtime bounds.
+
+    OPTIONS (connector 'java', class 'my.package.Sensors', room 'north')
+
+See `io.rowtime.api.Adapter` for what an adapter is. All options but rowtime's own are the adapter's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowtime.errors import error
+from rowtime.jvm.py4j import java_class, java_map, java_message
+from rowtime.plan.types import SqlType, quoted
+from rowtime.sources.adapter import SENT_BOUND, kept, listed, options_of, start_of
+from rowtime.sources.options import Options
+from rowtime.streams.columns import Column
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+SOURCE_CLASS = "io.rowtime.adapter.AdapterSource"
+TARGET_CLASS = "io.rowtime.adapter.AdapterTarget"
+BOUND = "_bound"
+
+
+def rows(
+    spark: SparkSession,
+    options: Options,
+    columns: Sequence[Column],
+    *,
+    folder: Path,
+    reader: str | None,
+    beginning: Path,
+    earliest: bool = False,
+) -> DataFrame:
+    """The rows of an adapter, as `rowtime.sources.adapter.rows` gives those of one in Python. A value that does not fit
+    is an error of the query (RT0547)."""
+    settings = _settings(options, columns, folder, reader)
+    java = _checked(spark, SOURCE_CLASS, options, settings)
+    if reader is None:
+        found = spark.read.format(SOURCE_CLASS).options(**settings).load().filter(f"{quoted(BOUND)} IS NULL")
+        return found.selectExpr(*[f"{quoted(c.name)} AS {quoted(c.stored)}" for c in columns])
+    from_earliest = start_of(options, earliest) == "earliest"
+    settings["rowtime.beginning"] = kept(
+        beginning, lambda: str(java.beginning(java_map(spark, settings), from_earliest))
+    )
+    stream = spark.readStream.format(SOURCE_CLASS).options(**settings).load()
+    taken = [f"{quoted(c.name)} AS {quoted(c.stored)}" for c in columns]
+    return stream.selectExpr(*taken, f"{quoted(BOUND)} AS {SENT_BOUND}")
+
+
+def write(
+    spark: SparkSession,
+    options: Options,
+    df: DataFrame,
+    columns: Sequence[Column],
+    given: Sequence[Column],
+    folder: Path,
+    batch: int | None,
+    writer: str | None,
+    bound: Callable[[], int | None] | None,
+) -> int:
+    """Gives the rows of `df` to an adapter, then the bound, as `rowtime.sources.adapter.write` does; how many rows it
+    took."""
+    settings = _settings(options, columns, folder, writer)
+    java = _checked(spark, TARGET_CLASS, options, settings)
+    filled = {column.name for column in given}
+    typed = [
+        f"CAST({quoted(c.name) if c.name in filled else 'NULL'} AS {c.type.spark()}) AS {quoted(c.name)}"
+        for c in columns
+    ]
+    told = java_map(spark, settings)
+    # Rows stay in their order in one task.
+    frame = df.selectExpr(*typed).coalesce(1)
+    count = int(java.write(frame._jdf, told, -1 if writer is None or batch is None else batch))
+    known = None if bound is None else bound()
+    if known is not None:
+        java.bound(told, known)
+    return count
+
+
+def _settings(options: Options, columns: Sequence[Column], folder: Path, name: str | None) -> dict[str, str]:
+    from pyspark.sql.types import StructType
+
+    schema: Any = StructType.fromDDL(", ".join(f"{quoted(c.name)} {c.type.spark()}" for c in columns))
+    for field, column in zip(schema.fields, columns, strict=True):
+        field.metadata = _limits(column.type)
+    own = {
+        "class": options.text("class"),
+        "columns": listed(columns),
+        "schema": schema.json(),
+        "folder": str(folder.absolute()),
+    }
+    if name is not None:
+        own["name"] = name
+    return {**options_of(options), **{f"rowtime.{name}": value for name, value in own.items()}}
+
+
+def _limits(sql: SqlType) -> dict[str, Any]:
+    """What a type says that Spark's does not, see `io.rowtime.adapter.ColumnValues`."""
+    if sql.name == "TIMESTAMP":
+        return {"unit": 10 ** max(0, 6 - (3 if sql.precision is None else sql.precision))}
+    if sql.name in ("CHAR", "VARCHAR", "BINARY", "VARBINARY") and sql.precision is not None:
+        return {"length": sql.precision, "padded": not sql.name.startswith("VAR")}
+    return {}
+
+
+def _checked(spark: SparkSession, side: str, options: Options, settings: Mapping[str, str]) -> Any:
+    """The class that reads or writes. Raises RowtimeError RT0546 if there is no such adapter."""
+    java = java_class(spark, side)
+    try:
+        java.check(java_map(spark, settings))
+    except Exception as fault:
+        raise error(
+            "RT0546",
+            f"The adapter {options.text('class')} of the {options.owner} {java_message(fault)}",
+            hint="Is its jar in spark.jars? ROWTIME_SPARK_CONF=spark.jars=/path/adapters.jar",
+        ) from fault
+    return java
