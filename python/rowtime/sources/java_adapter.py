@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import error
-from rowtime.jvm.py4j import java_class, java_map, java_message
+from rowtime.jvm.py4j import java_class, java_map
 from rowtime.plan.types import SqlType, quoted
 from rowtime.sources.adapter import SENT_BOUND, kept, listed, options_of, start_of
 from rowtime.sources.options import Options
@@ -111,12 +111,11 @@ def _limits(sql: SqlType) -> dict[str, Any]:
 def _checked(spark: SparkSession, side: str, options: Options, settings: Mapping[str, str]) -> Any:
     """The class that reads or writes. Raises RowtimeError RT0546 if there is no such adapter."""
     java = java_class(spark, side)
-    try:
-        java.check(java_map(spark, settings))
-    except Exception as fault:
+    missing = java.missing(java_map(spark, settings))
+    if missing is not None:
         raise error(
             "RT0546",
-            f"The adapter {options.text('class')} of the {options.owner} {java_message(fault)}",
+            f"The adapter {options.text('class')} of the {options.owner} {missing}",
             hint="Is its jar in spark.jars? ROWTIME_SPARK_CONF=spark.jars=/path/adapters.jar",
-        ) from fault
+        )
     return java

@@ -8,8 +8,10 @@ import java.util.concurrent.Callable;
 final class AdapterFault extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  private AdapterFault(String message, Throwable cause) {
-    super(message, cause);
+  /** The fault that it tells of is not its cause: Spark ends the whole JVM where a StackOverflowError is among the causes. */
+  private AdapterFault(String message, Throwable told) {
+    super(message);
+    setStackTrace(told.getStackTrace());
   }
 
   /** Runs code of an adapter's. Adapters in Python fail with the same words, see {@code rowtime.runtime.faults}. */

@@ -68,6 +68,16 @@ final class AdapterSettings implements Serializable {
     return found.asSubclass(kind);
   }
 
+  /** Why there is no adapter of that kind; null if there is one. */
+  String missing(Class<? extends Adapter> kind) {
+    try {
+      type(kind);
+      return null;
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
+  }
+
   /** A new instance, opened. */
   <T extends Adapter> T open(Class<T> kind) {
     return AdapterFault.guard(label(), () -> {

@@ -23,9 +23,9 @@ public final class AdapterSource extends MicroBatchSource {
     super("adapter");
   }
 
-  /** Checks that there is such a source. Raises IllegalArgumentException; the message says why not. */
-  public static void check(Map<String, String> options) {
-    new AdapterSettings(options).type(SourceAdapter.class);
+  /** Why there is no such source; null if there is one. */
+  public static String missing(Map<String, String> options) {
+    return new AdapterSettings(options).missing(SourceAdapter.class);
   }
 
   /** The position at which a new query begins. */

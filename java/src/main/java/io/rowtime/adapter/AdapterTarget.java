@@ -15,9 +15,9 @@ import org.apache.spark.sql.types.StructType;
 public final class AdapterTarget {
   private AdapterTarget() {}
 
-  /** Checks that there is such a target. Raises IllegalArgumentException; the message says why not. */
-  public static void check(Map<String, String> options) {
-    new AdapterSettings(options).type(TargetAdapter.class);
+  /** Why there is no such target; null if there is one. */
+  public static String missing(Map<String, String> options) {
+    return new AdapterSettings(options).missing(TargetAdapter.class);
   }
 
   /**
