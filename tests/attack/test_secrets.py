@@ -213,8 +213,10 @@ def test_plans_of_spark(rt: Session, tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "token").write_text(PW + "\n")
     for name, more in (
         ("a", "token_env 'TOKEN_OF_TELLING'"), ("b", f"token_file '{tmp_path / 'token'}'"), ("c", f"token '{PW}'"),
+        ("e", f"token_file '{tmp_path / 'token'}', does 'token'"),
     ):  # fmt: skip
-        rt.sql(f"CREATE FOREIGN TABLE {name} (n INTEGER) OPTIONS (connector 'python', class 'telling:Telling', {more})")
+        which = "'java', class 'examples.TestAdapter'" if name == "e" else "'python', class 'telling:Telling'"
+        rt.sql(f"CREATE FOREIGN TABLE {name} (n INTEGER) OPTIONS (connector {which}, {more})")
         assert [row.N for row in rt.table(f"SELECT n FROM {name}").collect()] == [len(PW)]
         frame = rt.table(f"SELECT n + 1 AS m FROM {name}")
         for mode in ("simple", "extended", "formatted", "cost"):
@@ -232,7 +234,7 @@ def test_plans_of_spark(rt: Session, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert listed
     for one in listed:
         assert PW not in f"{one.description()} {one.details()} {one.physicalPlanDescription()}"
-    state = [entry.definition for entry in rt.store.entries() if entry.name in ("A", "B", "D")]
+    state = [entry.definition for entry in rt.store.entries() if entry.name in ("A", "B", "D", "E")]
     assert PW not in json.dumps(state)
 
 

@@ -6,13 +6,17 @@ import io.rowtime.api.ProcessTableFunction;
 import java.time.Duration;
 import java.util.NoSuchElementException;
 
-/** Fails at rows whose value is below 0: by itself, by a row before its bound, by a value of the wrong type, by a timer in the past. */
+/**
+ * Fails at rows whose value is below 0: by itself, by a row before its bound, by a value of the wrong type, by a timer in the past,
+ * by a stack that is full.
+ */
 public final class Failing implements ProcessTableFunction {
   @Override public void process(InputRow row, ProcessContext context) {
     switch (row.get("v", Integer.class)) {
       case -1 -> throw new NoSuchElementException("no\nvalue");
       case -2 -> context.emitAt(context.rowtime().minus(Duration.ofMinutes(1)), 1);
       case -3 -> context.emit(1.5);
+      case -5 -> Endless.down(0);
       case -4 -> context.setTimer("past", context.rowtime());
       default -> context.emit(row.get("v"));
     }

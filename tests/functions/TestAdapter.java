@@ -51,6 +51,7 @@ public final class TestAdapter implements SourceAdapter, TargetAdapter {
           StreamElement.bound(at),
           StreamElement.row(new Object[17])).iterator();
       case "nothing" -> Arrays.<StreamElement>asList((StreamElement) null).iterator();
+      case "token" -> List.of(StreamElement.row(context.option("token").length())).iterator();
       case "few" -> List.of(StreamElement.row()).iterator();
       case "text" -> List.of(StreamElement.row("x")).iterator();
       case "large" -> List.of(StreamElement.row(1L << 40)).iterator();

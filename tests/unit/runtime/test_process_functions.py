@@ -24,6 +24,7 @@ FAILURES = [
     ),
     (JAVA, -3, "IllegalArgumentException: the value 1.5 of class Double does not fit a column of type INT"),
     (JAVA, -4, "IllegalArgumentException: the timer 'past' is set for 2006-09-11T10:00:00Z, which is not later"),
+    (JAVA, -5, "StackOverflowError"),
     (PYTHON, -1, "LookupError: no value"),
     (
         PYTHON,

@@ -96,6 +96,11 @@ def test_faults_of_java_functions_name_them_too(rt):
     assert rt.sql("SELECT parse('0x10') AS n").rows() == [(16,)]
     with pytest.raises(RowtimeError, match="Function 'PARSE' failed: NumberFormatException"):
         rt.sql("SELECT parse(s) FROM (VALUES ('ten')) AS t (s)").rows()
+    rt.sql("CREATE FUNCTION down (n INTEGER) RETURNS INTEGER LANGUAGE JAVA AS 'examples.Endless:down'")
+    with pytest.raises(RowtimeError, match="Function 'DOWN' failed: StackOverflowError"):
+        rt.sql("SELECT down(n) FROM (VALUES (1), (2)) AS t (n) WHERE n > RAND()").rows()
+    # The JVM has outlived it.
+    assert rt.sql("SELECT parse('7') AS n").rows() == [(7,)]
     rt.sql("CREATE FUNCTION nowhere (s VARCHAR) RETURNS INTEGER LANGUAGE JAVA AS 'no.such.Class'")
     with pytest.raises(RowtimeError, match=r"there is no class no\.such\.Class") as refused:
         rt.sql("SELECT nowhere('a')").rows()

@@ -7,11 +7,14 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from queries import drained, drained_by_minute, started
+from queries import drained, drained_by_minute, entry_of, started
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
+from rowtime.sources.targets import write_batch
+from rowtime.sparksql import settings
+from rowtime.translate import SETTINGS
 
 AVERAGES = (
     "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, room, AVG(celsius) AS celsius FROM readings "
@@ -71,10 +74,25 @@ def test_the_examples(rt: Session, tmp_path: Path) -> None:
     with log.open("a") as out:
         out.write("2024-05-01T12:10:00Z,no")
     assert drained(query) == []
-    append(log.with_name("none"))
     with log.open("a") as out:
         out.write("rth,3\n")
     assert drained_by_minute(query) == [("12:10", 3.0)]
+
+
+def test_a_batch_that_is_repeated_counts_once(rt: Session, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    rt.sql(f"CREATE FOREIGN TABLE t (n INT) OPTIONS (connector 'java', class 'adapters.BatchFiles', folder '{folder}')")
+    frame = rt.spark.range(3).selectExpr("CAST(id AS INT) AS N")
+    for number in (7, 7, 8):
+        with settings.applied(rt.spark, SETTINGS):
+            count = write_batch(
+                rt.spark, entry_of(rt, "T"), frame, number, "pump", bound=lambda: 1_000, folder=tmp_path / "own"
+            )
+        assert count == 3
+    assert rows_in(folder) == ["0", "0", "1", "1", "2", "2"]
+    assert (folder / "pump.bound").read_text() == "1970-01-01T00:00:01Z\n"
+    rt.sql("INSERT INTO t VALUES (5), (6)")
+    assert rows_in(folder)[-2:] == ["5", "6"]
 
 
 TYPES = (

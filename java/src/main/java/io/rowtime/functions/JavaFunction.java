@@ -131,9 +131,14 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
     return RowFactory.create(converted);
   }
 
-  /** Both kinds of function fail with the same words, see {@code rowtime.runtime.faults}. */
-  private IllegalStateException failed(String why, Throwable cause) {
-    return new IllegalStateException("Function '" + name + "' failed: " + why, cause);
+  /**
+   * Both kinds of function fail with the same words, see {@code rowtime.runtime.faults}. What is told is not the cause: Spark
+   * ends the whole JVM where a StackOverflowError is among the causes.
+   */
+  private IllegalStateException failed(String why, Throwable told) {
+    IllegalStateException failure = new IllegalStateException("Function '" + name + "' failed: " + why);
+    failure.setStackTrace(told.getStackTrace());
+    return failure;
   }
 
   @Override public Object call() {

@@ -4,9 +4,13 @@ package io.rowtime.operator.process;
 final class FunctionFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** All functions fail with the same words, see {@code rowtime.runtime.faults}. */
-  FunctionFailure(String function, String reason, Throwable cause) {
-    super("Function '" + function + "' failed: " + reason.replaceAll("\\s+", " "), cause);
+  /**
+   * All functions fail with the same words, see {@code rowtime.runtime.faults}. What is told is not the cause: Spark ends the
+   * whole JVM where a StackOverflowError is among the causes.
+   */
+  FunctionFailure(String function, String reason, Throwable told) {
+    super("Function '" + function + "' failed: " + reason.replaceAll("\\s+", " "));
+    setStackTrace(told.getStackTrace());
   }
 
   private FunctionFailure(String message) {
