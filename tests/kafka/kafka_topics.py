@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -71,25 +72,40 @@ class Broker:
 
     def read(self, topic: str) -> list[Record]:
         """All committed records, partition by partition."""
-        properties = self._properties()
-        properties.put("isolation.level", "read_committed")
-        for side in ("key", "value"):
-            properties.put(f"{side}.deserializer", f"{BYTES}Deserializer")
-        consumer = self.jvm.org.apache.kafka.clients.consumer.KafkaConsumer(properties)
+        consumer, writes = self._consumer("read_committed"), self._consumer("read_uncommitted")
         found = []
         try:
             for info in consumer.partitionsFor(topic):
                 place = self.jvm.org.apache.kafka.common.TopicPartition(topic, info.partition())
                 consumer.assign([place])
                 consumer.seekToBeginning([place])
-                end = consumer.endOffsets([place]).get(place)
+                end = self._end(place, consumer, writes)
                 while consumer.position(place) < end:
                     polled = consumer.poll(self.jvm.java.time.Duration.ofMillis(100)).iterator()
                     while polled.hasNext():
                         found.append(_record(polled.next()))
         finally:
             consumer.close()
+            writes.close()
         return found
+
+    def _end(self, place: Any, consumer: Any, writes: Any) -> int:
+        """The end of what is committed. A transaction that the broker has accepted ends a moment later; one that nobody
+        ends is waited for no longer than five seconds."""
+        written = writes.endOffsets([place]).get(place)
+        deadline = time.monotonic() + 5
+        end: int = consumer.endOffsets([place]).get(place)
+        while end < written and time.monotonic() < deadline:
+            time.sleep(0.02)
+            end = consumer.endOffsets([place]).get(place)
+        return end
+
+    def _consumer(self, isolation: str) -> Any:
+        properties = self._properties()
+        properties.put("isolation.level", isolation)
+        for side in ("key", "value"):
+            properties.put(f"{side}.deserializer", f"{BYTES}Deserializer")
+        return self.jvm.org.apache.kafka.clients.consumer.KafkaConsumer(properties)
 
     def _properties(self) -> Any:
         made = self.jvm.java.util.Properties()

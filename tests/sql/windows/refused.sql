@@ -26,7 +26,7 @@ SELECT STREAM COUNT(*) FROM S GROUP BY SESSION(rowtime, INTERVAL '1' MONTH);
 --! 25:1 RT0900 not supported yet: SESSION by months (a month has no fixed length: give its gap in days)
 CREATE STREAM T (ts TIMESTAMP(3));
 SELECT STREAM COUNT(*) FROM T GROUP BY SESSION(ts, INTERVAL '1' HOUR), FLOOR(rowtime TO DAY);
---! 28:29 RT0201 SESSION of a stream requires an increasing time, or no session would ever end
+--! 28:31 RT0201 SESSION of a stream requires an increasing time, or no session would ever end
 SELECT STREAM * FROM SESSION(T, DESCRIPTOR(ts), INTERVAL '1' HOUR);
 --! 30:22 RT0201 SESSION of a stream requires an increasing time: with column 'TS', no session would ever end
 SELECT STREAM * FROM S MATCH_RECOGNIZE (ORDER BY rowtime MEASURES a.v AS w PATTERN (a) DEFINE a AS a.v > 1);
