@@ -15,8 +15,8 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from rowtime.query_plan import Plan
     from rowtime.runtime.query import Query
-    from rowtime.session import Plan
 
 START = dt.datetime(2024, 5, 1, 8, 0)
 FILE_EVERY = 0.5  # seconds; with a quarter of an hour in each file, half an hour a second

@@ -68,7 +68,12 @@ class Planned(msgspec.Struct, frozen=True):
 
     statement: PlannedStatement
     warnings: list[Diagnostic]
-    catalog_version: int
+    catalog: Snapshot
+    """The catalog that it was planned over."""
+
+    @property
+    def catalog_version(self) -> int:
+        return self.catalog.version
 
 
 _CALCITE: tuple[Exchange, ...] = ("calcite",)
@@ -142,7 +147,7 @@ def _planned(service: Service, catalog: Snapshot, sql: str, request: str) -> Pla
             raise RowtimeError(diagnostics)
         statement = _statements.convert(reply["statement"])
         describe(statement.kind, statement.streaming)
-    return Planned(statement, diagnostics, catalog.version)
+    return Planned(statement, diagnostics, catalog)
 
 
 def refuse_unsupported(statement: PlannedStatement, line: int | None = None, column: int | None = None) -> None:

@@ -16,22 +16,17 @@ from __future__ import annotations
 import datetime as dt
 import os
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
-
-import msgspec
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, overload
 
 from rowtime import dbapi
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.errors import Diagnostic, error
+from rowtime.errors import error
 from rowtime.functions import keep
 from rowtime.jvm import archive
-from rowtime.jvm.positions import Exchange
-from rowtime.plan.nodes import Node
-from rowtime.plan.parts import Field
-from rowtime.planner import Planned, PlannedStatement, plan, plan_rel, refuse_unsupported
+from rowtime.planner import Planned, plan, plan_rel, refuse_unsupported
+from rowtime.query_plan import Plan
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
 from rowtime.runtime.partitions import parse_partitions
@@ -48,69 +43,11 @@ from rowtime.streams.producer import Inserted, Producer
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from rowtime.explain.analysis import ScriptAnalysis
-    from rowtime.explain.forms import Form
     from rowtime.metrics.server import MetricsServer
     from rowtime.serve.server import JdbcServer
 
 Done = Query | Relation | Inserted | Changed | None
 """What a statement comes to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A planned query: its columns with their monotonicity, and its operators."""
-
-    sql: str
-    statement: PlannedStatement
-    warnings: list[Diagnostic]
-    exchanged: Callable[[Collection[Exchange]], PlannedStatement] = field(repr=False, compare=False)
-    """Plans the same query again, over the same catalog, with its plan in these forms too."""
-
-    @property
-    def fields(self) -> list[Field]:
-        """The columns: name, type, nullable, monotonicity, and disorder where a LATENESS allows it."""
-        return list(self.statement.fields or [])
-
-    @property
-    def streaming(self) -> bool:
-        return self.statement.streaming
-
-    @property
-    def root(self) -> Node:
-        """The topmost node of the plan."""
-        found = self.statement.plan
-        if found is None:
-            raise error("RT0411", f"A {self.statement.kind} statement has no plan")
-        return found
-
-    def explain(self, format: Form = "text") -> str:
-        """Returns the plan as text: operators, columns, monotonicity, and the state of each node. `format` is text
-        (only the tree), json (as from `rowtime explain --format json`), mermaid (a flowchart), html (a page), rel
-        (Calcite's dump), rel-json (Calcite's RelJson) or substrait (the JSON form of a Substrait plan)."""
-        from rowtime.explain.forms import EXCHANGE, FORMS
-        from rowtime.explain.text import render_plan
-
-        if format == "text":
-            raw = self.statement.raw_plan
-            return render_plan(raw) if raw else f"{self.statement.kind}: no plan"
-        if format not in FORMS:
-            raise error("RT0418", f"A plan cannot be shown as '{format}'", hint=f"The formats are {', '.join(FORMS)}")
-        forms = EXCHANGE.get(format)
-        return FORMS[format](self._analysis(self.exchanged(forms) if forms else self.statement), "<sql>")
-
-    def _repr_html_(self) -> str:
-        from rowtime.explain.html import fragment
-
-        return fragment(self._analysis(self.statement))
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(self.explain())
-
-    def _analysis(self, statement: PlannedStatement) -> ScriptAnalysis:
-        from rowtime.explain.forms import of_one
-
-        return of_one(self.sql, msgspec.to_builtins(statement), self.warnings)
 
 
 class Session:
@@ -186,13 +123,12 @@ class Session:
         It passes the same checks as SQL. Raises RowtimeError RT0422 if it cannot be read, and the errors of the same
         query in SQL.
         """
-        catalog = self.store.snapshot()
-        planned = plan_rel(self._planner, catalog, rel_json)
+        planned = plan_rel(self._planner, self.store.snapshot(), rel_json)
         return Plan(
             (planned.statement.calcite or {})["rel"],
             planned.statement,
             planned.warnings,
-            lambda forms: plan_rel(self._planner, catalog, rel_json, forms).statement,
+            lambda forms: plan_rel(self._planner, planned.catalog, rel_json, forms).statement,
         )
 
     def submit_rel(self, rel_json: str, sink: Sink | None = None, *, start: Start | None = None) -> Query:
@@ -432,12 +368,13 @@ class Session:
 
     def plan_of(self, sql: str, planned: Planned) -> Plan:
         """A planned statement as a plan."""
-        catalog = self.store.snapshot()
-
-        def exchanged(forms: Collection[Exchange]) -> PlannedStatement:
-            return plan(self._planner, catalog, sql.strip().removesuffix(";"), exchange=forms).statement
-
-        return Plan(sql, planned.statement, planned.warnings, exchanged)
+        text = sql.strip().removesuffix(";")
+        return Plan(
+            sql,
+            planned.statement,
+            planned.warnings,
+            lambda forms: plan(self._planner, planned.catalog, text, exchange=forms).statement,
+        )
 
     def plan_at(self, sql: str, line: int, column: int) -> Planned:
         """Plans a statement of a script, whose positions count from there."""

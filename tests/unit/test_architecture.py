@@ -32,7 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("sources", "adapters"),
     ("translate",),
     ("explain",),
-    ("display",),
+    ("display", "query_plan"),
     ("runtime",),
     ("metrics", "serve"),
     ("session",),

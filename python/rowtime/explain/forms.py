@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from rowtime.errors import Diagnostic
-from rowtime.explain import html, json, mermaid, rel, substrait, text
+from rowtime.explain import html, json, mermaid, rel, text
 from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.settings import settings
 from rowtime.jvm.positions import Exchange
@@ -21,7 +21,7 @@ FORMS: dict[str, Callable[[ScriptAnalysis, str], str]] = {
     "html": html.render,
     "rel": rel.render,
     "rel-json": lambda analysis, name: rel.render_json(analysis),
-    "substrait": lambda analysis, name: substrait.render(analysis),
+    "substrait": lambda analysis, name: rel.render_substrait(analysis),
 }
 """By its name, what shows a script of that name."""
 

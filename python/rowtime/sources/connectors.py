@@ -205,9 +205,7 @@ def _write_java_adapter(of: ForeignWrite) -> int:
     from rowtime.sources import java_adapter
 
     assert of.own_folder is not None
-    return java_adapter.write(
-        of.spark, of.options, of.df, of.columns, of.given, of.own_folder, of.batch, of.writer, of.bound
-    )
+    return java_adapter.write(of.options, of.df, of.columns, of.given, of.own_folder, of.batch, of.writer, of.bound)
 
 
 WRITERS: dict[str, Callable[[ForeignWrite], int]] = {

@@ -40,20 +40,19 @@ def rows(
     is an error of the query (RT0547)."""
     settings = _settings(options, columns, folder, reader)
     java = _checked(spark, SOURCE_CLASS, options, settings)
+    taken = [f"{quoted(c.name)} AS {quoted(c.stored)}" for c in columns]
     if reader is None:
         found = spark.read.format(SOURCE_CLASS).options(**settings).load().filter(f"{quoted(BOUND)} IS NULL")
-        return found.selectExpr(*[f"{quoted(c.name)} AS {quoted(c.stored)}" for c in columns])
+        return found.selectExpr(*taken)
     from_earliest = start_of(options, earliest) == "earliest"
     settings["rowtime.beginning"] = kept(
         beginning, lambda: str(java.beginning(java_map(spark, settings), from_earliest))
     )
     stream = spark.readStream.format(SOURCE_CLASS).options(**settings).load()
-    taken = [f"{quoted(c.name)} AS {quoted(c.stored)}" for c in columns]
     return stream.selectExpr(*taken, f"{quoted(BOUND)} AS {SENT_BOUND}")
 
 
 def write(
-    spark: SparkSession,
     options: Options,
     df: DataFrame,
     columns: Sequence[Column],
@@ -65,6 +64,7 @@ def write(
 ) -> int:
     """Gives the rows of `df` to an adapter, then the bound, as `rowtime.sources.adapter.write` does; how many rows it
     took."""
+    spark = df.sparkSession
     settings = _settings(options, columns, folder, writer)
     java = _checked(spark, TARGET_CLASS, options, settings)
     filled = {column.name for column in given}

@@ -1,5 +1,6 @@
 package io.rowtime.adapter;
 
+import io.rowtime.functions.UserFaults;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.Callable;
@@ -8,10 +9,8 @@ import java.util.concurrent.Callable;
 final class AdapterFault extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /** The fault that it tells of is not its cause: Spark ends the whole JVM where a StackOverflowError is among the causes. */
-  private AdapterFault(String message, Throwable told) {
+  private AdapterFault(String message) {
     super(message);
-    setStackTrace(told.getStackTrace());
   }
 
   /** Runs code of an adapter's. Adapters in Python fail with the same words, see {@code rowtime.runtime.faults}. */
@@ -26,19 +25,17 @@ final class AdapterFault extends IllegalStateException {
         // Spark knows by its class that the query is being stopped.
         throw AdapterFault.<RuntimeException>unchecked(cause);
       }
-      throw new AdapterFault("Adapter '" + label + "' failed: " + reason(cause), cause);
+      throw UserFaults.at(new AdapterFault("Adapter '" + label + "' failed: " + reason(cause)), cause);
     }
   }
 
   static String reason(Throwable cause) {
-    String message = cause.getMessage();
-    String said = cause.getClass().getSimpleName() + (message == null ? "" : ": " + message);
-    return said.strip().replaceAll("\\s+", " ");
+    return UserFaults.reason(cause).strip().replaceAll("\\s+", " ");
   }
 
   /** Throws a fault as it is, whether it is declared or not. */
   @SuppressWarnings("unchecked")
-  static <E extends Throwable> E unchecked(Throwable fault) throws E {
+  static <E extends Throwable> RuntimeException unchecked(Throwable fault) throws E {
     throw (E) fault;
   }
 }

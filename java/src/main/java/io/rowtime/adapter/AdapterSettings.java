@@ -7,6 +7,7 @@ import io.rowtime.api.Adapter;
 import io.rowtime.api.AdapterContext;
 import io.rowtime.functions.UserClasses;
 import java.io.Serializable;
+import java.lang.reflect.Constructor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,11 +45,11 @@ final class AdapterSettings implements Serializable {
   }
 
   /**
-   * The class of the adapter.
+   * The constructor of the adapter's class.
    *
    * @throws IllegalArgumentException if there is none that implements the interface; the message says why
    */
-  <T extends Adapter> Class<? extends T> type(Class<T> kind) {
+  <T extends Adapter> Constructor<? extends T> constructor(Class<T> kind) {
     Class<?> found;
     try {
       found = UserClasses.named(label());
@@ -61,17 +62,16 @@ final class AdapterSettings implements Serializable {
       throw new IllegalArgumentException("does not implement " + kind.getName());
     }
     try {
-      found.getConstructor();
+      return found.asSubclass(kind).getConstructor();
     } catch (NoSuchMethodException e) {
       throw new IllegalArgumentException("has no public constructor without arguments", e);
     }
-    return found.asSubclass(kind);
   }
 
   /** Why there is no adapter of that kind; null if there is one. */
   String missing(Class<? extends Adapter> kind) {
     try {
-      type(kind);
+      constructor(kind);
       return null;
     } catch (IllegalArgumentException e) {
       return e.getMessage();
@@ -81,7 +81,7 @@ final class AdapterSettings implements Serializable {
   /** A new instance, opened. */
   <T extends Adapter> T open(Class<T> kind) {
     return AdapterFault.guard(label(), () -> {
-      T made = type(kind).getConstructor().newInstance();
+      T made = constructor(kind).newInstance();
       made.open(context());
       return made;
     });

@@ -39,7 +39,8 @@ public final class AdapterTarget {
   /** Gives a bound to the adapter, if it takes bounds; in milliseconds since 1970. */
   public static void bound(Map<String, String> options, long millis) throws NoSuchMethodException {
     AdapterSettings settings = new AdapterSettings(options);
-    Class<?> declaring = settings.type(TargetAdapter.class).getMethod("bound", Instant.class).getDeclaringClass();
+    Class<?> type = settings.constructor(TargetAdapter.class).getDeclaringClass();
+    Class<?> declaring = type.getMethod("bound", Instant.class).getDeclaringClass();
     if (declaring == TargetAdapter.class) {
       return;
     }

@@ -102,7 +102,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
       return columns == null || result == null ? result : rows(result);
     } catch (InvocationTargetException e) {
       Throwable cause = e.getCause();
-      throw failed(cause.getClass().getSimpleName() + (cause.getMessage() == null ? "" : ": " + cause.getMessage()), cause);
+      throw failed(UserFaults.reason(cause), cause);
     } catch (IllegalAccessException | IllegalArgumentException e) {
       throw failed(e.getMessage(), e);
     }
@@ -131,14 +131,9 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
     return RowFactory.create(converted);
   }
 
-  /**
-   * Both kinds of function fail with the same words, see {@code rowtime.runtime.faults}. What is told is not the cause: Spark
-   * ends the whole JVM where a StackOverflowError is among the causes.
-   */
-  private IllegalStateException failed(String why, Throwable told) {
-    IllegalStateException failure = new IllegalStateException("Function '" + name + "' failed: " + why);
-    failure.setStackTrace(told.getStackTrace());
-    return failure;
+  /** Both kinds of function fail with the same words, see {@code rowtime.runtime.faults}. */
+  private IllegalStateException failed(String why, Throwable fault) {
+    return UserFaults.at(new IllegalStateException("Function '" + name + "' failed: " + why), fault);
   }
 
   @Override public Object call() {

@@ -90,14 +90,7 @@ final class Commits {
   /** The bound of the log after a commit, in milliseconds since 1970; null if it has none. */
   Long bound(long version) {
     try {
-      for (String line : new String(content(path(version)), StandardCharsets.UTF_8).split("\n")) {
-        JsonNode state = JSON.readTree(line).path("commitInfo").path("rowtime");
-        if (state.isTextual()) {
-          JsonNode bound = JSON.readTree(state.asText()).path("bound");
-          return bound.isNumber() ? bound.asLong() : null;
-        }
-      }
-      return null;
+      return CommitState.of(content(path(version))).millis("bound");
     } catch (FileNotFoundException e) {
       throw damaged(version, path(version), "is missing");
     } catch (JsonProcessingException e) {

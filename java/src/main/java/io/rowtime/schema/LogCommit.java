@@ -1,9 +1,8 @@
 package io.rowtime.schema;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.log.CommitChecksum;
+import io.rowtime.log.CommitState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,12 +15,11 @@ import java.util.stream.Stream;
  * the log after it, and in the file {@code _head} which version is the newest.
  */
 final class LogCommit {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String HEAD = "_head";
 
-  private final JsonNode state;
+  private final CommitState state;
 
-  private LogCommit(JsonNode state) {
+  private LogCommit(CommitState state) {
     this.state = state;
   }
 
@@ -49,14 +47,7 @@ final class LogCommit {
     try {
       byte[] content = Files.readAllBytes(file);
       CommitChecksum.check(folder.getFileName().toString(), version, content);
-      for (String line : new String(content, StandardCharsets.UTF_8).split("\n")) {
-        JsonNode found = JSON.readTree(line).path("commitInfo").path("rowtime");
-        if (found.isTextual()) {
-          return new LogCommit(JSON.readTree(found.asText()));
-        }
-      }
-      // Version 0 makes the table.
-      return new LogCommit(JSON.missingNode());
+      return new LogCommit(CommitState.of(content));
     } catch (CommitChecksum.Broken e) {
       throw WarehouseException.damaged(object.name(), "the file '" + file + "' " + e.getMessage(), e);
     } catch (NoSuchFileException e) {
@@ -68,17 +59,12 @@ final class LogCommit {
 
   /** The bound of the stream, in milliseconds since 1970; null before its first row has entered. */
   Long bound() {
-    return millis("bound");
+    return state.millis("bound");
   }
 
   /** The ROWTIME of the first row that ever entered, in milliseconds; null before. */
   Long first() {
-    return millis("first");
-  }
-
-  private Long millis(String field) {
-    JsonNode value = state.path(field);
-    return value.isNumber() ? value.asLong() : null;
+    return state.millis("first");
   }
 
   private static Stream<String> commits(Path folder) {

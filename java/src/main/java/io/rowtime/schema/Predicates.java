@@ -8,6 +8,7 @@ import io.delta.kernel.types.DataType;
 import io.delta.kernel.types.DecimalType;
 import io.delta.kernel.types.StructType;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rex.RexCall;
@@ -110,7 +111,7 @@ final class Predicates {
   /** The literal in the type of the column. */
   private static Literal decimal(BigDecimal number, DataType type) {
     DecimalType decimal = (DecimalType) type;
-    BigDecimal value = number.setScale(decimal.getScale(), java.math.RoundingMode.UNNECESSARY);
+    BigDecimal value = number.setScale(decimal.getScale(), RoundingMode.UNNECESSARY);
     return value.precision() > decimal.getPrecision() ? null : Literal.ofDecimal(value, decimal.getPrecision(), decimal.getScale());
   }
 

@@ -1,8 +1,7 @@
 package io.rowtime.schema;
 
-import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.catalog.TypeText;
+import io.rowtime.validate.Environment;
 import io.rowtime.validate.RowtimeValidator;
 import java.util.List;
 import java.util.Properties;
@@ -20,12 +19,6 @@ final class RowTypes {
   static RelDataType of(CatalogObject object, RelDataTypeFactory types) {
     CalciteCatalogReader none = new CalciteCatalogReader(CalciteSchema.createRootSchema(false, false), List.of(), types,
         new CalciteConnectionConfigImpl(new Properties()));
-    RowtimeValidator validator = new RowtimeValidator(SqlOperatorTables.of(), none, types);
-    RelDataTypeFactory.Builder builder = types.builder();
-    for (CatalogColumn column : object.columns()) {
-      builder.add(column.name(), TypeText.parse(column.type(), column.nullable(), validator));
-    }
-    return builder.build();
+    return Environment.rowType(object, new RowtimeValidator(SqlOperatorTables.of(), none, types));
   }
-
 }

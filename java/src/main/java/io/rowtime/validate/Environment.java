@@ -92,9 +92,9 @@ public final class Environment {
     return RelOptCluster.create(planner, new RexBuilder(typeFactory));
   }
 
-  /** The row type of a catalog object, with the columns' names as the catalog has them. */
-  private RelDataType rowType(CatalogObject object, RowtimeValidator types) {
-    RelDataTypeFactory.Builder builder = typeFactory.builder();
+  /** The row type of a catalog object, with the columns' names as the catalog has them, in the types of a validator. */
+  public static RelDataType rowType(CatalogObject object, RowtimeValidator types) {
+    RelDataTypeFactory.Builder builder = types.getTypeFactory().builder();
     for (CatalogColumn column : object.columns()) {
       builder.add(column.name(), TypeText.parse(column.type(), column.nullable(), types));
     }

@@ -2,6 +2,7 @@ package io.rowtime.operator.process;
 
 import io.rowtime.api.ProcessTableFunction;
 import io.rowtime.functions.UserClasses;
+import io.rowtime.functions.UserFaults;
 import io.rowtime.operator.spec.ProcessSpec;
 import io.rowtime.state.Rows;
 import io.rowtime.state.values.Input;
@@ -37,7 +38,7 @@ final class JavaProcessor implements Processor {
     } catch (ClassNotFoundException e) {
       throw new IllegalArgumentException("there is no class " + spec.body(), e);
     } catch (InvocationTargetException e) {
-      throw new IllegalArgumentException("the constructor of " + spec.body() + " throws " + reason(e.getCause()), e);
+      throw new IllegalArgumentException("the constructor of " + spec.body() + " throws " + UserFaults.reason(e.getCause()), e);
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException("the class " + spec.body() + " has no public constructor without arguments", e);
     }
@@ -98,12 +99,8 @@ final class JavaProcessor implements Processor {
 
   private FunctionFailure failure(Throwable cause, String what) {
     String partition = columns.describe(context.key);
-    return new FunctionFailure(spec.function(), reason(cause) + " (" + what + " of " + context.rowtime()
+    return FunctionFailure.of(spec.function(), UserFaults.reason(cause) + " (" + what + " of " + context.rowtime()
         + (partition.isEmpty() ? "" : ", " + partition) + ")", cause);
-  }
-
-  private static String reason(Throwable cause) {
-    return cause.getClass().getSimpleName() + (cause.getMessage() == null ? "" : ": " + cause.getMessage());
   }
 
   @Override public void finish() {

@@ -114,7 +114,7 @@ final class PythonProcessor implements Processor {
       whole = true;
       return answer;
     } catch (IOException e) {
-      throw new FunctionFailure(spec.function(), "its Python worker does not answer: " + e.getMessage(), e);
+      throw FunctionFailure.of(spec.function(), "its Python worker does not answer: " + e.getMessage(), e);
     } finally {
       if (whole) {
         PythonWorkers.giveBack(worker);

@@ -71,7 +71,7 @@ final class PythonWorkers {
         }
         throw FunctionFailure.said(new String(read(), StandardCharsets.UTF_8));
       } catch (EOFException e) {
-        throw new FunctionFailure(function, "its Python worker has stopped" + exitCode(), e);
+        throw FunctionFailure.of(function, "its Python worker has stopped" + exitCode(), e);
       }
     }
 

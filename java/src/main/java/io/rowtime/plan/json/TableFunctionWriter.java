@@ -12,7 +12,6 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.Unnest;
 import io.rowtime.validate.ProcessFunction;
 import io.rowtime.validate.UserFunction;
-import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 
@@ -40,8 +39,7 @@ final class TableFunctionWriter {
       return;
     }
     NodeOrder input = plan.orders().of(sessions.getInput());
-    List<ClockStep> steps = input.fields().get(sessions.time()).steps();
-    writer.refuseIf(steps == null || !steps.equals(input.clock()), "SESSION by a time that is not the clock of the query (name the time by which"
+    writer.refuseIf(!input.isByClock(sessions.time()), "SESSION by a time that is not the clock of the query (name the time by which"
         + " the other operators of the query go, or make the sessions in a pump of their own)");
     RexBuilder builder = sessions.getCluster().getRexBuilder();
     // A row exactly a gap later belongs to the session, and may come while the bound is there.

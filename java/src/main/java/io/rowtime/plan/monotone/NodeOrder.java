@@ -23,6 +23,12 @@ public record NodeOrder(List<FieldOrder> fields, List<ClockStep> clock, int rowt
     return clock != null;
   }
 
+  /** Whether a column advances as the bound of the node's ROWTIME does. */
+  public boolean isByClock(int column) {
+    List<ClockStep> steps = fields.get(column).steps();
+    return steps != null && steps.equals(clock);
+  }
+
   NodeOrder withFields(List<FieldOrder> others) {
     return new NodeOrder(others, clock, rowtime);
   }

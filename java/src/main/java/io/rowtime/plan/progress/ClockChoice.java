@@ -3,8 +3,6 @@ package io.rowtime.plan.progress;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
-import io.rowtime.plan.clock.ClockStep;
-import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.SortOrder;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
@@ -80,15 +78,9 @@ public final class ClockChoice {
       return true;
     }
     boolean here = rel instanceof Aggregate aggregate ? KeyClosing.of(aggregate, orders) != null
-        : rel instanceof SessionWindows sessions ? byClock(sessions, orders)
+        : rel instanceof SessionWindows sessions ? orders.of(sessions.getInput()).isByClock(sessions.time())
         : !(rel instanceof Sort sort) || SortOrder.steps(sort, orders) != null;
     return here && rel.getInputs().stream().allMatch(input -> serves(input, streams, orders));
-  }
-
-  private static boolean byClock(SessionWindows sessions, Orders orders) {
-    NodeOrder input = orders.of(sessions.getInput());
-    List<ClockStep> steps = input.fields().get(sessions.time()).steps();
-    return steps != null && steps.equals(input.clock());
   }
 
   private static boolean merges(RelNode rel, StreamingNodes streams) {

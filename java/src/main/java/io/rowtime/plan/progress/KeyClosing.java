@@ -49,9 +49,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
     RelNode input = aggregate.getInput();
     if (aggregate instanceof SessionAggregate sessions) {
       NodeOrder order = orders.of(input);
-      FieldOrder time = order.fields().get(sessions.timeKey());
-      return order.hasClock() && time.derivesFromRowtime() && time.steps().equals(order.clock())
-          ? new KeyClosing(sessions.timeKey(), null, null, List.of()) : null;
+      return order.isByClock(sessions.timeKey()) ? new KeyClosing(sessions.timeKey(), null, null, List.of()) : null;
     }
     KeyClosing best = null;
     for (int key : GroupingSets.common(aggregate)) {
