@@ -55,11 +55,11 @@ final class SparkStates implements States {
 
   /** What the batch before has left to begin with, or null. */
   byte[] header() {
-    return map.getValue(HEADER);
+    return BlockCompression.expand(map.getValue(HEADER));
   }
 
   void setHeader(byte[] header) {
-    map.updateValue(HEADER, header);
+    map.updateValue(HEADER, BlockCompression.compress(header));
   }
 
   @Override public Blocks blocks(String name) {
@@ -84,11 +84,11 @@ final class SparkStates implements States {
     }
 
     @Override public byte[] get(long id) {
-      return state.getValue(key(id));
+      return BlockCompression.expand(state.getValue(key(id)));
     }
 
     @Override public void put(long id, byte[] block) {
-      state.updateValue(key(id), block);
+      state.updateValue(key(id), BlockCompression.compress(block));
     }
 
     @Override public void remove(long id) {

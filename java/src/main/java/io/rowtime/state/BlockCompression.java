@@ -1,0 +1,56 @@
+package io.rowtime.state;
+
+import io.rowtime.state.values.Layout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import net.jpountz.lz4.LZ4Compressor;
+import net.jpountz.lz4.LZ4Factory;
+import net.jpountz.lz4.LZ4SafeDecompressor;
+
+/**
+ * Blocks of state as they lie in the state store: large ones by LZ4, which takes them down to a third in less time than the
+ * store needs to write the rest.
+ *
+ * <p>A stored block begins with a byte that says how the rest of it is laid out.
+ */
+final class BlockCompression {
+  private static final byte PLAIN = 1;
+  private static final byte LZ4 = 2;
+  /** Smaller ones gain nothing. */
+  private static final int LEAST = 512;
+  private static final int LZ4_HEADER = 1 + Integer.BYTES;
+
+  private static final LZ4Compressor COMPRESSOR = LZ4Factory.fastestInstance().fastCompressor();
+  private static final LZ4SafeDecompressor DECOMPRESSOR = LZ4Factory.fastestInstance().safeDecompressor();
+
+  private BlockCompression() {}
+
+  static byte[] compress(byte[] block) {
+    if (block.length >= LEAST) {
+      byte[] stored = new byte[LZ4_HEADER + COMPRESSOR.maxCompressedLength(block.length)];
+      int size = COMPRESSOR.compress(block, 0, block.length, stored, LZ4_HEADER);
+      if (size < block.length - block.length / 8) {
+        ByteBuffer.wrap(stored).put(LZ4).putInt(block.length);
+        return Arrays.copyOf(stored, LZ4_HEADER + size);
+      }
+    }
+    byte[] stored = new byte[1 + block.length];
+    stored[0] = PLAIN;
+    System.arraycopy(block, 0, stored, 1, block.length);
+    return stored;
+  }
+
+  /** @param stored what {@link #compress} gave, or null; then so is the result */
+  static byte[] expand(byte[] stored) {
+    if (stored == null) {
+      return null;
+    }
+    if (stored[0] == PLAIN) {
+      return Arrays.copyOfRange(stored, 1, stored.length);
+    }
+    Layout.check(stored[0], LZ4);
+    byte[] block = new byte[ByteBuffer.wrap(stored).getInt(1)];
+    DECOMPRESSOR.decompress(stored, LZ4_HEADER, stored.length - LZ4_HEADER, block, 0);
+    return block;
+  }
+}
