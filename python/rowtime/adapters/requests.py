@@ -1,7 +1,7 @@
-"""The HTTP server of the webhook: it answers every request, and none costs it more than a little memory and time.
+"""The HTTP server of the webhook. It answers every request, and limits the memory and time that each can use.
 
-Bounds: RECORD_BYTES a body, 64 KiB of headers, 30 seconds a request, a minute for an idle connection, 64 connections.
-What is wrong is answered with a status and a reason, `{"error": …}`.
+Limits: RECORD_BYTES per body, 64 KiB of headers, 30 seconds per request, one minute for an idle connection, 64
+connections. An invalid request is answered with a status and a reason, `{"error": …}`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _STOPPING = "The stream is not being read any more; try again later"
 
 
 class RequestRefused(Exception):
-    """A request that is not taken: the status and the reason of the answer."""
+    """A request that is refused, with the status and the reason of the answer."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -42,9 +42,10 @@ class RequestRefused(Exception):
 
 
 class Server(ThreadingHTTPServer):
-    """Serves until `stop`. `posted` takes the path of a POST, its body and its Idempotency-Key, and gives the answer;
-    it raises Refused or ValueError for what cannot be taken. `token` is what requests have to carry; None: nothing.
-    `identity` is what a GET is answered with. Raises OSError if it cannot listen."""
+    """Serves requests until `stop`. `posted` takes the path of a POST, its body and its Idempotency-Key, and returns
+    the answer; it raises RequestRefused or ValueError for a request that it refuses. `token` is the bearer token that
+    requests must carry; None if none is needed. A GET is answered with `identity`. Raises OSError if it cannot
+    listen."""
 
     daemon_threads = True
 
@@ -68,7 +69,7 @@ class Server(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, name="rowtime webhook", daemon=True).start()
 
     def stop(self) -> None:
-        """Lets no request in any more, and waits a moment for those that are being answered."""
+        """Accepts no more requests, and waits a moment for those that are being answered."""
         self.stopping = True
         end = time.monotonic() + 5
         while self.busy and time.monotonic() < end:
@@ -95,7 +96,8 @@ class Server(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def service_actions(self) -> None:
-        """Ends the reading of what has taken too long: its thread finds the end of the input, and answers."""
+        """Shuts down reading on connections that have exceeded their time. Their threads see the end of the input, and
+        answer."""
         now = time.monotonic()
         with self._lock:
             late = [one for one, deadline in self._deadlines.items() if now > deadline and one not in self.expired]
@@ -105,7 +107,7 @@ class Server(ThreadingHTTPServer):
                 one.shutdown(socket.SHUT_RD)
 
     def allow(self, connection: socket.socket, seconds: float) -> None:
-        """The connection has so long for what comes next."""
+        """Allows the connection `seconds` for its next part."""
         with self._lock:
             if connection in self._deadlines:
                 self._deadlines[connection] = time.monotonic() + seconds
@@ -115,7 +117,7 @@ class Server(ThreadingHTTPServer):
             self.busy += by
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that has gone is no fault; nobody reads what a worker writes."""
+        """Does nothing: a client that disconnects is not an error, and nobody reads the output of a worker."""
         logging.getLogger(__name__).debug("A connection to the webhook failed", exc_info=True)
 
     def _turn_away(self, request: socket.socket) -> None:
@@ -128,7 +130,7 @@ class Server(ThreadingHTTPServer):
 
 
 class _Headers(io.BufferedIOBase):
-    """The lines of a request's headers, of so many bytes in all."""
+    """The lines of a request's headers, up to a total number of bytes."""
 
     def __init__(self, inner: Any) -> None:
         self._inner, self._left = inner, HEADER_BYTES
@@ -170,7 +172,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self._of.working(1)
         try:
-            self._answer(200, self._taken())
+            self._answer(200, self._receive_post())
         except RequestRefused as fault:
             self._answer(fault.status, {"error": str(fault)})
         except (ConnectionError, TimeoutError):
@@ -185,9 +187,9 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             self._of.working(-1)
 
-    def _taken(self) -> Mapping[str, Any]:
+    def _receive_post(self) -> Mapping[str, Any]:
         if self.connection in self._of.expired:
-            raise self._too_slow()
+            raise self._timeout()
         if self.headers.get("Transfer-Encoding") is not None:
             self.close_connection = True
             raise RequestRefused(411, "Send a Content-Length, and no Transfer-Encoding")
@@ -200,14 +202,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.headers.get("Authorization", "").encode("latin-1", "replace"), self._of.expected
         )
         if length > RECORD_BYTES or not allowed:
-            # A client that is still sending would not see the answer.
+            # A client that is still sending would not read the answer.
             self._discard(length)
             if not allowed:
                 raise RequestRefused(401, "Authorization: Bearer … is missing or wrong")
             raise RequestRefused(413, f"A request may have {RECORD_BYTES:,} bytes")
         raw = self.rfile.read(length)
         if len(raw) < length:
-            raise self._too_slow()
+            raise self._timeout()
         if self._of.stopping:
             self.close_connection = True
             raise RequestRefused(503, _STOPPING)
@@ -217,7 +219,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise RequestRefused(400, f"The body is not UTF-8 (byte {fault.start + 1})") from None
         return self._of.posted(self.path, body, self.headers.get("Idempotency-Key"))
 
-    def _too_slow(self) -> RequestRefused:
+    def _timeout(self) -> RequestRefused:
         self.close_connection = True
         return RequestRefused(408, f"The request was not complete within {REQUEST_SECONDS:.0f} seconds")
 
@@ -232,9 +234,9 @@ class _Handler(BaseHTTPRequestHandler):
                 return
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What the base class finds wrong, such as a method that there is not, as JSON."""
+        """Answers with JSON if the base class finds an error, such as an unknown method."""
         self.close_connection = True
-        # Without a version in its first line a request would get an answer without headers.
+        # Without a version in its first line, a request would get an answer without headers.
         self.request_version = self.protocol_version
         unknown = code == HTTPStatus.NOT_IMPLEMENTED
         reason = "Only GET and POST are supported" if unknown else message or HTTPStatus(code).phrase
@@ -258,4 +260,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nobody reads what a worker writes."""
+        """Does nothing: nobody reads the output of a worker."""

@@ -2,9 +2,9 @@
 
     OPTIONS (connector 'socket', host 'localhost', port '9999', format 'csv')
 
-A socket gives each line once. Those of a batch are written down before the query sees them, so that a batch is the same
-when Spark repeats it. What the server sends while no query runs is gone, and so is what had arrived and was in no batch
-yet when a query died.
+A socket gives each line once. The lines of a batch are stored before the query reads them, so a batch that Spark
+repeats is the same. Lines that the server sends while no query runs are lost, and so are lines that had arrived but
+were in no batch yet when a query died.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def rows(
     folder: Path,
     opened: dict[str, DataFrame],
 ) -> DataFrame:
-    """The rows that lines hold, columns under their stored names in their SQL types. Bad ones go to `bad_rows`; the
-    lines of batches are kept in `folder`. `opened` are the sources that the query has already: its scans of one stream
-    read the same lines.
+    """Returns the rows of the lines, with the columns under their stored names, in their SQL types. Invalid records go
+    to `bad_rows`; the lines of batches are stored in `folder`. `opened` contains the sources that the query has already
+    opened: all its scans of one stream read the same lines.
 
     Options: host; port; format, json (the default), csv or raw; delimiter; rowtime, the field that fills ROWTIME, or
     timestamp, the time at which the line arrived; max_records_per_batch. Raises RowtimeError RT0521 … RT0523, RT0529,
@@ -59,13 +59,13 @@ def rows(
         sources[fields[0].column.name] = None
     if options.name not in opened:
         reader = spark.readStream.format(SOURCE).option("host", host).option("port", port)
-        reader = reader.option("connection", _connected(spark, options, host, port))
+        reader = reader.option("connection", _connection_id(spark, options, host, port))
         reader = reader.option("folder", folder.absolute().as_uri())
         opened[options.name] = (reader if most is None else reader.option("most", most)).load()
     lines = opened[options.name].selectExpr(
         "value", f"{literal(f'{host}:{port}')} AS file", "number", "trouble", "arrived"
     )
-    # What no field fills: ROWTIME by the time of arrival, the column of a raw record by the line.
+    # Columns that no field fills: ROWTIME has the time of arrival, the column of a raw record the line.
     given = [-1 if sources[c.name] is not None else 4 if c.name == ROWTIME else 0 for c in columns]
     if name == "raw" and fields[0].column.type.is_binary:
         lines = lines.selectExpr("CAST(value AS BINARY) AS value", "file", "number", "trouble", "arrived")
@@ -84,7 +84,7 @@ def _port(options: Options) -> int:
     return port
 
 
-def _connected(spark: SparkSession, options: Options, host: str, port: int) -> str:
+def _connection_id(spark: SparkSession, options: Options, host: str, port: int) -> str:
     try:
         return str(java_class(spark, CONNECTIONS_CLASS).open(host, port))
     except Exception as fault:

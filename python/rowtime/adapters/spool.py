@@ -1,4 +1,4 @@
-"""Requests that have been received, on disk until all who read them have committed them: one file of SQLite."""
+"""Stores received requests on disk until all their readers have committed them, in one SQLite file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rowtime.locks import WaitControl, locked
 
 ROWS, BOUND = "rows", "bound"
 _TIMEOUT = 5.0
-"""Seconds that SQLite may take for what it does beside transactions, of which there is one at a time."""
+"""Seconds that SQLite may take for work outside transactions, which run one at a time."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS requests (
@@ -35,7 +35,7 @@ class Request:
 
 
 class RequestsDeleted(Exception):
-    """Requests that a reader has yet to read are not there any more."""
+    """Requests that a reader has not read yet have been deleted."""
 
 
 class Spool:
@@ -46,19 +46,19 @@ class Spool:
         self._waits = WaitControl()
 
     def leave(self) -> None:
-        """The owner is about to end: no wait for another process is to keep it."""
+        """Ends all waits for other processes: the owner is about to exit."""
         self._waits.leave()
 
     def identity(self) -> str:
-        """A name of its own."""
+        """Returns a unique name of this spool."""
         with self._open() as db:
             db.execute("INSERT OR IGNORE INTO facts VALUES ('identity', ?)", (uuid.uuid4().hex,))
-            return str(self._fact(db, "identity"))
+            return str(self._setting(db, "identity"))
 
     # --- receiving ---------------------------------------------------------------------------------------------------
 
     def add_rows(self, body: str, key: str | None) -> bool:
-        """Keeps a request; it is durable on return. False if one with that key came before."""
+        """Stores a request durably. Returns False if an earlier request has the same key."""
         now = _now()
         with self._open() as db:
             if key is not None and db.execute("INSERT OR IGNORE INTO keys VALUES (?, ?)", (key, now)).rowcount == 0:
@@ -67,9 +67,9 @@ class Spool:
             return True
 
     def add_bound(self, micros: int) -> bool:
-        """Keeps a bound (microseconds since 1970). False if it would go back."""
+        """Stores a bound, in microseconds since 1970. Returns False if it is earlier than the latest one."""
         with self._open() as db:
-            last = self._fact(db, "bound")
+            last = self._setting(db, "bound")
             if last is not None and micros < int(last):
                 return False
             if last is None or micros > int(last):
@@ -80,25 +80,25 @@ class Spool:
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def begin(self, reader: str, *, earliest: bool) -> int:
-        """The number of the request after which a reader begins: where it was, or if it is new, behind the latest one
-        or before the earliest."""
+        """Returns the number of the request after which a reader begins: its last position, or if it is new, the end of
+        the spool or its beginning (`earliest`)."""
         with self._open() as db:
             known = db.execute("SELECT done FROM readers WHERE name = ?", (reader,)).fetchone()
             if known is not None:
                 return int(known[0])
-            start = self._removed(db) if earliest else self._latest(db)
+            start = self._last_deleted(db) if earliest else self._latest(db)
             db.execute("INSERT INTO readers VALUES (?, ?, ?)", (reader, start, _now()))
             return start
 
     def latest(self, reader: str, done: int) -> int:
-        """The number of the latest request, for a reader that has read up to `done`. Raises Gone."""
+        """Returns the number of the latest request, for a reader that has read up to `done`. Raises RequestsDeleted."""
         with self._open(writes=False) as db:
-            if done < self._removed(db):
+            if done < self._last_deleted(db):
                 raise RequestsDeleted(f"{reader} was absent for so long that requests it has not read were deleted")
             return max(done, self._latest(db))
 
     def between(self, start: int, end: int) -> Iterator[Request]:
-        """The requests after `start` up to `end`."""
+        """Yields the requests after `start` up to `end`."""
         with self._open(writes=False) as db:
             found = db.execute(
                 "SELECT kind, received, body FROM requests WHERE seq > ? AND seq <= ? ORDER BY seq", (start, end)
@@ -107,8 +107,8 @@ class Spool:
             yield Request(kind, received, body)
 
     def commit(self, reader: str, done: int, keep: int) -> None:
-        """A reader will not ask again for requests up to `done`. What all readers have committed goes; those that have
-        not been seen for `keep` microseconds are forgotten."""
+        """Records that a reader has read up to `done`. Deletes what all readers have committed, and forgets readers
+        that have not been seen for `keep` microseconds."""
         now = _now()
         with self._open() as db:
             db.execute("INSERT OR REPLACE INTO readers VALUES (?, ?, ?)", (reader, done, now))
@@ -116,16 +116,16 @@ class Spool:
             db.execute("DELETE FROM keys WHERE received < ?", (now - keep,))
             least = db.execute("SELECT MIN(done) FROM readers").fetchone()[0]
             db.execute("DELETE FROM requests WHERE seq <= ?", (least,))
-            if least > self._removed(db):
+            if least > self._last_deleted(db):
                 db.execute("INSERT OR REPLACE INTO facts VALUES ('removed', ?)", (str(least),))
 
-    def seen(self, reader: str) -> None:
-        """A reader is still there, though nothing has come for it."""
+    def keep_alive(self, reader: str) -> None:
+        """Records that a reader is still active, though it has committed nothing."""
         with self._open() as db:
             db.execute("UPDATE readers SET seen = ? WHERE name = ?", (_now(), reader))
 
     def count(self) -> int:
-        """How many requests are kept."""
+        """Returns the number of stored requests."""
         with self._open(writes=False) as db:
             return int(db.execute("SELECT COUNT(*) FROM requests").fetchone()[0])
 
@@ -133,14 +133,14 @@ class Spool:
 
     @contextlib.contextmanager
     def _open(self, *, writes: bool = True) -> Iterator[sqlite3.Connection]:
-        """A connection in a transaction; what it has written is durable when the block ends. Raises RowtimeError RT0604
-        where another process keeps the requests for too long."""
+        """A connection in a transaction. Its changes are durable when the block ends. Raises RowtimeError RT0604 if
+        another process locks the file for too long."""
         self._file.parent.mkdir(parents=True, exist_ok=True)
         if not writes and self._file.exists():
             with self._transaction("BEGIN") as db:
                 yield db
             return
-        # SQLite would wait for another process without a word.
+        # SQLite would wait for another process without a message.
         with (
             locked(self._file.with_name("requests.lock"), "what an adapter has received", self._waits),
             self._transaction("BEGIN IMMEDIATE") as db,
@@ -165,10 +165,10 @@ class Spool:
         found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'requests'").fetchone()
         return 0 if found is None else int(found[0])
 
-    def _removed(self, db: sqlite3.Connection) -> int:
-        return int(self._fact(db, "removed") or 0)
+    def _last_deleted(self, db: sqlite3.Connection) -> int:
+        return int(self._setting(db, "removed") or 0)
 
-    def _fact(self, db: sqlite3.Connection, name: str) -> str | None:
+    def _setting(self, db: sqlite3.Connection, name: str) -> str | None:
         found = db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return None if found is None else str(found[0])
 

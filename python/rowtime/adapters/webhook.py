@@ -87,7 +87,7 @@ class Receiver(DataSourceStreamReader):
         self._reader = options["rowtime.reader"]
         self._earliest = options.get("rowtime.start") == "earliest"
         self._keep = parse_duration(options.get("keep", "1 DAY")) * 1000
-        self._host, self._port = options.get("host", "127.0.0.1"), _port(_needed(options, "port"))
+        self._host, self._port = options.get("host", "127.0.0.1"), _port(_required(options, "port"))
         self._token = _token(options)
         self._form = PayloadFormat(columns(json.loads(options["rowtime.columns"])), options.get("rowtime", ROWTIME))
         auth = options.get("auth", "token")
@@ -110,7 +110,7 @@ class Receiver(DataSourceStreamReader):
         self._serve()
         if time.monotonic() - self._seen > _SEEN_EVERY:
             self._seen = time.monotonic()
-            self._spool.seen(self._reader)
+            self._spool.keep_alive(self._reader)
         return {"seq": self._spool.latest(self._reader, start["seq"])}
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
@@ -134,12 +134,12 @@ class Receiver(DataSourceStreamReader):
             self._server = None
 
     def _serve(self) -> None:
-        """Begins to serve, unless another query of the stream does."""
+        """Starts the server, unless another query of the stream runs it."""
         if self._server is not None:
             return
         identity = self._spool.identity()
         try:
-            server = Server((self._host, self._port), self._posted, self._token, identity)
+            server = Server((self._host, self._port), self._accept, self._token, identity)
         except OSError as fault:
             if not _is_ours(self._host, self._port, identity):
                 raise OSError(f"cannot listen on {self._host}:{self._port}: {fault}") from None
@@ -148,7 +148,7 @@ class Receiver(DataSourceStreamReader):
         self._server = server
         write_whole(self._folder / ADDRESS, f"{self._host}:{server.server_address[1]}".encode())
 
-    def _posted(self, path: str, body: str, key: str | None) -> Mapping[str, Any]:
+    def _accept(self, path: str, body: str, key: str | None) -> Mapping[str, Any]:
         if path == "/":
             count = self._form.check(body)
             return {"rows": count if count and self._spool.add_rows(body, key) else 0}
@@ -166,20 +166,20 @@ class Receiver(DataSourceStreamReader):
 
 
 class PayloadFormat:
-    """What rows look like that are posted."""
+    """Converts posted bodies to rows."""
 
     def __init__(self, named: Sequence[Column], rowtime: str) -> None:
         self._columns = named
         self._rowtime = rowtime
 
     def rows(self, request: Request) -> Iterator[dict[str, Any]]:
-        for row in parsed(request.body):
+        for row in parse_body(request.body):
             yield self._row(row, request.received)
 
     def check(self, body: str) -> int:
-        """How many rows a request has. Raises ValueError if one of them is none."""
+        """Returns the number of rows in a body. Raises ValueError if one of them is not a row of the stream."""
         count = 0
-        for count, row in enumerate(parsed(body), 1):
+        for count, row in enumerate(parse_body(body), 1):
             try:
                 filled = self._row(row, 0)
                 for column in self._columns:
@@ -200,38 +200,39 @@ class PayloadFormat:
         return found
 
 
-def parsed(body: str) -> list[Any]:
-    """The rows of a body. Raises ValueError if it is not JSON, or beyond the limits of `rowtime.limits`."""
+def parse_body(body: str) -> list[Any]:
+    """Returns the rows of a body. Raises ValueError if the body is not JSON, or exceeds the limits of
+    `rowtime.limits`."""
     _check_depth(body)
     try:
-        found = _decoded(body)
+        found = _parse_json(body)
     except json.JSONDecodeError:
         lines = [line for line in body.split("\n") if line.strip()]
         if len(lines) < 2:
             raise
-        return [_decoded(line) for line in lines]
+        return [_parse_json(line) for line in lines]
     return found if isinstance(found, list) else [found]
 
 
-def _decoded(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     try:
         return json.loads(text, parse_float=_fraction, parse_int=_integer)
     except RecursionError:
-        raise _too_deep() from None
+        raise _nesting_error() from None
 
 
 def _integer(text: str) -> int:
-    return int(_checked(text))
+    return int(_check_length(text))
 
 
 def _fraction(text: str) -> Decimal:
     try:
-        return Decimal(_checked(text))
+        return Decimal(_check_length(text))
     except InvalidOperation:
         raise ValueError(f"a number whose exponent is out of range: {text}") from None
 
 
-def _checked(text: str) -> str:
+def _check_length(text: str) -> str:
     if len(text) > NUMBER_LENGTH:
         raise ValueError(f"a number of more than {NUMBER_LENGTH:,} characters")
     return text
@@ -249,12 +250,12 @@ def _check_depth(body: str) -> None:
         if token in "[{":
             depth += 1
             if depth > DEPTH:
-                raise _too_deep()
+                raise _nesting_error()
         elif token in "]}":
             depth = max(depth - 1, 0)
 
 
-def _too_deep() -> ValueError:
+def _nesting_error() -> ValueError:
     return ValueError(f"nested deeper than {DEPTH} levels")
 
 
@@ -270,13 +271,13 @@ def _is_ours(host: str, port: int, identity: str) -> bool:
 
 
 class Sender(DataSourceWriter):
-    """Posts rows, so many at a time, and bounds. A batch that is sent again has the same keys."""
+    """Posts rows, `_ROWS` per request, and bounds. A repeated batch has the same keys."""
 
     MOST = 1000
     ATTEMPTS = 6
 
     def __init__(self, options: Mapping[str, str]) -> None:
-        self._url = _needed(options, "url").rstrip("/")
+        self._url = _required(options, "url").rstrip("/")
         self._token = _token(options)
         batch = options.get("rowtime.batch")
         self._key = None if batch is None else f"{options['rowtime.writer']}-{batch}"
@@ -297,9 +298,9 @@ class Sender(DataSourceWriter):
         return WriterCommitMessage()
 
     def _send(self, rows: list[dict[str, Any]], number: int | str) -> None:
-        body = json.dumps(rows, default=_text)
+        body = json.dumps(rows, default=_to_json)
         if len(body) > RECORD_BYTES and len(rows) > 1:
-            # A receiver takes no more at a time. The halves are the same when the batch is sent again.
+            # The receiver accepts no more per request. The halves are the same when the batch is repeated.
             half = len(rows) // 2
             self._send(rows[:half], f"{number}a")
             self._send(rows[half:], f"{number}b")
@@ -328,8 +329,8 @@ class Sender(DataSourceWriter):
             time.sleep(0.2 * 2**attempt)
 
 
-def _text(value: Any) -> Any:
-    """Values that JSON has not: as text, from which the receiver makes them again."""
+def _to_json(value: Any) -> Any:
+    """Returns values that JSON does not have as text, which the receiver converts back."""
     if isinstance(value, bytes | bytearray):
         return value.hex()
     if hasattr(value, "total_seconds"):
@@ -340,7 +341,7 @@ def _text(value: Any) -> Any:
 # --- options ---------------------------------------------------------------------------------------------------------
 
 
-def _needed(options: Mapping[str, str], name: str) -> str:
+def _required(options: Mapping[str, str], name: str) -> str:
     if name not in options:
         raise ValueError(f"the option {name} is missing")
     return options[name]
@@ -354,7 +355,7 @@ def _port(text: str) -> int:
 
 
 def _token(options: Mapping[str, str]) -> str | None:
-    """The token, from where the options say it is."""
+    """Returns the token, from wherever the options say."""
     try:
         token = given.value(options, "token")
     except given.Unavailable as fault:

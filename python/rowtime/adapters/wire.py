@@ -1,7 +1,7 @@
-"""What runs in Spark's workers around an adapter: its rows and bounds as Spark carries them, and back.
+"""Runs an adapter in Spark's workers: converts its rows and bounds to Spark's form, and back.
 
-Spark carries rows in one form, so a bound is a row as well: one with nothing but the column `_bound`. Times travel as
-microseconds, which are the same in every zone.
+Spark carries rows of one form, so a bound is also a row, with nothing but the column `_bound`. Times are in
+microseconds, so they do not depend on a time zone.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from rowtime.streams.values import BadValue, restored, stored
 
 BOUND = "_bound"
 OWN = "rowtime."
-"""Options of rowtime's own begin with it."""
+"""The prefix of rowtime's own options."""
 
 
 class AdapterSource(DataSource):
-    """An adapter as Spark sees it; `adapter` is the user's class, `label` what messages call it. The adapter is told of
-    the columns by their names, in Spark's types."""
+    """An adapter as Spark sees it. `adapter` is the user's class; `label` is its name in messages. The adapter gets the
+    columns by name, in Spark's types."""
 
     adapter: ClassVar[type[DataSource]]
     label: ClassVar[str]
@@ -82,7 +82,7 @@ class AdapterSource(DataSource):
 
 
 def wire_type(sql: SqlType) -> str | None:
-    """Spark's type in which values of a column travel; None if they cannot."""
+    """Returns Spark's type for values of a column; None if they cannot be transferred."""
     if sql.name in ("TIMESTAMP", "TIME") or sql.is_day_time:
         return "BIGINT"
     if sql.is_year_month:
@@ -99,7 +99,7 @@ def _parts(sql: SqlType) -> Iterator[SqlType]:
 
 
 class _AdapterErrors:
-    """Says of whatever goes wrong in an adapter that it is the adapter's, on one line."""
+    """Reports every exception in an adapter as the adapter's, on one line."""
 
     def __init__(self, label: str) -> None:
         self._label = label
@@ -121,36 +121,36 @@ class _AdapterError(RuntimeError):
 
 
 class _Rows:
-    """Rows of an adapter on their way to Spark."""
+    """Converts rows of an adapter to Spark's form."""
 
     def __init__(self, named: Sequence[Column], aside: str | None) -> None:
         self._columns = named
         self._aside = aside
 
-    def sent(self, rows: Iterable[Any], partition: object) -> Iterator[tuple[Any, ...]]:
+    def to_spark(self, rows: Iterable[Any], partition: object) -> Iterator[tuple[Any, ...]]:
         nothing = (None,) * len(self._columns)
         bad: list[dict[str, str]] = []
         count = kept = 0
-        for row in _each(rows):
+        for row in _single_rows(rows):
             if isinstance(row, Bound):
                 yield (*nothing, to_micros(row.time))
                 continue
             try:
-                yield (*self._stored(row), None)
+                yield (*self._row_values(row), None)
             except BadValue as fault:
                 count += 1
                 if kept < ASIDE_CHARACTERS:
-                    bad.append({"record": _shown(row), "reason": str(fault)})
+                    bad.append({"record": _excerpt(row), "reason": str(fault)})
                     kept += len(bad[-1]["record"]) + len(bad[-1]["reason"])
         if bad and self._aside is not None:
             if count > len(bad):
                 bad.append({"reason": f"{count - len(bad):,} more records, which were only counted"})
-            # The same rows have the same name when they are read again, so that they count once.
+            # The same rows have the same file name when they are read again, so they count once.
             name = hashlib.sha256(pickle.dumps((partition, bad))).hexdigest()[:32]
             text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in bad)
             write_whole(Path(self._aside) / f"adapter-{name}-{count}.jsonl", text.encode("utf-8", "replace"))
 
-    def _stored(self, row: Any) -> Iterator[Any]:
+    def _row_values(self, row: Any) -> Iterator[Any]:
         if isinstance(row, Row) and hasattr(row, "__fields__"):
             row = row.asDict()
         if isinstance(row, Mapping):
@@ -163,7 +163,7 @@ class _Rows:
         return (_plain(stored(value, c), c.type) for value, c in zip(values, self._columns, strict=True))
 
 
-def _each(rows: Iterable[Any]) -> Iterator[Any]:
+def _single_rows(rows: Iterable[Any]) -> Iterator[Any]:
     for row in rows:
         if isinstance(row, pa.RecordBatch):
             yield from row.to_pylist()
@@ -171,8 +171,8 @@ def _each(rows: Iterable[Any]) -> Iterator[Any]:
             yield row
 
 
-def _shown(row: Any) -> str:
-    """The row as it is set aside; of a long one the beginning."""
+def _excerpt(row: Any) -> str:
+    """Returns the text of the row that is set aside, cut if it is long."""
     try:
         return repr(row)[:EXCERPT_BYTES]
     except Exception:
@@ -193,11 +193,11 @@ class _Reader(DataSourceReader):
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
         with _AdapterErrors(self._label):
-            yield from self._rows.sent(self._inner.read(partition), partition)
+            yield from self._rows.to_spark(self._inner.read(partition), partition)
 
 
 class _StreamReader(DataSourceStreamReader):
-    """`beginning` is the initial offset as JSON, where it was asked for when the query was opened."""
+    """Reads a stream. `beginning` is the initial offset as JSON, if it was read when the query was opened."""
 
     def __init__(self, inner: DataSourceStreamReader, rows: _Rows, label: str, beginning: str | None) -> None:
         self._inner, self._rows, self._label, self._beginning = inner, rows, label, beginning
@@ -225,7 +225,7 @@ class _StreamReader(DataSourceStreamReader):
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
         with _AdapterErrors(self._label):
-            yield from self._rows.sent(self._inner.read(partition), partition)
+            yield from self._rows.to_spark(self._inner.read(partition), partition)
 
     def commit(self, end: dict[str, Any]) -> None:
         with _AdapterErrors(self._label):
@@ -243,14 +243,14 @@ class _AvailableNow(_StreamReader, SupportsTriggerAvailableNow):
 
 
 class _Writer(DataSourceWriter):
-    """`takes`: whether the adapter wants bounds."""
+    """Writes rows. `takes`: whether the adapter wants bounds."""
 
     def __init__(self, inner: DataSourceWriter, named: Sequence[Column], takes: bool, label: str) -> None:
         self._inner, self._columns, self._takes, self._label = inner, named, takes, label
 
     def write(self, iterator: Iterator[Row]) -> WriterCommitMessage:
         with _AdapterErrors(self._label):
-            return self._inner.write(self._taken(iterator))
+            return self._inner.write(self._to_adapter(iterator))
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         with _AdapterErrors(self._label):
@@ -260,7 +260,7 @@ class _Writer(DataSourceWriter):
         with _AdapterErrors(self._label):
             self._inner.abort(messages)
 
-    def _taken(self, rows: Iterator[Row]) -> Iterator[Any]:
+    def _to_adapter(self, rows: Iterator[Row]) -> Iterator[Any]:
         make = Row(*[column.name for column in self._columns])
         for row in rows:
             *values, bound = row

@@ -1,4 +1,4 @@
-"""What a catalog holds, and how a checked change turns one state of it into the next. No storage here."""
+"""The objects of a catalog, and how a validated change turns one state of the catalog into the next. Stores nothing."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Definition = dict[str, Any]
 """An object as the planner describes it: name, kind, columns, primaryKey, options, query, started, uses, sql.
 
 A pump also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it is STARTED), and a `generation`: how
-often it was told to forget what it had remembered.
+often it has been reset.
 """
 
 Change = Mapping[str, Any]
-"""A checked change as the planner returns it: action "create", "drop", "lateness" or "pump", and what it needs."""
+"""A validated change as the planner returns it: action "create", "drop", "lateness" or "pump", with its arguments."""
 
 
 STOPPED, STARTED, PAUSED = "STOPPED", "STARTED", "PAUSED"
@@ -30,8 +30,8 @@ STOPPED, STARTED, PAUSED = "STOPPED", "STARTED", "PAUSED"
 class Entry:
     """One object of the catalog.
 
-    `id` names its data folders, so that no object name ever becomes a path; it outlives `CREATE OR REPLACE` as long as
-    the kind and the columns stay the same. `since` is the catalog version of its present definition.
+    `id` names its data folders, so object names never become paths; it survives `CREATE OR REPLACE` if the kind and the
+    columns stay the same. `since` is the catalog version of its current definition.
     """
 
     id: str
@@ -48,7 +48,7 @@ class Entry:
 
     @property
     def options(self) -> dict[str, str]:
-        """Its OPTIONS, by their names in lower case."""
+        """Its OPTIONS, by names in lower case."""
         return {name.lower(): str(value) for name, value in (self.definition.get("options") or {}).items()}
 
 
@@ -61,13 +61,13 @@ class Snapshot:
 
 
 def system_entries() -> dict[str, Entry]:
-    """What every catalog begins with."""
+    """Returns the objects that every catalog has."""
     return {definition["name"]: Entry(id, 0, definition) for id, definition in system_objects()}
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """All objects by name in the order of their creation, and the value of each (view, column) with LATENESS."""
+    """All objects by name, in the order of their creation, and the LATENESS of each (view, column) that has one."""
 
     version: int = 0
     entries: Mapping[str, Entry] = field(default_factory=system_entries)
@@ -81,8 +81,8 @@ class State:
 
 
 def apply(state: State, changes: Iterable[Change]) -> State:
-    """The next state, and all of it. Raises RowtimeError (RT0302, RT0312, RT0391, RT0392) if a change does not
-    fit."""
+    """Returns the state after all changes. Raises RowtimeError (RT0302, RT0312, RT0391, RT0392) if a change cannot be
+    applied."""
     version = state.version + 1
     entries = dict(state.entries)
     lateness = dict(state.lateness)
@@ -109,7 +109,7 @@ def apply(state: State, changes: Iterable[Change]) -> State:
 
 
 def conflict(expected: int, found: int) -> RowtimeError:
-    """Somebody else has changed the catalog since the planner looked at it."""
+    """Returns the error for a catalog that has changed since the planner read it."""
     return error(
         "RT0390",
         f"The catalog was changed by another session while the statement was checked "
@@ -124,7 +124,7 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
     old = entries.get(name)
     if old is not None and not change.get("replace"):
         raise error("RT0302", f"Object '{name}' already exists", hint="Drop it first, or use CREATE OR REPLACE")
-    # Rows that come with a new definition take the place of those that were there.
+    # Rows that come with a new definition replace the existing ones.
     kept = old is not None and not change.get("fresh") and _same_data(old.definition, definition)
     if definition["kind"] == "PUMP":
         definition["state"] = STARTED if definition.get("started") else STOPPED
@@ -134,13 +134,14 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
     if old is not None and kept:
         entries[name] = replace(old, since=version, definition=definition)
     else:
-        # A replaced object goes to the end: what it uses now may be younger than it was.
+        # A replaced object goes to the end: objects that it now uses may be newer than it was.
         entries.pop(name, None)
         entries[name] = Entry(uuid.uuid4().hex, version, definition)
 
 
 def _same_data(old: Definition, new: Definition) -> bool:
-    """Whether data and checkpoints of the old object are the new one's too (pumps and views: the planner decides)."""
+    """Returns whether the new object keeps the data and checkpoints of the old one (the planner decides that for pumps
+    and views)."""
     if old["kind"] != new["kind"]:
         return False
     return new["kind"] in ("PUMP", "VIEW", "FUNCTION") or (
@@ -166,7 +167,7 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
 
 
 def pump_state(definition: Definition) -> str:
-    """STOPPED, STARTED or PAUSED; what a pump is meant to be, whether or not a process runs it."""
+    """Returns STOPPED, STARTED or PAUSED: the state that was ordered, whether or not a process runs the pump."""
     return str(definition.get("state") or (STARTED if definition.get("started") else STOPPED))
 
 

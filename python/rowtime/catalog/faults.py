@@ -1,4 +1,4 @@
-"""What SQLite says when it cannot work with the warehouse, as diagnostics with a way out."""
+"""Errors of SQLite and of the file system in a warehouse, as diagnostics with a way out."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ def sqlite_faults(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as fault:
-        raise _translated(path, fault) from fault
+        raise _diagnostic(path, fault) from fault
 
 
 @contextlib.contextmanager
 def file_faults(warehouse: Path) -> Iterator[None]:
-    """Turns what the system says of files of the warehouse inside the block into RowtimeError RT0601, RT0608 or
-    RT0609."""
+    """Turns errors of the file system inside the block into RowtimeError RT0601, RT0608 or RT0609."""
     try:
         yield
     except OSError as fault:
@@ -32,7 +31,7 @@ def file_faults(warehouse: Path) -> Iterator[None]:
 
 
 def unusable(warehouse: Path, fault: OSError) -> RowtimeError:
-    """The diagnostic for what the system says of a file of the warehouse."""
+    """Returns the diagnostic for an error of the file system in the warehouse."""
     if fault.errno in (errno.ENOSPC, errno.EDQUOT) or is_full(str(fault)):
         return full(f"The warehouse '{warehouse}' cannot be written")
     text = fault.strerror or str(fault)
@@ -46,12 +45,12 @@ def unusable(warehouse: Path, fault: OSError) -> RowtimeError:
 
 
 def is_full(text: str) -> bool:
-    """Whether what a library says means that the disk is full."""
+    """Returns whether a message of a library means that the disk is full."""
     return any(words in text for words in ("No space left on device", "Disk quota exceeded", "disk is full"))
 
 
 def full(what: str) -> RowtimeError:
-    """The disk is full."""
+    """Returns the error for a full disk."""
     return error(
         "RT0608",
         f"{what}: no space is left on the disk",
@@ -63,7 +62,7 @@ GONE = "RT0609"
 
 
 def gone(warehouse: Path) -> RowtimeError:
-    """The warehouse was there and is not any more."""
+    """Returns the error for a warehouse that was deleted while it was in use."""
     return error(
         GONE,
         f"The warehouse '{warehouse}' was deleted, moved or replaced while it was in use",
@@ -80,7 +79,7 @@ def refused(path: Path, reason: str) -> RowtimeError:
 
 
 def lost(path: Path) -> RowtimeError:
-    """The catalog is empty or gone, and the data that it describes is there."""
+    """Returns the error for a catalog that is empty or deleted, although the data that it described is there."""
     return error(
         "RT0602",
         f"The catalog '{path}' is missing or empty, but '{path.parent}' holds data of streams and tables",
@@ -103,11 +102,11 @@ def not_a_catalog(path: Path, *, newer: bool = False, reason: str | None = None)
 
 
 def is_busy(fault: sqlite3.Error) -> bool:
-    """Whether another process keeps SQLite from doing what was asked."""
+    """Returns whether SQLite failed because another process holds a lock."""
     return "locked" in str(fault) or "busy" in str(fault)
 
 
-def _translated(path: Path, fault: sqlite3.Error) -> RowtimeError:
+def _diagnostic(path: Path, fault: sqlite3.Error) -> RowtimeError:
     reason = str(fault)
     if is_busy(fault):
         return error(
@@ -126,11 +125,11 @@ def _translated(path: Path, fault: sqlite3.Error) -> RowtimeError:
 _READ_ONLY = "its disk is read-only"
 
 _LEAST_ROOM = 64 << 10
-"""Bytes that SQLite needs beside the catalog before it writes a row: the index of its log is 32 KB."""
+"""Bytes that SQLite needs in addition to the catalog before it writes a row: the index of its log has 32 KB."""
 
 
 def _has_no_room(folder: Path) -> bool:
-    """Whether the disk is full: of its own log's files SQLite only says that there was an I/O error."""
+    """Returns whether the disk is full: for its log's files, SQLite only reports an I/O error."""
     try:
         disk = os.statvfs(folder)
     except OSError:
@@ -139,7 +138,7 @@ def _has_no_room(folder: Path) -> bool:
 
 
 def _why(path: Path) -> str | None:
-    """Why the catalog cannot be opened or written, where the system tells: SQLite does not."""
+    """Returns why the catalog cannot be opened or written, if the system says so; SQLite does not."""
     if not path.parent.is_dir():
         return "there is no such folder"
     if os.statvfs(path.parent).f_flag & os.ST_RDONLY:

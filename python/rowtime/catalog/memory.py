@@ -1,4 +1,4 @@
-"""A catalog in memory, for `validate` and `explain`: DDL counts for the script that holds it, and leaves no trace."""
+"""A catalog in memory, for `validate` and `explain`. Its DDL affects only the script that owns it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, confl
 
 
 class MemoryCatalog:
-    """Begins empty, or as what another catalog holds at the moment."""
+    """Starts empty, or with the current objects of another catalog."""
 
     def __init__(self, state: State | None = None) -> None:
         self._state = state or State()
@@ -16,7 +16,7 @@ class MemoryCatalog:
 
     @property
     def state(self) -> State:
-        """All objects as they are now."""
+        """Returns all objects as they are now."""
         return self._state
 
     def snapshot(self) -> Snapshot:
@@ -25,7 +25,7 @@ class MemoryCatalog:
         return self._snapshot
 
     def commit(self, changes: Iterable[Change], expected_version: int | None = None) -> int:
-        """Applies checked changes; the new version. Raises RowtimeError (RT0302, RT0312, RT0390, RT0391)."""
+        """Applies validated changes. Returns the new version. Raises RowtimeError (RT0302, RT0312, RT0390, RT0391)."""
         if expected_version is not None and expected_version != self._state.version:
             raise conflict(expected_version, self._state.version)
         self._state = apply(self._state, changes)

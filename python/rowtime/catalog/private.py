@@ -1,4 +1,5 @@
-"""Files and folders for their owner alone, whatever the umask: they hold what passwords are for, or passwords."""
+"""Files and folders that only their owner can read, whatever the umask: they contain passwords, or data that passwords
+protect."""
 
 from __future__ import annotations
 
@@ -16,11 +17,11 @@ FOLDER, FILE = 0o700, 0o600
 _OF_WAREHOUSE = words(
     "streams tables pumps queries bad_rows adapters frames owners catalog.lock errors.log trace.properties"
 )
-"""What rowtime puts into a warehouse, beside the catalog and its companions."""
+"""The files and folders of a warehouse, apart from the catalog and its companions."""
 
 
 def make_warehouse(folder: Path) -> None:
-    """Makes the folder of a warehouse where it is missing, with its parents; one that is there is `tighten`ed."""
+    """Creates the folder of a warehouse, with its parents; `tighten`s it if it exists."""
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):
@@ -29,10 +30,10 @@ def make_warehouse(folder: Path) -> None:
 
 
 def tighten(folder: Path) -> None:
-    """Takes the rights of others from a warehouse, as far as it is ours.
+    """Removes other users' permissions from a warehouse, as far as it is ours.
 
-    A folder that holds other things too, such as a home or /tmp, keeps its own rights; the files of the catalog and
-    rowtime's folders in it do not.
+    A folder that contains other things as well, such as a home folder or /tmp, keeps its own permissions; the files of
+    the catalog and rowtime's folders in it do not.
     """
     with contextlib.suppress(OSError):
         inside = list(folder.iterdir())
@@ -42,13 +43,13 @@ def tighten(folder: Path) -> None:
 
 
 def make_private(file: Path) -> None:
-    """Makes an empty file with the rights that it is to have from the beginning on; leaves one that is there."""
+    """Creates an empty file with its final permissions from the start; leaves an existing one unchanged."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE))
 
 
 def open_private(file: Path) -> TextIO:
-    """A text file to append to, which nobody else reads."""
+    """Opens a text file for appending, which no other user can read."""
     opened = open(file, "a", encoding="utf-8", errors="backslashreplace", opener=_opener)  # noqa: SIM115
     _restrict(file)
     return opened

@@ -1,4 +1,4 @@
-"""The tables of `catalog.db`: made, upgraded, and their rows with checksums."""
+"""The tables of `catalog.db`: creates and upgrades them, and reads and writes their rows with checksums."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ _CHECKED = {
     "lateness": ("view", "col", "value"),
     "note": ("id", "key", "value"),
 }
-"""The columns of which each table has a checksum: SQLite finds damage to its own structure, but not to values."""
+"""The columns of each table that have a checksum: SQLite detects damage to its own structure, but not to values."""
 
 
 def header(db: sqlite3.Connection) -> tuple[int, int]:
-    """The application whose file it is, and the version of its tables; 0 and 0 of a file that is new."""
+    """Returns the application id of the file and the version of its tables; 0 and 0 for a new file."""
     (application,), (version,) = (db.execute(f"PRAGMA {p}").fetchone() for p in ("application_id", "user_version"))
     return application, version
 
 
 def is_created(db: sqlite3.Connection) -> bool:
-    """Whether the file has a version, or any table."""
+    """Returns whether the file has a version, or any table."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return bool(version or tables)
 
 
 def create(db: sqlite3.Connection) -> None:
-    """Makes the tables, within a transaction of the caller's."""
+    """Creates the tables, within a transaction of the caller."""
     for statement in _TABLES.split(";"):
         db.execute(statement)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -55,7 +55,7 @@ def create(db: sqlite3.Connection) -> None:
 
 
 def upgrade(db: sqlite3.Connection) -> None:
-    """Makes of a catalog of an earlier version one of this, within a transaction of the caller's."""
+    """Upgrades a catalog of an earlier version, within a transaction of the caller."""
     _, version = header(db)
     if version == VERSION:
         return
@@ -67,7 +67,7 @@ def upgrade(db: sqlite3.Connection) -> None:
 
 
 def check_sound(db: sqlite3.Connection, path: Path) -> None:
-    """Raises RowtimeError RT0602 if the file is not sound: a damaged index would hide objects."""
+    """Raises RowtimeError RT0602 if the file is damaged: a damaged index would hide objects."""
     found = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
     if found != ["ok"]:
         raise not_a_catalog(path, reason=str(found[0]).splitlines()[-1])
@@ -76,7 +76,8 @@ def check_sound(db: sqlite3.Connection, path: Path) -> None:
 def select(
     db: sqlite3.Connection, path: Path, table: str, which: str, *values: Any, has_checksums: bool = True
 ) -> list[Any]:
-    """Rows of a table with checksums, without those. Raises RowtimeError RT0602 if one does not fit."""
+    """Returns rows of a table that has checksums, without the checksums. Raises RowtimeError RT0602 if one does not
+    match."""
     columns = ", ".join(_CHECKED[table])
     column = "checksum" if has_checksums else "NULL"
     found = db.execute(f"SELECT {columns}, {column} FROM {table} {which}", values).fetchall()
@@ -87,12 +88,12 @@ def select(
 
 
 def insert(db: sqlite3.Connection, table: str, row: Sequence[Any], how: str = "INSERT") -> None:
-    """Puts a row into a table with checksums."""
+    """Inserts a row into a table that has checksums."""
     columns = ", ".join(_CHECKED[table])
     marks = "?, " * len(row)
     db.execute(f"{how} INTO {table} ({columns}, checksum) VALUES ({marks}?)", (*row, checksum(row)))
 
 
 def checksum(row: Sequence[Any]) -> int:
-    """The CRC-32 of the values of a row."""
+    """Returns the CRC-32 of the values of a row."""
     return zlib.crc32("\0".join(map(str, row)).encode(errors="surrogatepass"))

@@ -1,8 +1,8 @@
 """The catalog in the warehouse: one SQLite file, `catalog.db`, used by any number of threads and processes.
 
-Writers are serial: each takes SQLite's write lock at its beginning (BEGIN IMMEDIATE) and sees everything that was
-committed before. `exclusive()` gives that lock to a caller who has more to do under it, such as judging the rows of an
-append and numbering them. Readers never wait (WAL). Data folders are named by the id of their object.
+Writers are serial: each takes SQLite's write lock when it begins (BEGIN IMMEDIATE) and sees everything committed
+before. `exclusive()` gives that lock to a caller that does more under it, such as checking the rows of an append and
+numbering them. Readers never wait (WAL). Data folders are named by the id of their object.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from rowtime.catalog.system import system_objects
 from rowtime.locks import Wait, WaitControl, holder, locked
 
 LOCK_NAME = "catalog.lock"
-"""The file whose lock writers hold: it says who does, which SQLite's own lock does not."""
+"""The file that writers lock. It records who holds the lock, which SQLite's own lock does not."""
 CREATED = "created"
-"""The note that says when an object was created (ms since 1970)."""
+"""The note with the creation time of an object (ms since 1970)."""
 _READ_TIMEOUT = 10.0
-"""Seconds that a reader waits where SQLite recovers or ends its log; writers wait for one another as `locks` says."""
+"""Seconds that a reader waits while SQLite recovers or closes its log; `locks` says how long writers wait for one
+another."""
 _SQLITE_WAIT = 100
-"""Milliseconds between two looks at SQLite's own write lock, which other programs may hold."""
+"""Milliseconds between two attempts to get SQLite's own write lock, which other programs may hold."""
 
-# SQLite's own waiting polls; threads of one process wait here instead, and are woken.
+# SQLite's own wait polls; threads of one process wait here instead, and are notified.
 _process_locks: dict[str, threading.RLock] = {}
 _process_locks_guard = threading.Lock()
 
@@ -41,8 +42,8 @@ _process_locks_guard = threading.Lock()
 class Store:
     """The catalog of one warehouse. May be used from any thread; every thread has its own connection.
 
-    Raises RowtimeError RT0601 (the warehouse cannot be made, read or written), RT0602 (`catalog.db` is damaged or not a
-    catalog), RT0603 (made by a later rowtime), RT0604 (another process keeps the write lock).
+    Raises RowtimeError RT0601 (the warehouse cannot be created, read or written), RT0602 (`catalog.db` is damaged or
+    not a catalog), RT0603 (created by a later version of rowtime), RT0604 (another process holds the write lock).
     """
 
     def __init__(self, warehouse: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
@@ -70,7 +71,7 @@ class Store:
 
     @staticmethod
     def exists(warehouse: str | os.PathLike[str] | None = None) -> bool:
-        """Whether the warehouse has a catalog already."""
+        """Returns whether the warehouse already has a catalog."""
         return (warehouse_path(warehouse) / FILE_NAME).is_file()
 
     def close(self) -> None:
@@ -89,7 +90,7 @@ class Store:
     # --- the catalog -------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        """The catalog as it is now, with its JSON for the planner; the same object while nothing changes."""
+        """Returns the current catalog, with its JSON for the planner; the same object as long as nothing changes."""
         with sqlite_faults(self.path), self._reading() as db:
             (version,) = db.execute("SELECT version FROM meta").fetchone()
             cached = self._cached
@@ -100,15 +101,15 @@ class Store:
             return cached
 
     def state(self) -> State:
-        """All objects as they are now, to begin a MemoryCatalog with."""
+        """Returns all objects as they are now, for a MemoryCatalog."""
         with sqlite_faults(self.path), self._reading() as db:
             return self._state(db)
 
     def commit(self, changes: Iterable[Change], expected_version: int | None = None) -> int:
-        """Applies checked changes, all or none, and returns the new version.
+        """Applies validated changes, all or none, and returns the new version.
 
-        Raises RowtimeError RT0390 if the catalog is no longer at `expected_version`, the one that the planner has
-        judged; plan again then. RT0302, RT0312, RT0391 if a change does not fit.
+        Raises RowtimeError RT0390 if the catalog is no longer at `expected_version`, the version that the changes were
+        planned for; plan again then. RT0302, RT0312, RT0391 if a change cannot be applied.
         """
         with self.exclusive() as db:
             state = self._state(db)
@@ -119,12 +120,12 @@ class Store:
             return following.version
 
     def get(self, name: str) -> Entry | None:
-        """The object of that name, exactly as the catalog writes it (upper case unless it was quoted)."""
+        """Returns the object of that name, exactly as the catalog writes it (upper case unless it was quoted)."""
         with sqlite_faults(self.path), self._reading() as db:
             return next(iter(self._entries(db, "WHERE name = ?", name)), None)
 
     def entries(self) -> list[Entry]:
-        """All objects in the order of their creation."""
+        """Returns all objects in the order of their creation."""
         with sqlite_faults(self.path), self._reading() as db:
             return self._entries(db)
 
@@ -132,9 +133,9 @@ class Store:
 
     @contextlib.contextmanager
     def exclusive(self) -> Iterator[sqlite3.Connection]:
-        """The write lock of the warehouse, over all threads and processes, and one transaction for all that is done
-        with the store under it: committed at the end of the block, undone where an exception leaves it. Blocks nest.
-        """
+        """Holds the write lock of the warehouse, for all threads and processes, and one transaction for everything that
+        is done with the store under it: committed at the end of the block, rolled back if an exception leaves it.
+        Blocks nest."""
         with self._turn(), sqlite_faults(self.path), contextlib.ExitStack() as held:
             self.check_exists()
             db = self._connection()
@@ -146,7 +147,7 @@ class Store:
                 yield db
             except BaseException:
                 self._local.depth -= 1
-                # The exception goes on through outer blocks, and the outermost undoes everything.
+                # The exception goes on through outer blocks, and the outermost rolls everything back.
                 if not self._depth and db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
@@ -160,13 +161,15 @@ class Store:
                     raise
 
     def note(self, id: str, key: str, default: Any = None) -> Any:
-        """What the runtime has written down under `key` for the object `id` (or for any name of its own): JSON data."""
+        """Returns the JSON data that the runtime has stored under `key` for the object `id` (or for any name of its
+        own)."""
         with sqlite_faults(self.path), self._reading() as db:
             found = self._select(db, "note", "WHERE id = ? AND key = ?", id, key)
             return msgspec.json.decode(found[0][2]) if found else default
 
     def set_note(self, id: str, key: str, value: Any) -> None:
-        """Writes a note; None removes it. Notes of an object go when it is dropped. The version stays the same."""
+        """Stores a note; None removes it. The notes of an object are removed when it is dropped. The version stays the
+        same."""
         with self.exclusive() as db:
             if value is None:
                 db.execute("DELETE FROM note WHERE id = ? AND key = ?", (id, key))
@@ -174,16 +177,16 @@ class Store:
                 schema.insert(db, "note", (id, key, msgspec.json.encode(value).decode()), "INSERT OR REPLACE")
 
     def folder(self, id: str, purpose: str = "data") -> Path:
-        """Where the data of an object lies: `<warehouse>/<purpose>/<id>`. The folder need not exist."""
+        """Returns the folder for data of an object: `<warehouse>/<purpose>/<id>`. The folder may not exist."""
         return self.warehouse / purpose / id
 
     def dropped(self) -> list[str]:
-        """Ids of dropped objects whose folders may be deleted; `forget` them afterwards."""
+        """Returns the ids of dropped objects whose folders may be deleted; `forget` them afterwards."""
         with sqlite_faults(self.path), self._reading() as db:
             return [row[0] for row in db.execute("SELECT id FROM dropped ORDER BY version, id")]
 
     def forget(self, id: str) -> None:
-        """The folders of a dropped object are gone."""
+        """Records that the folders of a dropped object are deleted."""
         with self.exclusive() as db:
             db.execute("DELETE FROM dropped WHERE id = ?", (id,))
 
@@ -191,7 +194,7 @@ class Store:
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
-        """The write lock over the threads of this process."""
+        """Holds the write lock among the threads of this process."""
         lock = self._process_lock
         if not lock.acquire(blocking=False):
             wait = self._wait()
@@ -204,7 +207,7 @@ class Store:
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
-        """The write lock over all processes."""
+        """Holds the write lock among all processes."""
         with contextlib.ExitStack() as held:
             try:
                 held.enter_context(locked(self.warehouse / LOCK_NAME, self._what, self.waits))
@@ -213,7 +216,7 @@ class Store:
             yield
 
     def _begin(self, db: sqlite3.Connection) -> None:
-        """Begins a transaction that writes. Programs that know nothing of the lock's file may hold SQLite's."""
+        """Begins a write transaction. Programs that do not know the lock file may hold SQLite's lock."""
         wait = None
         db.execute(f"PRAGMA busy_timeout = {_SQLITE_WAIT}")
         try:
@@ -230,8 +233,8 @@ class Store:
             db.execute(f"PRAGMA busy_timeout = {int(_READ_TIMEOUT * 1000)}")
 
     def check_exists(self) -> None:
-        """Raises RowtimeError RT0609 if the catalog was deleted, moved or replaced: SQLite goes on with a file that
-        was deleted, and nobody would ever see what it writes there."""
+        """Raises RowtimeError RT0609 if the catalog was deleted, moved or replaced: SQLite goes on using a deleted
+        file, and nobody would ever see what it writes there."""
         if self._file is not None and self._identity() != self._file:
             raise gone(self.warehouse)
 
@@ -251,7 +254,7 @@ class Store:
 
     @property
     def _depth(self) -> int:
-        """How many `exclusive` blocks of this thread are open."""
+        """The number of open `exclusive` blocks of this thread."""
         return getattr(self._local, "depth", 0)
 
     def _connection(self) -> sqlite3.Connection:
@@ -265,18 +268,18 @@ class Store:
     def _connect(self, *, immutable: bool = False) -> sqlite3.Connection:
         mode = "mode=ro" if self.read_only else "mode=rwc"
         uri = f"{self.path.as_uri()}?{mode}{'&immutable=1' if immutable else ''}"
-        # Closed by close() in whichever thread that is; used by its own thread only.
+        # Closed by close() in any thread; used only by its own thread.
         connection = sqlite3.connect(
             uri, uri=True, timeout=_READ_TIMEOUT, isolation_level=None, check_same_thread=False
         )
         try:
-            # Numbers of rows that are in a stream already must not be given again after a power failure.
+            # Numbers of rows that are in a stream already must not be reused after a power failure.
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:
             connection.close()
             if self.read_only and not immutable:
-                # A WAL file cannot be read in a folder that takes no shared-memory file; nobody writes there either.
+                # A WAL file cannot be read in a folder that accepts no shared-memory file; nobody writes there either.
                 return self._connect(immutable=True)
             raise
         return connection
@@ -300,7 +303,7 @@ class Store:
             self._add_system_objects(db)
 
     def _create(self, db: sqlite3.Connection) -> None:
-        # The change to WAL does not wait for other connections, whatever the timeout says: they may be doing the same.
+        # The change to WAL does not wait for other connections, whatever the timeout: they may be doing the same.
         for _ in range(100):
             try:
                 db.execute("PRAGMA journal_mode = WAL")
@@ -310,7 +313,7 @@ class Store:
                     raise
                 time.sleep(0.05)
         if any((self.warehouse / folder).is_dir() for folder in ("streams", "tables")):
-            # An empty catalog would make all of it look as if it had never been.
+            # An empty catalog would make it look as if none of this had ever existed.
             raise lost(self.path)
         with self.exclusive():
             if schema.is_created(db):
@@ -326,7 +329,7 @@ class Store:
         return [Entry(id, since, msgspec.json.decode(definition)) for id, _, since, definition in found]
 
     def _add_system_objects(self, db: sqlite3.Connection) -> None:
-        """What every catalog has; one that an earlier rowtime made gets it when it is opened."""
+        """Adds the objects that every catalog has, also to catalogs of earlier versions."""
         wanted = dict(system_objects())
         found = {row[0] for row in db.execute("SELECT id FROM object WHERE since = 0")}
         missing = {id: definition for id, definition in wanted.items() if id not in found}
@@ -336,12 +339,12 @@ class Store:
             for id, definition in missing.items():
                 row = (id, definition["name"], 0, msgspec.json.encode(definition).decode())
                 schema.insert(db, "object", row, "INSERT OR IGNORE")
-            # Snapshots are kept by version.
+            # Snapshots are cached by version.
             db.execute("UPDATE meta SET version = version + 1 WHERE version > 0")
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        """One consistent view for several SELECTs: a read transaction, unless a write transaction is open already."""
+        """A consistent view for several SELECTs: a read transaction, unless a write transaction is open already."""
         self.check_exists()
         db = self._connection()
         if self._depth:

@@ -1,14 +1,14 @@
-"""The objects that every catalog has: where late rows and other trouble can be read."""
+"""The objects that every catalog has, in which late rows and other errors can be read."""
 
 from __future__ import annotations
 
 from typing import Any
 
 ALL_TRACE = "SYS_BOOT.MGMT.ALL_TRACE"
-"""The stream of errors: a row for each late row that is worth telling."""
+"""The stream of errors: one row for each late row that is reported."""
 
 SAVED_TRACE = "SYS_BOOT.MGMT.SAVED_TRACE"
-"""The table of the latest thousand of them."""
+"""The table of the latest thousand errors."""
 
 _COLUMNS = (
     ("ROWTIME", "TIMESTAMP(3)", False),
@@ -22,12 +22,13 @@ _COLUMNS = (
 
 
 def is_system(definition: dict[str, Any]) -> bool:
-    """Whether a catalog object is rowtime's own: readable for everybody, written by rowtime, and never dropped."""
+    """Returns whether a catalog object is rowtime's own: readable by everybody, written by rowtime, and never
+    dropped."""
     return (definition.get("options") or {}).get("system") == "true"
 
 
 def system_objects() -> list[tuple[str, dict[str, Any]]]:
-    """The objects, each with its id; ids are the same in every warehouse."""
+    """Returns the objects with their ids, which are the same in every warehouse."""
     return [("all_trace", _object(ALL_TRACE, "STREAM")), ("saved_trace", _object(SAVED_TRACE, "TABLE"))]
 
 
