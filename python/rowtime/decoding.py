@@ -1,8 +1,8 @@
-"""Decoding into structs, with everything that msgspec needs for it built at import.
+"""Decodes JSON into structs, with everything that msgspec needs prepared at import.
 
-msgspec prepares a type when it first meets it, and crashes the process where two threads do so at once. An import
-happens once, in one thread. So each type has its `Decoder` at module level, and no code calls `msgspec.json.decode(…,
-type=…)` or `msgspec.convert`.
+msgspec prepares a type when it first meets it, and crashes the process if two threads do so at once. An import happens
+once, in one thread. So each type has its `Decoder` at module level, and no code calls `msgspec.json.decode(…, type=…)`
+or `msgspec.convert`.
 """
 
 from __future__ import annotations
@@ -15,20 +15,19 @@ T = TypeVar("T")
 
 
 class Decoder(Generic[T]):
-    """Decodes into `type`. Make it at module level. Its methods raise msgspec.MsgspecError where the input does not
-    fit."""
+    """Decodes into `type`. Create it at module level. Its methods raise msgspec.MsgspecError for invalid input."""
 
     def __init__(self, type: type[T]) -> None:
         self._type = type
         self._json: msgspec.json.Decoder[T] = msgspec.json.Decoder(type)
 
     def decode(self, text: str | bytes) -> T:
-        """The value that a JSON text holds."""
+        """Returns the value of a JSON text."""
         try:
             return self._json.decode(text)
         except UnicodeDecodeError as fault:
             raise msgspec.DecodeError(f"not UTF-8: {fault.reason}") from fault
 
     def convert(self, plain: Any) -> T:
-        """The value that a JSON reader has made dicts and lists of."""
+        """Returns the value of the dicts and lists that a JSON reader has returned."""
         return msgspec.convert(plain, self._type)

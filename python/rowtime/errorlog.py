@@ -1,5 +1,5 @@
-"""Where faults that nobody foresaw are written down: `errors.log` in the warehouse, where there is one, else in the
-user's cache folder; or to stderr with ROWTIME_DEBUG=1."""
+"""Records unexpected errors: in `errors.log` in the warehouse if there is one, or else in the user's cache folder; or
+on stderr with ROWTIME_DEBUG=1."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from rowtime.secrets.memory import without_secrets
 
 
 def note(fault: BaseException) -> Path | None:
-    """Writes down an exception with its traceback; the file, None if it went to stderr or nowhere."""
+    """Records an exception with its traceback. Returns the file; None if it went to stderr or nowhere."""
     return note_trace("".join(traceback.format_exception(fault)))
 
 
 def note_trace(trace: str) -> Path | None:
-    """The same of a traceback."""
+    """Records a traceback, like `note`."""
     for argument in sys.argv:
         learn(argument)
     trace = without_secrets(trace)

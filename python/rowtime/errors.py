@@ -1,11 +1,11 @@
-"""Diagnostics: what is wrong, where, and what to do about it.
+"""Diagnostics: each names an error, its position, and the way out.
 
-Everything that a user can get wrong ends as a `Diagnostic`; Python code gets them inside a `RowtimeError`, the command
+Every error that a user can cause becomes a `Diagnostic`. Python code gets them inside a `RowtimeError`; the command
 line prints them. The first two digits of a code name its area:
 
     RT00  words and grammar            RT04  scripts and client commands
     RT01  names, types, stream or relation    RT05  data: rows and bounds
-    RT02  monotonicity, progress, state       RT06  surroundings: Java, Spark, jars, warehouse
+    RT02  monotonicity, progress, state       RT06  environment: Java, Spark, jars, warehouse
     RT03  DDL and the catalog                 RT09  not supported yet (RT0900), internal error (RT0999)
 
 Positions are 1-based, count Unicode characters (a tab is one), and include their end.
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 Severity = Literal["error", "warning", "info"]
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-"""What ends a line for the SQL parser; `str.splitlines` would also split at form feeds and Unicode separators."""
+"""A line end, as the SQL parser sees it; `str.splitlines` would also split at form feeds and Unicode separators."""
 
 
 class Diagnostic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """One finding. `line` … `end_column` are None if the fault is not in a text; `file` is None for the main script."""
+    """One finding. `line` … `end_column` are None if the error is not in a text; `file` is None for the main script."""
 
     severity: Severity = "error"
     code: str
@@ -46,7 +46,7 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     file: str | None = None
 
     def __post_init__(self) -> None:
-        # Whatever has said it, and of whatever: no secret gets into a diagnostic.
+        # No secret gets into a diagnostic, wherever its text comes from.
         for name, text in (("message", self.message), ("hint", self.hint)):
             if text is not None and (shown := without_secrets(text)) != text:
                 msgspec.structs.force_setattr(self, name, shown)
@@ -86,12 +86,12 @@ def error(code: str, message: str, *, hint: str | None = None) -> RowtimeError:
 
 
 def counted(count: int, what: str) -> str:
-    """`1 row`, `2,000 rows`."""
+    """Returns `1 row`, `2,000 rows`."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def headline(diagnostic: Diagnostic, file: str | None = None) -> str:
-    """`orders.sql:3:8: error RT0102: Cannot convert table 'PRODUCTS' to a stream`, on one line."""
+    """Returns `orders.sql:3:8: error RT0102: Cannot convert table 'PRODUCTS' to a stream`, on one line."""
     place = ""
     name = diagnostic.file or file
     if name is not None:
@@ -122,7 +122,7 @@ def render(diagnostic: Diagnostic, source: str | None = None, file: str | None =
 def render_all(
     diagnostics: Sequence[Diagnostic], source: str | None = None, file: str | None = None, *, color: bool = False
 ) -> str:
-    """Renders all diagnostics in order. A diagnostic that names a file of its own shows no line of `source`."""
+    """Renders all diagnostics in order. A diagnostic that names another file shows no line of `source`."""
     return "\n".join(render(d, source if d.file in (None, file) else None, file, color=color) for d in diagnostics)
 
 
@@ -132,7 +132,8 @@ _TINTS = {"error": "\x1b[31m", "warning": "\x1b[33m", "info": "\x1b[36m"}
 
 
 def _source_line(source: str | None, diagnostic: Diagnostic) -> tuple[str | None, Diagnostic]:
-    """The line that a diagnostic points at, as it may be shown; and the diagnostic, with its columns in that line."""
+    """Returns the line that a diagnostic points at, with secrets masked, and the diagnostic with its columns in that
+    line."""
     if source is None or diagnostic.line is None:
         return None, diagnostic
     starts = [0, *(match.end() for match in LINE_END.finditer(source))]
@@ -148,7 +149,7 @@ def _source_line(source: str | None, diagnostic: Diagnostic) -> tuple[str | None
         columns += range(len(made), len(made) + len(kept))
         made += kept
         stop = min(mask.end, begin + len(line))
-        # Whatever points at a part that is hidden points at what stands in its place.
+        # A position within a masked part becomes the position of the mask.
         columns += [len(made)] * (stop - max(mask.start, begin))
         made, end = made + mask.shown, stop
     columns += range(len(made), len(made) + begin + len(line) - end)
@@ -174,7 +175,7 @@ def _masks(source: str) -> Sequence[Mask]:
 
 
 def _underline(shown: str, diagnostic: Diagnostic) -> tuple[int, int]:
-    """How many cells lie before the underline and how many it covers; it never leaves the line."""
+    """Returns how many cells precede the underline and how many it covers; it never exceeds the line."""
     start = min(max((diagnostic.column or 1) - 1, 0), len(shown))
     end = start + 1
     if diagnostic.end_line is not None and diagnostic.line is not None and diagnostic.end_line > diagnostic.line:
@@ -187,7 +188,7 @@ def _underline(shown: str, diagnostic: Diagnostic) -> tuple[int, int]:
 
 
 def _expand(text: str) -> str:
-    """The text as it is shown: tabs to the next stop, what is not printable as a replacement character."""
+    """Returns the text as it is shown: tabs expanded to the next stop, unprintable characters replaced."""
     out: list[str] = []
     cells = 0
     for character in text:

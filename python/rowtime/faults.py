@@ -1,6 +1,6 @@
-"""From exceptions to diagnostics: no traceback and no Java stack trace ever reaches a user.
+"""Turns exceptions into diagnostics: no traceback and no Java stack trace ever reaches a user.
 
-An unforeseen exception becomes RT0999. Its traceback goes to a log file (`errors.log` in the warehouse, else in the
+An unexpected exception becomes RT0999. Its traceback goes to a log file (`errors.log` in the warehouse, or else in the
 user's cache folder), or to stderr with ROWTIME_DEBUG=1.
 """
 
@@ -14,11 +14,11 @@ from rowtime.jvm.messages import plain
 
 
 def diagnostics_of(fault: BaseException) -> list[Diagnostic]:
-    """The diagnostics of a RowtimeError; for any other exception one RT0999, its traceback being logged."""
+    """Returns the diagnostics of a RowtimeError; for any other exception one RT0999, and logs its traceback."""
     if isinstance(fault, RowtimeError) and fault.diagnostics:
         return fault.diagnostics
     if isinstance(fault, OSError) and fault.errno in _OF_THE_DISK:
-        return [_of_the_disk(fault)]
+        return [_disk_error(fault)]
     log = note(fault)
     where = f" together with '{log}'" if log else ""
     return [
@@ -33,8 +33,8 @@ def diagnostics_of(fault: BaseException) -> list[Diagnostic]:
 _OF_THE_DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO))
 
 
-def _of_the_disk(fault: OSError) -> Diagnostic:
-    """What a disk says wherever it is met: it is full, read-only or broken."""
+def _disk_error(fault: OSError) -> Diagnostic:
+    """Returns the diagnostic for an error of a disk, wherever it occurs: the disk is full, read-only or broken."""
     file = f" ('{fault.filename}')" if fault.filename is not None else ""
     code = "RT0608" if fault.errno in (errno.ENOSPC, errno.EDQUOT) else "RT0601"
     return Diagnostic(
@@ -43,7 +43,7 @@ def _of_the_disk(fault: OSError) -> Diagnostic:
 
 
 def summary(fault: BaseException) -> str:
-    """One line on an exception. Exceptions out of a JVM carry a stack trace in their text, which is left out."""
+    """Returns one line on an exception, without the stack trace that exceptions from a JVM carry in their text."""
     name = type(fault).__name__
     if name.startswith(("Py4J", "java.", "org.")) or hasattr(fault, "java_exception"):
         return plain(str(fault)) or "see the log for details"

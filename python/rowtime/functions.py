@@ -1,6 +1,6 @@
-"""Functions of the user's own: found by where they are, and made ready to run in Spark's workers.
+"""User-defined functions in Python: finds them by module and name, and prepares them for Spark's workers.
 
-Times are as everywhere in rowtime's Python: a TIMESTAMP is a `datetime` in UTC without a zone. A NULL is None.
+As everywhere in rowtime's Python, a TIMESTAMP is a `datetime` in UTC without a zone. A NULL is None.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _WIDE = Context(prec=76)
 
 
 def keep(function: Callable[..., Any]) -> str:
-    """Keeps a function as long as this process lives; the body by which `find` finds it."""
+    """Keeps a function as long as this process lives. Returns the body by which `find` finds it."""
     key = str(next(_numbers))
     _given[key] = function
     return f"{REGISTERED}:{key}"
 
 
 def find(name: str, body: str) -> Callable[..., Any]:
-    """The Python function of a body, `module:function`. Raises RowtimeError RT0319 if there is none."""
+    """Returns the Python function of a body, `module:function`. Raises RowtimeError RT0319 if there is none."""
     module, _, attribute = body.partition(":")
     if module == REGISTERED:
         if attribute not in _given:
@@ -55,12 +55,13 @@ def find(name: str, body: str) -> Callable[..., Any]:
         ) from fault
     if not callable(found):
         raise error("RT0319", f"The function '{name}' cannot be loaded: {body} is not a function")
-    by_value(module)
+    pickle_by_value(module)
     return found  # type: ignore[no-any-return]
 
 
-def by_value(module: str) -> None:
-    """Workers need not find a module that lies beside a script; installed ones they do."""
+def pickle_by_value(module: str) -> None:
+    """Pickles the functions of a module by value, as workers may not find a module that lies next to a script; they
+    find installed ones."""
     from pyspark import cloudpickle
 
     file = getattr(sys.modules[module], "__file__", None)
@@ -71,7 +72,7 @@ def by_value(module: str) -> None:
 def worker(
     name: str, function: Callable[..., Any], arguments: tuple[SqlType, ...], result: SqlType
 ) -> Callable[..., Any]:
-    """`function` as Spark's workers call it: times are microseconds there, and what it raises names the function."""
+    """Returns `function` for Spark's workers: times are in microseconds there, and exceptions name the function."""
     readers = tuple(_reader(a) for a in arguments)
     write = _writer(result)
 
@@ -87,20 +88,20 @@ def worker(
 
 
 def is_time(type_: SqlType) -> bool:
-    """Whether values of the type travel as microseconds: since 1970 in UTC, or since midnight."""
+    """Returns whether values of the type are transferred in microseconds: since 1970 in UTC, or since midnight."""
     return type_.name in ("TIMESTAMP", "TIME")
 
 
 def is_table(type_: SqlType) -> bool:
-    """Whether values of the type are the rows of a table function."""
+    """Returns whether values of the type are the rows of a table function."""
     return type_.name == "ARRAY" and type_.arguments[0].name == "ROW"
 
 
-def travelling_type(type_: SqlType) -> str:
-    """The type of values on their way from a worker, as Spark's DDL writes it."""
+def wire_type(type_: SqlType) -> str:
+    """Returns the type in which workers return values, as Spark's DDL writes it."""
     if is_table(type_):
         row = type_.arguments[0]
-        fields = (f"{quoted(n)}: {travelling_type(t)}" for n, t in zip(row.names, row.arguments, strict=True))
+        fields = (f"{quoted(n)}: {wire_type(t)}" for n, t in zip(row.names, row.arguments, strict=True))
         return f"ARRAY<STRUCT<{', '.join(fields)}>>"
     return "BIGINT" if is_time(type_) else type_.spark()
 
@@ -114,7 +115,8 @@ def _reader(type_: SqlType) -> Callable[[Any], Any] | None:
 
 
 def _writer(type_: SqlType) -> Callable[[Any], Any] | None:
-    """Makes what a function returns a value of its type; Spark would make NULL of an int that should be a float."""
+    """Returns the function that converts a result to its type; Spark would make NULL of an int that should be a
+    float."""
     if is_table(type_):
         row = row_writer(type_.arguments[0])
         return lambda rows: [row(each) for each in rows]
@@ -135,8 +137,8 @@ def _writer(type_: SqlType) -> Callable[[Any], Any] | None:
 
 
 def row_writer(type_: SqlType) -> Callable[[Any], tuple[Any, ...]]:
-    """Makes what a table function gives a row of its type: a tuple or list of its values, a dict of them by the names
-    of the columns, or the value of the only column."""
+    """Returns the function that converts a row of a table function to its type: from a tuple or list of its values, a
+    dict of them by column name, or the value of the only column."""
     names, writers = type_.names, [_writer(t) for t in type_.arguments]
 
     def write(row: Any) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ import msgspec
 from rowtime.catalog.changes import Snapshot
 from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError, counted, error
-from rowtime.findings import Finding, to_diagnostics
+from rowtime.findings import PlannerDiagnostic, to_diagnostics
 from rowtime.jvm import Planner as Service
 from rowtime.jvm.positions import Exchange, request_of
 from rowtime.plan.codec import check_version, decode_plan
@@ -78,7 +78,7 @@ class Planned(msgspec.Struct, frozen=True):
 
 _CALCITE: tuple[Exchange, ...] = ("calcite",)
 _statements = Decoder(PlannedStatement)
-_findings = Decoder(list[Finding])
+_findings = Decoder(list[PlannerDiagnostic])
 
 
 class Binding(msgspec.Struct, frozen=True):

@@ -93,11 +93,11 @@ class Connection:
         """Sends a request of Avatica's protocol."""
         if self.is_closed:
             raise InterfaceError("The connection is closed")
-        # The handle of the statement names the connection already.
+        # The handle of the statement already names the connection.
         named = {} if what == "execute" else {"connectionId": self.id}
         return self._link.post("/", {"request": what, **named, **request})
 
     def extension(self, what: str, statement: int, **request: Any) -> dict[str, Any]:
-        """Asks something of a statement that the protocol has no request for."""
+        """Sends a request about a statement that Avatica's protocol does not have."""
         asked = {"do": what, "connection": self.id, "statement": statement, **request}
         return self._link.post("/rowtime", asked)

@@ -1,4 +1,4 @@
-"""Cursors: statements, and the rows that they give."""
+"""Cursors: execute statements and fetch their rows."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from rowtime.dbapi.errors import InterfaceError, OperationalError, Timeout
-from rowtime.dbapi.values import decoder, millis, to_datetime, typed
+from rowtime.dbapi.values import decoder, millis, to_datetime, to_typed_value
 
 _BATCH = 10_000
-"""How many rows of executemany are a request, and so a step."""
+"""The number of rows of executemany per request, and so per step."""
 _PAGE = 1_000
 
 
-class Connected(Protocol):
-    """What a cursor needs of its connection."""
+class CursorConnection(Protocol):
+    """The part of a connection that a cursor needs."""
 
     id: str
     is_closed: bool
@@ -28,12 +28,12 @@ class Connected(Protocol):
 
 
 class Cursor:
-    """Executes statements, and fetches their rows. The rows of a `SELECT STREAM` have no end: a fetch waits for them.
+    """Executes statements, and fetches their rows. The rows of a `SELECT STREAM` never end: a fetch waits for more.
 
-    `timeout` is how many seconds a fetch waits for a row (None: without a limit); then it raises Timeout.
+    `timeout` is how many seconds a fetch waits for a row (None: no limit) before it raises Timeout.
     """
 
-    def __init__(self, connection: Connected) -> None:
+    def __init__(self, connection: CursorConnection) -> None:
         self.connection = connection
         self.arraysize = 1
         self.timeout: float | None = None
@@ -58,7 +58,7 @@ class Cursor:
             answer = self._ask(
                 "execute",
                 statementHandle={"connectionId": self.connection.id, "id": handle, "signature": None},
-                parameterValues=[typed(value) for value in parameters],
+                parameterValues=[to_typed_value(value) for value in parameters],
                 maxRowCount=-1,
             )
         else:
@@ -82,19 +82,19 @@ class Cursor:
         self._take(None)
         counts: list[int] = []
         for begin in range(0, len(rows), _BATCH):
-            values = [[typed(value) for value in row] for row in rows[begin : begin + _BATCH]]
+            values = [[to_typed_value(value) for value in row] for row in rows[begin : begin + _BATCH]]
             answer = self._ask("executeBatch", statementId=handle, parameterValues=values)
             counts += answer["updateCounts"]
         self.rowcount = -1 if any(count < 0 for count in counts) else sum(counts)
         return self
 
     def fetchone(self) -> tuple[Any, ...] | None:
-        """Returns the next row; None after the last one. Raises Timeout if none comes in time."""
+        """Returns the next row; None after the last one. Raises Timeout if none arrives in time."""
         return self._take_row() if self._await_row() else None
 
     def fetchmany(self, size: int | None = None) -> list[tuple[Any, ...]]:
-        """Returns the next `size` rows (default: `arraysize`), or fewer: of a stream those that are there once one has
-        come."""
+        """Returns the next `size` rows (default: `arraysize`), or fewer. For a stream, waits for the first row, and
+        returns those that are available then."""
         wanted = self.arraysize if size is None else size
         found: list[tuple[Any, ...]] = []
         while len(found) < wanted and (self._await_row() if not found else self._has_row()):
@@ -102,8 +102,8 @@ class Cursor:
         return found
 
     def fetchall(self) -> list[tuple[Any, ...]]:
-        """Returns all rows that are left. That of a stream has no end, unless the cursor has a `timeout`: then it
-        returns the rows that have come when none comes in time."""
+        """Returns all remaining rows. The rows of a stream never end, unless the cursor has a `timeout`: then this
+        returns the rows that have arrived when no more arrive in time."""
         found: list[tuple[Any, ...]] = []
         try:
             while self._await_row():
@@ -119,7 +119,7 @@ class Cursor:
 
     @property
     def rowtime_bound(self) -> dt.datetime | None:
-        """A bound of the rows that have not been fetched: none is earlier. None if there is no bound yet."""
+        """Returns a bound of the rows that have not been fetched: none is earlier. None if there is no bound yet."""
         if self._statement is None:
             raise InterfaceError("The cursor has no result")
         bound = self.connection.extension("bound", self._statement, offset=self._read)["bound"]
@@ -133,7 +133,7 @@ class Cursor:
         self.connection.extension("setBound", handle, bound=millis(bound), strict=strict)
 
     def cancel(self) -> None:
-        """Ends the query that runs or is computed, from another thread; `execute` raises OperationalError (RT0649)
+        """Ends the running query or statement, from another thread; `execute` raises OperationalError (RT0649)
         there."""
         statement = self._statement
         if statement is not None:
@@ -200,7 +200,7 @@ class Cursor:
         self._rows, self._next, self._done = frame["rows"], 0, frame["done"]
 
     def _has_row(self) -> bool:
-        """Whether there is a row now; asks the server once if it is not here."""
+        """Returns whether a row is available; asks the server once if there is none here."""
         if self._next >= len(self._rows) and not self._done:
             self._fetch()
         return self._next < len(self._rows)

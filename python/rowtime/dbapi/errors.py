@@ -1,4 +1,4 @@
-"""The exceptions of PEP 249, from what the server says."""
+"""The exceptions of PEP 249, created from the server's answers."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class InterfaceError(Error):
 
 
 class DatabaseError(Error):
-    """What the server says."""
+    """An error that the server reports."""
 
 
 class DataError(DatabaseError):
-    """Rows or bounds that do not fit."""
+    """Invalid rows or bounds."""
 
 
 class OperationalError(DatabaseError):
@@ -35,7 +35,7 @@ class OperationalError(DatabaseError):
 
 
 class Timeout(OperationalError):
-    """No row has come within the cursor's `timeout`. The result is open: fetch again."""
+    """No row has arrived within the cursor's `timeout`. The result is still open: fetch again."""
 
 
 class IntegrityError(DatabaseError):
@@ -43,7 +43,7 @@ class IntegrityError(DatabaseError):
 
 
 class InternalError(DatabaseError):
-    """A fault of rowtime itself."""
+    """An internal error of rowtime."""
 
 
 class ProgrammingError(DatabaseError):
@@ -55,7 +55,7 @@ class NotSupportedError(DatabaseError):
 
 
 def error_of(answer: dict[str, Any]) -> Error:
-    """The exception for an answer that is an error."""
+    """Returns the exception for an answer that is an error."""
     message = str(answer.get("errorMessage", answer.get("error")))
     state = str(answer.get("sqlState", answer.get("state")) or "")
     code = message[:6] if message.startswith("RT0") else None

@@ -1,4 +1,4 @@
-"""Values and types between Python and Avatica's JSON. Types are known by the numbers of java.sql.Types."""
+"""Converts values and types between Python and Avatica's JSON. The numbers of java.sql.Types identify types."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROWID = TypeObject()
 
 
 def decoder(type_: dict[str, Any]) -> Callable[[Any], Any] | None:
-    """What makes a Python value of one in JSON; None if it is one."""
+    """Returns the function that converts a JSON value to Python; None if the value needs no conversion."""
     code = type_["id"]
     if code == 2003:
         element = decoder(type_["component"])
@@ -50,11 +50,11 @@ _DECODERS: dict[int, Callable[[Any], Any]] = {
     92: lambda millis: (_EPOCH + dt.timedelta(milliseconds=millis)).time(),
     93: lambda millis: _EPOCH + dt.timedelta(milliseconds=millis),
 }
-"""From what JSON has, by the numbers of java.sql.Types."""
+"""Conversions from JSON, by the numbers of java.sql.Types."""
 
 
-def typed(value: Any) -> dict[str, Any]:
-    """A value as Avatica's JSON has it."""
+def to_typed_value(value: Any) -> dict[str, Any]:
+    """Returns a value in the form of Avatica's JSON."""
     if value is None:
         return {"type": "NULL", "value": None}
     if isinstance(value, bool):
@@ -75,11 +75,11 @@ def typed(value: Any) -> dict[str, Any]:
 
 
 def to_datetime(millis: int) -> dt.datetime:
-    """The instant in UTC, without a time zone."""
+    """Returns the instant in UTC, without a time zone."""
     return _EPOCH + dt.timedelta(milliseconds=millis)
 
 
 def millis(when: dt.datetime) -> int:
-    """Milliseconds since 1970; without a time zone it is UTC."""
+    """Returns milliseconds since 1970; a datetime without a time zone is in UTC."""
     naive = when if when.tzinfo is None else when.astimezone(dt.timezone.utc).replace(tzinfo=None)
     return (naive - _EPOCH) // dt.timedelta(milliseconds=1)

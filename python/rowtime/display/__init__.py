@@ -1,1 +1,1 @@
-"""Rows as people see them: text tables, JSON lines, CSV, and HTML for notebooks."""
+"""Formats rows for people: text tables, JSON lines, CSV, and HTML for notebooks."""

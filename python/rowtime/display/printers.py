@@ -1,4 +1,4 @@
-"""What a script prints: JSON lines, text tables or CSV."""
+"""Prints the output of a script: JSON lines, text tables or CSV."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ from rowtime.terminal import printable
 
 
 class Columns:
-    """The columns of a result: their unique names, and how their values are written."""
+    """The columns of a result: their unique names, and how their values are formatted."""
 
     def __init__(self, fields: Sequence[Field]) -> None:
         self.names = names_of(fields)
         self.types = [parse_type(field.type) for field in fields]
         self._writers = writers([field.type for field in fields])
 
-    def written(self, row: Row) -> list[Any]:
-        """The row's values as JSON has them."""
+    def json_values(self, row: Row) -> list[Any]:
+        """Returns the row's values as JSON values."""
         return [write(value) for write, value in zip(self._writers, row, strict=True)]
 
     def texts(self, row: Row) -> list[str]:
-        """The row's values as cells of a table, safe for a terminal."""
+        """Returns the row's values as cells of a table, safe for a terminal."""
         return [
             printable(shown_timestamp(as_text(value)) if sql.name == "TIMESTAMP" else as_text(value))
-            for value, sql in zip(self.written(row), self.types, strict=True)
+            for value, sql in zip(self.json_values(row), self.types, strict=True)
         ]
 
 
 class Printer(Protocol):
-    """Prints what happens in a script, in order."""
+    """Prints the events of a script, in order."""
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None: ...
 
     def ended(self, query: int, count: int) -> None:
-        """A relational query has given all its rows."""
+        """A relational query has returned all its rows."""
 
     def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
-        """The rows of SHOW, DESCRIBE or EXPLAIN."""
+        """Prints the rows of SHOW, DESCRIBE or EXPLAIN."""
 
     def changed(self, message: str) -> None:
-        """What a statement did to a stream or a table, in words: `2 rows inserted, 1 rejected`."""
+        """Prints what a statement did to a stream or a table: `2 rows inserted, 1 rejected`."""
 
     def rejected(
         self, stream: str, step: int, columns: Columns, row: Row, reason: str, pump: str | None = None
     ) -> None:
-        """A row that a stream did not take; with the pump that brought it."""
+        """Prints a row that a stream rejected, with the pump that sent it."""
 
     def problems(self, diagnostics: Sequence[Diagnostic]) -> None: ...
 
 
 class _Output:
-    """Where a printer writes: stdout as it is at the moment, which a live line puts another in the place of."""
+    """Writes to the current stdout, which a live line may have replaced."""
 
     @property
     def _out(self) -> TextIO:
@@ -68,11 +68,11 @@ class _Output:
 
 
 class JsonPrinter(_Output):
-    """One JSON object a line."""
+    """Prints one JSON object per line."""
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[Row]) -> None:
         for row in rows:
-            self._line({"query": query, "step": step, "row": _named(columns, row)})
+            self._line({"query": query, "step": step, "row": _json_object(columns, row)})
         self._out.flush()
 
     def ended(self, query: int, count: int) -> None:
@@ -80,7 +80,7 @@ class JsonPrinter(_Output):
 
     def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
         for row in rows:
-            self._line({kind.lower(): _named(columns, row)})
+            self._line({kind.lower(): _json_object(columns, row)})
         self._out.flush()
 
     def changed(self, message: str) -> None:
@@ -89,7 +89,7 @@ class JsonPrinter(_Output):
     def rejected(
         self, stream: str, step: int, columns: Columns, row: Row, reason: str, pump: str | None = None
     ) -> None:
-        content = {"stream": stream, "step": step, "row": _named(columns, row), "reason": reason}
+        content = {"stream": stream, "step": step, "row": _json_object(columns, row), "reason": reason}
         if pump is not None:
             content["pump"] = pump
         self._line({"rejected": content})
@@ -105,7 +105,7 @@ class JsonPrinter(_Output):
 
 
 class TextPrinter(_Output):
-    """Aligned tables, row by row as they arrive; a table begins anew where another query's rows come in between."""
+    """Prints aligned tables, row by row as they arrive; a table starts again after rows of another query."""
 
     def __init__(self, source: str, file: str | None, color: Callable[[TextIO], bool] | None = None) -> None:
         self.read(source, file)
@@ -114,7 +114,7 @@ class TextPrinter(_Output):
         self._widths: list[int] = []
 
     def read(self, source: str, file: str | None) -> None:
-        """The text that the places of diagnostics count in from now on, and its name."""
+        """Sets the text to which the positions of later diagnostics refer, and its name."""
         self._source = source
         self._file = file
 
@@ -136,7 +136,7 @@ class TextPrinter(_Output):
             self._current = None
 
     def changed(self, message: str) -> None:
-        # A table goes on below this line: rows begin with a blank, so nobody takes it for one.
+        # A table continues below this line. Its rows begin with a blank, so this line does not look like a row.
         self._print(printable(message))
         self._out.flush()
 
@@ -152,7 +152,7 @@ class TextPrinter(_Output):
         print(render_all(diagnostics, self._source, self._file, color=self._color), file=sys.stderr)
 
     def table(self, key: object, title: str | None, columns: Columns, rows: Sequence[Row]) -> None:
-        """Rows of the table that `key` stands for; with a title and the names where it begins (anew)."""
+        """Prints rows of the table with this `key`, with a title and the column names wherever it starts (again)."""
         names, cells = [printable(name) for name in columns.names], [columns.texts(row) for row in rows]
         right = [sql.is_numeric for sql in columns.types]
         if key != self._current:
@@ -186,7 +186,7 @@ class TextPrinter(_Output):
 
 
 class CsvPrinter(_Output):
-    """CSV: a line of names before the first row of each query, and wherever another query's rows have come between."""
+    """Prints CSV, with a line of names before the first row of each query, and again after rows of another query."""
 
     def __init__(self, problems: TextPrinter) -> None:
         self._current: object = None
@@ -197,7 +197,7 @@ class CsvPrinter(_Output):
             self._current = query
             self._line(columns.names)
         for row in rows:
-            self._line([as_text(value) for value in columns.written(row)])
+            self._line([as_text(value) for value in columns.json_values(row)])
         self._out.flush()
 
     def ended(self, query: int, count: int) -> None:
@@ -223,14 +223,14 @@ class CsvPrinter(_Output):
 
 
 def print_objects(columns: Columns, rows: Sequence[Row]) -> None:
-    """Rows alone, each a JSON object on a line."""
+    """Prints only the rows, each as a JSON object on a line."""
     for row in rows:
-        sys.stdout.write(msgspec.json.encode(_named(columns, row)).decode() + "\n")
+        sys.stdout.write(msgspec.json.encode(_json_object(columns, row)).decode() + "\n")
     sys.stdout.flush()
 
 
-def _named(columns: Columns, row: Row) -> dict[str, Any]:
-    return dict(zip(columns.names, columns.written(row), strict=True))
+def _json_object(columns: Columns, row: Row) -> dict[str, Any]:
+    return dict(zip(columns.names, columns.json_values(row), strict=True))
 
 
 def _least_width(name: str, type: str) -> int:

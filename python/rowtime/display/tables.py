@@ -1,4 +1,4 @@
-"""Rows and diagnostics as HTML, as a notebook shows them."""
+"""Formats rows and diagnostics as HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rowtime.explain.markup import element, text
 from rowtime.plan.parts import Field
 
 SHOWN = 50
-"""So many rows are shown, at most."""
+"""The largest number of rows that are shown."""
 
 
 def table(fields: Sequence[Field], rows: Sequence[tuple[Any, ...]], remark: str = "") -> str:
-    """Rows under the names of their columns, which show their types when pointed at; the remark stands below."""
+    """Returns rows as an HTML table with column names, which show their types as tooltips, and the remark below it."""
     columns = Columns(fields)
     sides = ["text-align: right" if sql.is_numeric else "text-align: left" for sql in columns.types]
     header = [
@@ -31,18 +31,18 @@ def table(fields: Sequence[Field], rows: Sequence[tuple[Any, ...]], remark: str 
         )
         for row in rows
     ]
-    # The class by which notebooks know tables of data: they have a style for it, light and dark.
+    # The class by which notebooks recognise tables of data: they have a style for it, light and dark.
     shown = element("table", element("thead", element("tr", *header)), element("tbody", *body), class_="dataframe")
     return element("div", shown, element("p", text(remark)) if remark else "")
 
 
 def plain(fields: Sequence[Field], rows: Sequence[tuple[Any, ...]], remark: str = "") -> str:
-    """The same as text, for the terminal."""
+    """Returns the same table as text, for the terminal."""
     with redirect_stdout(StringIO()) as out:
         TextPrinter("", "").table(0, None, Columns(fields), rows)
     return (out.getvalue() + remark).rstrip("\n")
 
 
 def problems(diagnostics: Sequence[Diagnostic], source: str | None = None) -> str:
-    """Diagnostics as they are in a terminal."""
+    """Returns diagnostics as HTML that looks like a terminal's output."""
     return element("pre", text(render_all(diagnostics, source)))

@@ -1,4 +1,4 @@
-"""Values of rows as JSON or text shows them."""
+"""Formats values of rows as JSON or text."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ import msgspec
 from rowtime.plan.types import SqlType, parse_type
 
 Row = tuple[Any, ...]
-"""The values of a row, as PySpark gives them."""
+"""The values of a row, as PySpark returns them."""
 
 
 def writers(types: Sequence[str]) -> list[Callable[[Any], Any]]:
-    """For each column type, what turns a value of Spark's into one that JSON can write: timestamps as ISO text in UTC
-    with three digits of fraction and no zone, DECIMAL, DATE, TIME and intervals as text, BINARY as hexadecimal text."""
+    """Returns, for each column type, the function that turns a value of Spark's into one that JSON can represent:
+    timestamps as ISO text in UTC with three digits of fraction and no zone, DECIMAL, DATE, TIME and intervals as text,
+    BINARY as hexadecimal text."""
     return [_writer(parse_type(text)) for text in types]
 
 
@@ -56,7 +57,7 @@ def _make_writer(sql: SqlType) -> Callable[[Any], Any]:
 
 def _timestamp(value: dt.datetime | str) -> str:
     if isinstance(value, str):
-        # Of a log that an earlier rowtime has written: no datetime is that far away.
+        # A value in a log of an earlier version: no datetime is that far away.
         return value
     if value.tzinfo is not None:
         value = value.astimezone(dt.timezone.utc).replace(tzinfo=None)
@@ -64,12 +65,12 @@ def _timestamp(value: dt.datetime | str) -> str:
 
 
 def _number(value: float) -> float | str:
-    # JSON has no other way to say these.
+    # JSON has no other way to represent these.
     return value if math.isfinite(value) else ("NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity")
 
 
 def _duration(value: dt.timedelta) -> str:
-    """ISO 8601: P1DT2H3M4.5S; PT0S for nothing, a minus before the P for what is negative."""
+    """Returns an ISO 8601 duration: P1DT2H3M4.5S; PT0S for zero, a minus before the P if it is negative."""
     micros = value // dt.timedelta(microseconds=1)
     sign, micros = ("-", -micros) if micros < 0 else ("", micros)
     seconds, fraction = divmod(micros, 1_000_000)
@@ -89,7 +90,7 @@ def _months(value: int) -> str:
 
 
 def as_text(value: Any) -> str:
-    """A written value as a cell of a table or of CSV: NULL is empty, timestamps have a blank in place of the T."""
+    """Returns a JSON value as a cell of a table or of CSV: NULL is empty, timestamps have a blank in place of the T."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -102,5 +103,5 @@ def as_text(value: Any) -> str:
 
 
 def shown_timestamp(text: str) -> str:
-    """`2006-09-11T12:05:00.000` as a person reads it: a blank for the T, and no fraction that is zero."""
+    """Returns `2006-09-11T12:05:00.000` in a form for people: a blank for the T, and no fraction if it is zero."""
     return text.replace("T", " ").removesuffix(".000")

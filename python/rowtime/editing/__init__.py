@@ -1,1 +1,1 @@
-"""What any editor of SQL needs, the shell and the language server: tokens, checks of a text, completion, names."""
+"""Shared by all editors of SQL, the shell and the language server: tokens, checks of a text, completion, names."""

@@ -1,4 +1,5 @@
-"""Checks text while it is typed, as `rowtime validate` does, but ignores what is only unfinished."""
+"""Checks text while it is typed, as `rowtime validate` does, but ignores errors that are only due to unfinished
+text."""
 
 from __future__ import annotations
 
@@ -18,35 +19,35 @@ from rowtime.script.commands import ClientCommand, find
 from rowtime.splitter import Command, Script, split
 
 _PAUSE = 0.15
-"""Seconds in which nothing is typed before the text is checked."""
+"""Seconds without typing before the text is checked."""
 
 _EXPLAIN = re.compile(r"\s*!explain(?=\s)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What is to be said of a text: its diagnostics in order of position, or what the last statement of it is."""
+    """The result of a check: the diagnostics in order of position, or a summary of the last statement."""
 
     text: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     summary: str = ""
 
 
-def explained(text: str) -> str | None:
-    """The SQL after `!explain`, which may have several lines, at the place where it stands in the text; None if the
-    text is something else."""
+def explained_sql(text: str) -> str | None:
+    """Returns the SQL after `!explain`, which may have several lines, at its position in the text; None if the text is
+    something else."""
     match = _EXPLAIN.match(text)
     return None if match is None else " " * match.end() + text[match.end() :]
 
 
 def is_whole(text: str) -> bool:
-    """Whether the text can run as it is: every statement has its semicolon."""
-    return not split(explained(text) or text).is_open
+    """Returns whether the text can run as it is: every statement has its semicolon."""
+    return not split(explained_sql(text) or text).is_open
 
 
 def check(text: str, catalog: MemoryCatalog, planner: Planner, commands: Mapping[str, ClientCommand]) -> CheckResult:
     """Checks a text that may be unfinished. Its DDL applies to what follows it, and goes into `catalog`."""
-    sql = explained(text)
+    sql = explained_sql(text)
     script = split(text if sql is None else sql)
     whole = analyze(script.text, catalog, planner)
     found = findings(script, whole, commands)
@@ -55,20 +56,22 @@ def check(text: str, catalog: MemoryCatalog, planner: Planner, commands: Mapping
 
 
 def findings(script: Script, analysis: ScriptAnalysis, commands: Mapping[str, ClientCommand]) -> list[Diagnostic]:
-    """The diagnostics of a script that may be unfinished, in order of position, with those of its client commands."""
+    """Returns the diagnostics of a script that may be unfinished, in order of position, with those of its client
+    commands."""
     found: list[Diagnostic] = []
     steps = list(script.steps)
     for step in steps:
         if isinstance(step, Command):
-            # The cursor may still be behind the last one.
+            # The cursor may still be behind the last command.
             at_end = step is steps[-1] and script.text.rstrip(" \t").endswith(step.text)
-            found += _misused(step, commands, unfinished=at_end)
+            found += _command_errors(step, commands, unfinished=at_end)
     found += [d for d in analysis.diagnostics if not (script.is_open and _is_unfinished(d, script.text))]
     return sorted(found, key=lambda d: (d.line or 0, d.column or 0))
 
 
 def region(diagnostic: Diagnostic, text: str) -> tuple[int, int]:
-    """Where in the text a diagnostic points: the offsets of its first character and of that behind its last."""
+    """Returns the part of the text that a diagnostic points at: the offsets of its first character and of the one after
+    its last."""
     if diagnostic.line is None:
         return 0, 0
     start = offset_of(text, diagnostic.line, diagnostic.column or 1)
@@ -78,15 +81,15 @@ def region(diagnostic: Diagnostic, text: str) -> tuple[int, int]:
 
 
 def offset_of(text: str, line: int, column: int) -> int:
-    """The offset of a line and column, both from 1; the end of the text where it is shorter."""
+    """Returns the offset of a line and column, both from 1; the end of the text if it is shorter."""
     starts = [0, *(match.end() for match in LINE_END.finditer(text))]
     return min(starts[min(line, len(starts)) - 1] + column - 1, len(text))
 
 
 class Checker:
-    """Checks in a thread of its own the text that it was shown last, and calls `changed` when it has.
+    """Checks the latest text in a thread of its own, and calls `changed` after each check.
 
-    `latest` is the last result; it may be of a text that is older than what is shown.
+    `latest` is the last result; its text may be older than the current one.
     """
 
     def __init__(
@@ -108,7 +111,7 @@ class Checker:
         self._thread.start()
 
     def show(self, text: str) -> None:
-        """The text has become this."""
+        """Sets the current text."""
         with self._shown:
             self._text = text
             self._shown.notify()
@@ -138,21 +141,21 @@ class Checker:
         try:
             return check(text, self._names.catalog(), self._planner(), self._commands)
         except RowtimeError as fault:
-            # No Java, no jars, a catalog that cannot be read: of no place in the text.
+            # No Java, no jars, an unreadable catalog: an error without a position in the text.
             return CheckResult(text, tuple(fault.diagnostics))
         except Exception:
-            # A fault of rowtime's own; who runs the statement is told of it.
+            # An internal error; it is reported when the statement runs.
             return CheckResult(text)
 
 
-def _misused(command: Command, commands: Mapping[str, ClientCommand], *, unfinished: bool) -> list[Diagnostic]:
+def _command_errors(command: Command, commands: Mapping[str, ClientCommand], *, unfinished: bool) -> list[Diagnostic]:
     known = commands.get(command.name)
     if known is None:
         begun = not command.words and any(name.startswith(command.name) for name in commands)
     else:
         begun = len(command.words) < known.least
     if unfinished and begun:
-        # It may get the rest of its name, or its words.
+        # The rest of its name, or its arguments, may follow.
         return []
     try:
         find(command, commands)
@@ -164,7 +167,7 @@ def _misused(command: Command, commands: Mapping[str, ClientCommand], *, unfinis
 
 
 def _is_unfinished(diagnostic: Diagnostic, text: str) -> bool:
-    """Whether a fault in an open text may go away as the text goes on: it lies at its end."""
+    """Returns whether an error in an unfinished text may disappear as the text continues: it lies at the end."""
     if diagnostic.code in ("RT0401", "RT0403"):
         return True
     _, end = region(diagnostic, text)
@@ -189,7 +192,7 @@ def _summary(last: StatementAnalysis) -> str:
 
 
 def _remembers(node: dict[str, object]) -> str:
-    """What a streaming plan keeps in its state, in a few words."""
+    """Returns a short description of the state that a streaming plan keeps."""
     bounds = set()
     retentions = set()
     todo = [node]

@@ -1,4 +1,4 @@
-"""What may follow at the cursor: keywords, functions, names of the catalog, and columns, those of FROM first."""
+"""Completes the word at the cursor: keywords, functions, names of the catalog, and columns, those of FROM first."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
 from rowtime.editing import words
-from rowtime.editing.checking import explained
+from rowtime.editing.checking import explained_sql
 from rowtime.editing.lexer import is_prose
 from rowtime.editing.names import CatalogObject, Column
-from rowtime.editing.scope import CursorContext, Source, place
+from rowtime.editing.scope import CursorContext, TableReference, cursor_context
 from rowtime.lexical.words import STREAMING, TYPES, UNITS, WINDOWS
 from rowtime.script.commands import ClientCommand
 from rowtime.splitter import split
@@ -33,8 +33,8 @@ _AFTER_CREATE = ("STREAM", "TABLE", "VIEW", "PUMP", "FOREIGN STREAM", "FOREIGN T
 
 @dataclass
 class SqlCompleter(Completer):
-    """Completes statements and client commands. `objects` gives what the catalog has, `values` the words that a
-    client command of that name may take next, `columns` those of a query that stands in the text."""
+    """Completes statements and client commands. `objects` returns the objects of the catalog, `values` the possible
+    next words of a client command, `columns` the columns of a query in the text."""
 
     objects: Callable[[], Sequence[CatalogObject]]
     commands: Mapping[str, ClientCommand]
@@ -44,23 +44,23 @@ class SqlCompleter(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
         before = document.text_before_cursor
-        written = self.written(before)
+        written = self.prefix(before)
         if not (written or before.endswith((".", "!")) or complete_event.completion_requested):
-            # A list after each blank would be in the way of Enter and the arrows.
+            # A list after each blank would interfere with Enter and the arrow keys.
             return
-        for text, what in self.found(document.text, document.cursor_position):
+        for text, what in self.candidates(document.text, document.cursor_position):
             yield Completion(text, -len(written), display_meta=what)
 
     @staticmethod
-    def written(before: str) -> str:
-        """The part of a word that stands right before the cursor, which a completion replaces."""
+    def prefix(before: str) -> str:
+        """Returns the part of a word right before the cursor, which a completion replaces."""
         match = _WORD.search(before)
         return match.group() if match else ""
 
-    def found(self, text: str, cursor: int) -> Iterator[tuple[str, str]]:
-        """What may stand at the cursor in place of the word before it, best first, each with what it is."""
-        if explained(text[:cursor]) is not None:
-            text = explained(text) or text
+    def candidates(self, text: str, cursor: int) -> Iterator[tuple[str, str]]:
+        """Yields the possible words at the cursor in place of the one before it, best first, each with its kind."""
+        if explained_sql(text[:cursor]) is not None:
+            text = explained_sql(text) or text
         line = text[text.rfind("\n", 0, cursor) + 1 : cursor].lstrip()
         statement, start = _statement(text, cursor)
         if line.startswith("!") and not statement[: cursor - start].strip():
@@ -71,7 +71,7 @@ class SqlCompleter(Completer):
         match = _WORD.search(statement[: cursor - start])
         written = match.group() if match else ""
         seen = set()
-        for name, what in self._candidates(place(statement, cursor - start), written):
+        for name, what in self._statement_candidates(cursor_context(statement, cursor - start), written):
             shown = _in_case(name, written) if what in ("keyword", "function") else _as_written(name, written)
             if shown not in seen and _matches(shown, written):
                 seen.add(shown)
@@ -79,12 +79,12 @@ class SqlCompleter(Completer):
 
     # --- statements --------------------------------------------------------------------------------------------------
 
-    def _candidates(self, at: CursorContext, written: str) -> Iterator[tuple[str, str]]:
+    def _statement_candidates(self, at: CursorContext, written: str) -> Iterator[tuple[str, str]]:
         objects = {each.name: each for each in self.objects()}
         last = at.before[0] if at.before else ""
         statement = at.before[-1] if at.before else ""
         if at.qualifier:
-            yield from self._qualified(at, objects)
+            yield from self._qualified_columns(at, objects)
         elif not at.previous:
             yield from ((start, "keyword") for start in words.STARTS)
         elif _wants_source(at, last):
@@ -99,9 +99,9 @@ class SqlCompleter(Completer):
         elif at.previous in ("CREATE", "REPLACE", "DROP") and statement in ("CREATE", "DROP"):
             yield from ((word, "keyword") for word in _AFTER_CREATE)
         else:
-            yield from self._anything(at, written, objects)
+            yield from self._other_candidates(at, written, objects)
 
-    def _anything(
+    def _other_candidates(
         self, at: CursorContext, written: str, objects: Mapping[str, CatalogObject]
     ) -> Iterator[tuple[str, str]]:
         yield from self._columns(at, objects)
@@ -110,7 +110,7 @@ class SqlCompleter(Completer):
             yield from ((word, "keyword") for word in _following(at))
             return
         if "SELECT" in at.before and not at.sources:
-            # FROM is yet to come.
+            # FROM follows later.
             for each in objects.values():
                 yield from ((column.name, f"{each.name} {column.type}") for column in each.columns)
         if not written.startswith('"'):
@@ -121,12 +121,12 @@ class SqlCompleter(Completer):
 
     # --- columns -----------------------------------------------------------------------------------------------------
 
-    def _qualified(self, at: CursorContext, objects: Mapping[str, CatalogObject]) -> Iterator[tuple[str, str]]:
-        """Columns of what stands before the point, or the rest of a name of several parts."""
+    def _qualified_columns(self, at: CursorContext, objects: Mapping[str, CatalogObject]) -> Iterator[tuple[str, str]]:
+        """Yields the columns of the name before the point, or the rest of a name of several parts."""
         path = ".".join(at.qualifier)
         for source in at.sources:
             if source.alias == at.qualifier[-1] or source.name == path:
-                yield from self._of(source, objects)
+                yield from self._source_columns(source, objects)
         if path in objects:
             yield from ((column.name, column.type) for column in objects[path].columns)
         for name, each in objects.items():
@@ -135,11 +135,13 @@ class SqlCompleter(Completer):
 
     def _columns(self, at: CursorContext, objects: Mapping[str, CatalogObject]) -> Iterator[tuple[str, str]]:
         for source in at.sources:
-            yield from self._of(source, objects)
+            yield from self._source_columns(source, objects)
         if at.inserts in objects and not at.sources:
             yield from ((column.name, column.type) for column in objects[at.inserts].columns)
 
-    def _of(self, source: Source, objects: Mapping[str, CatalogObject]) -> Iterator[tuple[str, str]]:
+    def _source_columns(
+        self, source: TableReference, objects: Mapping[str, CatalogObject]
+    ) -> Iterator[tuple[str, str]]:
         named = objects.get(source.name)
         found = self.columns(source.query) if source.query else () if named is None else named.columns
         yield from ((column.name, column.type) for column in found)
@@ -165,7 +167,7 @@ class SqlCompleter(Completer):
 
 
 def _statement(text: str, cursor: int) -> tuple[str, int]:
-    """The statement around the cursor, up to its semicolon, and where it begins; '' if there is none."""
+    """Returns the statement around the cursor, up to its semicolon, and its offset; '' if there is none."""
     start = 0
     begun: int | None = None
     for piece in split(text).pieces:
@@ -206,7 +208,7 @@ _NEXT = {
 
 
 def _following(at: CursorContext) -> Iterator[str]:
-    """Keywords that people mean next, where nothing of the next word is written yet."""
+    """Yields likely next keywords, if nothing of the next word is written yet."""
     for word in at.before:
         if word in _NEXT:
             yield from _NEXT[word]
@@ -218,7 +220,8 @@ def _matches(shown: str, written: str) -> bool:
 
 
 def _as_written(name: str, written: str) -> str:
-    """A name of the catalog as people write it: in the case that they have begun in, or in double quotes."""
+    """Returns a name of the catalog in the user's spelling: in the case of what is written so far, or in double
+    quotes."""
     parts = name.split(".") if not written.startswith('"') else [name]
     if not written.startswith('"') and all(_PLAIN.match(part) for part in parts):
         return name if written and written.isupper() else name.lower()

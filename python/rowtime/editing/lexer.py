@@ -1,6 +1,7 @@
-"""A Pygments lexer for rowtime's SQL: streaming words, client commands and hints stand out from what is plain SQL.
+"""A Pygments lexer for rowtime's SQL, which distinguishes streaming keywords, client commands and hints from standard
+SQL.
 
-It takes unfinished text as it comes, and cuts it as the formatter and the splitter of scripts do.
+It accepts unfinished text, and splits it as the formatter and the splitter of scripts do.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from rowtime.lexical.words import STREAMING as STREAMING_WORDS
 from rowtime.lexical.words import TYPES, UNITS, WINDOWS
 
 STREAMING = Keyword.Streaming
-"""The token of words that belong to streams."""
+"""The token type of streaming keywords."""
 COMMAND = Name.Command
-"""The token of the name of a client command, with its `!`."""
+"""The token type of a client command's name, with its `!`."""
 
-Found = tuple[int, _TokenType, str]
-"""Where a token begins, its type and its text."""
+TypedToken = tuple[int, _TokenType, str]
+"""The offset of a token, its type and its text."""
 
 _KINDS: dict[str, _TokenType] = {"string": String, "quoted": Name.Variable, "number": Number, "hint": Comment.Preproc}
 _OF_WORDS: dict[str, _TokenType] = {
@@ -47,20 +48,20 @@ _OF_WORDS: dict[str, _TokenType] = {
     "ROWTIME": Name.Builtin,
 }
 _CALLED = frozenset(["CAST", "EXTRACT", "GROUPING", "LEFT", "RIGHT"]) | UNITS
-"""Keywords that are functions where a parenthesis follows: IN (…) and OVER (…) are not."""
+"""Keywords that are functions if a parenthesis follows: IN (…) and OVER (…) are not."""
 
 
 class RowtimeLexer(Lexer):
-    """SQL as rowtime understands it."""
+    """The SQL of rowtime."""
 
     name = "rowtime SQL"
     aliases: ClassVar[list[str]] = ["rowtime"]
     filenames: ClassVar[list[str]] = []
 
-    def get_tokens_unprocessed(self, text: str) -> Iterator[Found]:
-        """All of `text`, blanks included."""
+    def get_tokens_unprocessed(self, text: str) -> Iterator[TypedToken]:
+        """Yields all of `text`, including blanks."""
         end = 0
-        for start, kind, written in _coloured(text):
+        for start, kind, written in _typed_tokens(text):
             if start > end:
                 yield end, Whitespace, text[end:start]
             yield start, kind, written
@@ -69,20 +70,20 @@ class RowtimeLexer(Lexer):
             yield end, Whitespace, text[end:]
 
 
-def tokens(text: str) -> list[Found]:
-    """The tokens of a text that mean something to a statement: no blanks, comments or hints."""
-    return [token for token in _coloured(text) if token[1] not in Comment]
+def tokens(text: str) -> list[TypedToken]:
+    """Returns the tokens of a text that are part of statements: no blanks, comments or hints."""
+    return [token for token in _typed_tokens(text) if token[1] not in Comment]
 
 
 def is_prose(text: str) -> bool:
-    """Whether the text ends within a comment or a string."""
+    """Returns whether the text ends within a comment or a string."""
     found = cut(text)
     if not found or not found[-1].is_open:
         return False
     return not found[-1].ends_line or not re.search(r"[\r\n]", text[found[-1].end :])
 
 
-def _coloured(text: str) -> Iterator[Found]:
+def _typed_tokens(text: str) -> Iterator[TypedToken]:
     found = cut(text)
     exclaimed: Token | None = None
     for token, after in pairwise([*found, None]):

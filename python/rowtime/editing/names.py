@@ -1,4 +1,4 @@
-"""What statements can name: the objects of the warehouse's catalog and their columns."""
+"""The names that statements can use: the objects of the warehouse's catalog and their columns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CatalogObject:
 
 
 class CatalogNames:
-    """The catalog of a warehouse while something is typed, with the DDL of schema files on top that is yet to run.
+    """The catalog of a warehouse while a text is edited, plus the DDL of schema files that have not run yet.
 
     May be used from any thread. Nothing is written to the catalog.
     """
@@ -45,24 +45,24 @@ class CatalogNames:
         self._state = State()
         self._objects: list[CatalogObject] = []
 
-    def executed(self) -> None:
-        """The schema files have run: the catalog has what they define."""
+    def schema_applied(self) -> None:
+        """Records that the schema files have run: the catalog has their definitions now."""
         with self._guard:
             self._schemas.clear()
             self._version = -1
 
     def catalog(self) -> MemoryCatalog:
-        """A copy, in which the DDL of what is being typed may count."""
+        """Returns a copy, to which the DDL of the edited text may be applied."""
         self._read()
         return MemoryCatalog(self._state)
 
     def objects(self) -> list[CatalogObject]:
-        """All objects, in the order of their creation."""
+        """Returns all objects, in the order of their creation."""
         self._read()
         return self._objects
 
     def columns(self, query: str) -> list[Column]:
-        """The columns of a query; none if it is not valid, as it stands now."""
+        """Returns the columns of a query as it is now; none if it is not valid."""
         return columns_of(query, self.catalog(), self._planner())
 
     def _read(self) -> None:
@@ -82,17 +82,17 @@ class CatalogNames:
 
 
 def objects_of(state: State) -> list[CatalogObject]:
-    """The objects of a catalog, in the order of their creation."""
-    return [_named(entry) for entry in state.entries.values()]
+    """Returns the objects of a catalog, in the order of their creation."""
+    return [_catalog_object(entry) for entry in state.entries.values()]
 
 
 def columns_of(query: str, catalog: MemoryCatalog, planner: Planner) -> list[Column]:
-    """The columns of a query; none if it is not valid. The catalog should be a copy."""
+    """Returns the columns of a query; none if it is not valid. `catalog` should be a copy."""
     planned = analyze(query, catalog, planner).statements
     fields = planned[0].planned.get("fields") if planned and planned[0].planned is not None else None
     return [Column(str(field["name"]), str(field["type"])) for field in fields or []]
 
 
-def _named(entry: Entry) -> CatalogObject:
+def _catalog_object(entry: Entry) -> CatalogObject:
     columns = entry.definition.get("columns") or []
     return CatalogObject(entry.name, entry.kind, tuple(Column(str(c["name"]), str(c["type"])) for c in columns))

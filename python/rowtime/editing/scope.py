@@ -1,6 +1,6 @@
-"""Where in a statement the cursor is: its clause, and the tables that the query around it reads.
+"""Finds the context of the cursor in a statement: its clause, and the tables that the query around it reads.
 
-This looks at tokens only, as the statement is seldom whole while it is typed.
+It reads tokens only, because the statement is seldom complete while it is typed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from rowtime.editing.lexer import STREAMING, tokens
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A token: where it begins, its text, and its text as a keyword or operator ('' for names and strings). A whole
-    parenthesis is one too, for the query around it: `inner` is what stands in it."""
+    """A token: its offset, its text, and its text as a keyword or operator ('' for names and strings). For the query
+    around it, a whole parenthesis is a word too, with its contents in `inner`."""
 
     start: int
     text: str
@@ -25,7 +25,7 @@ class Word:
 
     @property
     def name(self) -> str:
-        """As the catalog writes it: upper case, unless it was in double quotes."""
+        """Returns the name as the catalog writes it: upper case, unless it was in double quotes."""
         if self.text.startswith('"'):
             return self.text.strip('"').replace('""', '"')
         return self.text.upper()
@@ -36,9 +36,9 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A table in FROM, by the name it has in the catalog, and the name that columns are qualified with; of a sub-query
-    or a name of WITH, the `query` that it stands for."""
+class TableReference:
+    """A table in FROM: its name in the catalog, and the name that qualifies its columns. For a sub-query or a name of
+    WITH, `query` is its query."""
 
     name: str
     alias: str
@@ -47,25 +47,25 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class CursorContext:
-    """What is before the cursor.
+    """The context before the cursor.
 
-    `before` are the keywords before the word that is being written, the nearest first, up to the beginning of its
-    query, and `previous` the word or sign right before it; `qualifier` are the dotted names right before it, `sources`
-    the tables in scope, those of the innermost query first, `inserts` the target of an INSERT, and `named` what WITH
-    has defined.
+    `before` contains the keywords before the current word, the nearest first, up to the beginning of its query, and
+    `previous` is the word or sign right before it. `qualifier` contains the dotted names right before it, `sources` the
+    tables in scope, those of the innermost query first, `inserts` the target of an INSERT, and `named` the names that
+    WITH defines.
     """
 
     before: list[str]
     previous: str
     qualifier: list[str]
-    sources: list[Source]
+    sources: list[TableReference]
     inserts: str
     named: list[str]
 
 
 @dataclass(slots=True)
 class _Query:
-    """A parenthesis, or the statement: where its text begins, and the words directly in it."""
+    """A parenthesis, or the statement: the offset of its text, and the words directly in it."""
 
     start: int = 0
     words: list[Word] = field(default_factory=list)
@@ -78,17 +78,17 @@ _CLAUSES = (
 _SUBQUERY = "()"
 
 
-def place(statement: str, cursor: int) -> CursorContext:
-    """Where the cursor is (an offset in the statement). What stands behind it counts for what FROM names."""
+def cursor_context(statement: str, cursor: int) -> CursorContext:
+    """Returns the context of the cursor (an offset in the statement). Text after it counts for the tables of FROM."""
     words = [_word(*token) for token in tokens(statement)]
-    # The word under the cursor is what is to be completed.
+    # The word under the cursor is the one to complete.
     written = [w for w in words if w.start < cursor and not (w.is_name and w.start + len(w.text) >= cursor)]
     enclosing = _enclosing(words, cursor, statement)
-    named = _named(enclosing[-1].words, statement)
+    named = _with_queries(enclosing[-1].words, statement)
     inner = [word for word in enclosing[0].words if word in written]
     qualifier = _qualifier(written)
     before = [word.keyword for word in reversed(inner) if word.keyword and word.is_name]
-    sources: list[Source] = []
+    sources: list[TableReference] = []
     for query in enclosing:
         for source in _sources(query.words):
             found = replace(source, query=source.query or named.get(source.name, ""))
@@ -105,7 +105,7 @@ def _word(start: int, kind: object, text: str) -> Word:
 
 
 def _enclosing(words: Sequence[Word], cursor: int, statement: str) -> list[_Query]:
-    """The query around the cursor and those around it, from the inside out."""
+    """Returns the query around the cursor and the queries around that, from the inside out."""
     stack = [_Query()]
     found: list[_Query] | None = None
     for word in words:
@@ -121,9 +121,9 @@ def _enclosing(words: Sequence[Word], cursor: int, statement: str) -> list[_Quer
     return found or list(reversed(stack))
 
 
-def _sources(words: Sequence[Word]) -> Iterator[Source]:
-    """The tables after FROM, JOIN and their commas, and those of UPDATE, DELETE and MERGE; not what follows FROM in
-    EXTRACT (… FROM …)."""
+def _sources(words: Sequence[Word]) -> Iterator[TableReference]:
+    """Yields the tables after FROM, JOIN and their commas, and those of UPDATE, DELETE and MERGE; not what follows FROM
+    in EXTRACT (… FROM …)."""
     expecting = within = False
     changes = bool(words) and words[0].keyword in ("UPDATE", "DELETE", "MERGE")
     selects = changes
@@ -141,20 +141,20 @@ def _sources(words: Sequence[Word]) -> Iterator[Source]:
         elif expecting and word.text == _SUBQUERY:
             alias = _alias(words[position + 1 :])
             if alias:
-                yield Source("", alias, word.inner)
+                yield TableReference("", alias, word.inner)
             expecting = False
         elif expecting and word.is_name and not word.keyword:
             parts = [word.name]
             while position + 2 < len(words) and words[position + 1].text == ".":
                 parts.append(words[position + 2].name)
                 position += 2
-            yield Source(".".join(parts), _alias(words[position + 1 :]) or parts[-1])
+            yield TableReference(".".join(parts), _alias(words[position + 1 :]) or parts[-1])
             expecting = False
         position += 1
 
 
-def _named(words: Sequence[Word], statement: str) -> dict[str, str]:
-    """The names that WITH defines, each with a query for its rows, which has those before it."""
+def _with_queries(words: Sequence[Word], statement: str) -> dict[str, str]:
+    """Returns the names that WITH defines, each with a query for its rows, which contains the definitions before it."""
     found: dict[str, str] = {}
     if not words or words[0].keyword != "WITH":
         return found
@@ -181,7 +181,7 @@ def _qualifier(written: Sequence[Word]) -> list[str]:
 
 
 def _inserts(words: Sequence[Word]) -> str:
-    """The target of an INSERT, '' where it is none."""
+    """Returns the target of an INSERT; '' if there is none."""
     for position, word in enumerate(words[:-1]):
         if word.keyword == "INTO":
             parts = words[position + 1 :]

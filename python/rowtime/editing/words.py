@@ -1,4 +1,4 @@
-"""What the shell proposes and colours: the words that people write, not all that the parser knows."""
+"""The words that the shell proposes and colours: those that people write, not all that the parser knows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STARTS = (
     "MERGE INTO", "SELECT", "SELECT STREAM", "SHOW PUMPS", "SHOW STREAMS", "SHOW TABLES", "SHOW VIEWS", "UPDATE",
     "VALUES", "WITH",
 )  # fmt: skip
-"""What a statement begins with."""
+"""The first words of statements."""
 
 KEYWORDS = words(
     """
@@ -33,7 +33,7 @@ AGGREGATES = words(
     PERCENTILE_DISC PERCENT_RANK RANK ROW_NUMBER STDDEV STDDEV_POP STDDEV_SAMP SUM VAR_POP VAR_SAMP
     """
 )
-"""Aggregate and window functions; scalar ones are asked of the translator, which knows what runs."""
+"""Aggregate and window functions. The translator knows which scalar functions run."""
 
 PLAIN_CALLS = words("SAFE_CAST TIMESTAMPADD TIMESTAMPDIFF")
 """Functions that the planner rewrites before the translator sees them."""
@@ -45,11 +45,11 @@ _INSIDE = words(
     TIMESTAMP_DIFF TUMBLE_START
     """
 )
-"""Operators of plans that nobody writes."""
+"""Operators of plans that users do not write."""
 
 
 def functions() -> frozenset[str]:
-    """The functions that can be called, aggregate ones included. Takes a moment at its first call."""
+    """Returns the functions that can be called, including aggregate functions. The first call takes a moment."""
     from rowtime.translate.rex.registry import known_operators
 
     scalar = {name for name in known_operators() if name.isidentifier() and name.isupper()}

@@ -1,1 +1,1 @@
-"""What the planner says about a script, in forms for people and for programs; nothing here starts Spark."""
+"""Shows the planner's results for a script, in forms for people and for programs; nothing here starts Spark."""

@@ -11,7 +11,7 @@ import msgspec
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError
-from rowtime.findings import Finding, to_diagnostics
+from rowtime.findings import PlannerDiagnostic, to_diagnostics
 from rowtime.jvm import Planner
 from rowtime.jvm.positions import Exchange, request_of
 from rowtime.secrets.masking import learn
@@ -43,7 +43,7 @@ class ScriptAnalysis:
 
 class _Reply(msgspec.Struct):
     version: int
-    diagnostics: list[Finding]
+    diagnostics: list[PlannerDiagnostic]
     statement: dict[str, Any] | None = None
 
 
@@ -53,10 +53,10 @@ _replies = Decoder(_Reply)
 def analyze(
     text: str, catalog: MemoryCatalog, planner: Planner, *, exchange: Collection[Exchange] = ()
 ) -> ScriptAnalysis:
-    """Analyzes the script `text`. Its DDL goes into `catalog`. `exchange` are further forms of its plans.
+    """Analyzes the script `text`. Its DDL is applied to `catalog`. `exchange` lists further forms of its plans.
 
-    Client commands are left to `rowtime run`. After an invalid statement the rest is still analyzed,
-    so one run finds as many errors as possible.
+    Client commands are left to `rowtime run`. Statements after an invalid one are analyzed as well, so one run finds as
+    many errors as possible.
     """
     script = split(text)
     found = list(script.diagnostics)
@@ -70,7 +70,7 @@ def analyze(
 def plan_statement(
     statement: Statement, catalog: MemoryCatalog, planner: Planner, *, exchange: Collection[Exchange] = ()
 ) -> tuple[list[Diagnostic], dict[str, Any] | None]:
-    """The planner's findings and result for one statement; a checked change is applied to `catalog`."""
+    """Returns the planner's diagnostics and result for one statement; applies a validated change to `catalog`."""
     learn(statement.text)
     snapshot = catalog.snapshot()
     try:

@@ -1,4 +1,4 @@
-"""What explain says of a statement and of a plan node, in words; the forms only lay it out."""
+"""Describes statements and plan nodes in words; the forms only lay the descriptions out."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _CHANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a node's output: `type` with its NOT NULL, `order` its monotonicity in words ('' if it has none),
-    `monotonicity` the contract's word for it; `rowtime` where it is the one that carries ROWTIME."""
+    """A column of a node's output: `type` including NOT NULL, `order` its monotonicity in words ('' if it has none),
+    `monotonicity` the contract's word for it; `rowtime` is true for the column that carries ROWTIME."""
 
     name: str
     type: str
@@ -42,7 +42,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a node remembers: `none`, `constant`, `window` or `unbounded`, for how long (ISO duration), and why."""
+    """The state of a node: `none`, `constant`, `window` or `unbounded`, its retention (ISO duration), and the
+    reason."""
 
     bound: str
     retention: str | None
@@ -55,7 +56,7 @@ class State:
 
 
 def nodes(node: Node | None) -> Iterator[Node]:
-    """A node and all below it; nothing of a statement that has no plan."""
+    """Yields a node and all below it; nothing for a statement that has no plan."""
     if node is not None:
         yield node
         for child in node["inputs"]:
@@ -63,7 +64,7 @@ def nodes(node: Node | None) -> Iterator[Node]:
 
 
 def columns(node: Node) -> list[Column]:
-    """All columns of a node."""
+    """Returns all columns of a node."""
     found = []
     for field in node["fields"]:
         order = _ORDERS.get(field["monotonicity"], field["monotonicity"].lower())
@@ -76,13 +77,13 @@ def columns(node: Node) -> list[Column]:
 
 
 def new_columns(node: Node) -> list[Column]:
-    """The columns of a node; none if they are those of its only input."""
+    """Returns the columns of a node; none if they are those of its only input."""
     return columns(node) if node["fields"] != _only_input(node).get("fields") else []
 
 
 def bound(node: Node) -> str | None:
-    """How a node's bound follows from that of its sources, `FLOOR to 1 h`; None if it is that of its only input
-    or of its sources."""
+    """Returns how a node's bound follows from that of its sources, such as `FLOOR to 1 h`; None if it is that of its
+    only input or of its sources."""
     if not node.get("streaming") or node.get("clock", []) == _only_input(node).get("clock", []):
         return None
     steps = node["clock"]
@@ -95,7 +96,7 @@ def state(node: Node) -> State:
 
 
 def clocks(node: Node) -> list[str]:
-    """The columns of sources whose bounds a plan with state waits for, such as `ORDERS.ROWTIME`; each once."""
+    """Returns the columns of sources whose bounds a plan with state waits for, such as `ORDERS.ROWTIME`, each once."""
     found: list[str] = []
     for child in node.get("inputs", []):
         found += clocks(child)
@@ -105,13 +106,13 @@ def clocks(node: Node) -> list[str]:
 
 
 def waits(node: Node) -> bool:
-    """Whether a plan has rows or groups that wait until a bound reaches them."""
+    """Returns whether a plan has rows or groups that wait until a bound reaches them."""
     here = bool(node.get("streaming")) and node["state"]["bound"] == "window"
     return here or any(waits(child) for child in node.get("inputs", []))
 
 
 def heading(analyzed: StatementAnalysis) -> str:
-    """`SELECT (streaming)`, `CREATE STREAM ORDERS`: what a statement is, and what it is about."""
+    """Returns the kind of a statement and its object: `SELECT (streaming)`, `CREATE STREAM ORDERS`."""
     planned = analyzed.planned
     assert planned is not None
     mode = " (streaming)" if planned.get("streaming") else " (relational)" if planned.get("plan") else ""
@@ -119,7 +120,8 @@ def heading(analyzed: StatementAnalysis) -> str:
 
 
 def remarks(planned: dict[str, Any]) -> Iterator[str]:
-    """Lines on a statement as a whole: what of it cannot run yet, where its rows go, what moves it on."""
+    """Yields lines about a statement as a whole: which parts of it cannot run yet, its target, and which bounds advance
+    it."""
     for reason in planned.get("notSupported") or []:
         yield f"not supported yet: {reason}"
     target = planned.get("target")
@@ -133,14 +135,14 @@ def remarks(planned: dict[str, Any]) -> Iterator[str]:
 
 
 def _least(clocks: Sequence[str]) -> str:
-    """What moves a query on: the bound of its source, or the least of the bounds of several."""
+    """Returns the bounds that advance a query: that of its source, or the least of several."""
     if len(clocks) < 2:
         return f"the bound of {''.join(clocks) or 'its source'}"
     return f"the least of the bounds of {', '.join(clocks[:-1])} and {clocks[-1]}"
 
 
 def _object(planned: dict[str, Any]) -> str:
-    """What a statement without a plan is about."""
+    """Returns the object of a statement without a plan."""
     names = []
     for change in planned.get("changes") or []:
         action = change["action"]
@@ -175,7 +177,7 @@ def _step(step: dict[str, Any]) -> str:
 
 
 def duration(millis: int) -> str:
-    """`90 s`, `1 h`, `7 d`: in the largest unit that has no fraction."""
+    """Returns `90 s`, `1 h`, `7 d`: in the largest unit that gives an integer."""
     for unit, size in (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000)):
         if millis and millis % size == 0:
             return f"{millis // size} {unit}"

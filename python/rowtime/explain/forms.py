@@ -1,4 +1,4 @@
-"""The forms in which plans are shown. A new one is a module beside this one, and a line here."""
+"""The forms in which plans are shown. A new form needs a module in this package and a line here."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ FORMS: dict[str, Callable[[ScriptAnalysis, str], str]] = {
     "rel-json": lambda analysis, name: rel.render_json(analysis),
     "substrait": lambda analysis, name: rel.render_substrait(analysis),
 }
-"""By its name, what shows a script of that name."""
+"""The function that renders a script, by the name of the form."""
 
 EXCHANGE: dict[str, tuple[Exchange, ...]] = {
     "rel": ("calcite",),
     "rel-json": ("calcite",),
     "substrait": ("substrait",),
 }
-"""What an analysis must have of its plans for a form, where that is more than the plans themselves."""
+"""The further forms of plans that a form needs from the analysis."""
 
 
 def of_one(sql: str, planned: dict[str, Any], diagnostics: list[Diagnostic]) -> ScriptAnalysis:
-    """A single statement, with the planner's object for it, as a script of its own."""
+    """Returns a script with a single statement, from the planner's object for it."""
     return ScriptAnalysis([StatementAnalysis(1, Statement(sql, 1, 1), diagnostics, planned)], diagnostics)

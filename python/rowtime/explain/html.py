@@ -1,7 +1,7 @@
-"""`rowtime explain --format html`: one page that needs nothing else: no network, no script, no file beside it.
+"""`rowtime explain --format html`: one self-contained page: no network, no script, no other file.
 
-Beside the text of each statement stands its plan as a graph, from the sources down to the result. A node and the part
-of the text that it comes from light up together; that is done by rules of the page's own style sheet.
+The page shows the text of each statement next to its plan as a graph, from the sources down to the result. Rules of the
+page's own style sheet highlight a node together with the part of the text that it comes from.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from rowtime.errors import Diagnostic
 from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.facts import Column, Node, bound, heading, new_columns, nodes, remarks, state
-from rowtime.explain.marked import marked
+from rowtime.explain.marked import marked_text
 from rowtime.explain.markup import element, text
 from rowtime.explain.operators import describe
 
@@ -31,12 +31,12 @@ _LEGEND = (
     ("unbounded", "grows without limit"),
 )
 _PAGE = "body { margin: 0; } .rowtime.page { min-height: 100vh; padding: 22px clamp(12px, 3vw, 44px); }"
-# Nothing may be loaded, whatever the SQL holds.
+# The page must not load anything, whatever the SQL contains.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def render(analysis: ScriptAnalysis, name: str) -> str:
-    """The page for a script of that name."""
+    """Returns the page for a script of that name."""
     legend = [element("span", element("b", kind), f" {meaning}", class_=kind) for kind, meaning in _LEGEND]
     header = element(
         "header",
@@ -55,7 +55,7 @@ def render(analysis: ScriptAnalysis, name: str) -> str:
 
 
 def fragment(analysis: ScriptAnalysis) -> str:
-    """The statements alone, to be shown inside another page, such as a notebook."""
+    """Returns only the statements, for use inside another page, such as a notebook."""
     return element("div", _inside(analysis), class_="rowtime")
 
 
@@ -65,7 +65,7 @@ def _inside(analysis: ScriptAnalysis) -> str:
     sections = [_statement(analyzed) for analyzed in analysis.statements]
     if others:
         sections.insert(0, element("section", _diagnostics(others), class_="statement"))
-    style = element("style", "\n", _STYLE.read_text(encoding="utf-8"), _together(analysis))
+    style = element("style", "\n", _STYLE.read_text(encoding="utf-8"), _highlighting_rules(analysis))
     return "\n".join([style, *sections])
 
 
@@ -99,7 +99,7 @@ def _statement(analyzed: StatementAnalysis) -> str:
         ),
         element(
             "div",
-            element("div", marked(analyzed), class_="text"),
+            element("div", marked_text(analyzed), class_="text"),
             element("div", _tree(plan, analyzed.number), class_="graph") if plan else "",
             class_="parts",
         ),
@@ -125,15 +125,15 @@ def _node(node: Node, number: int) -> str:
         element("span", str(node["id"]), class_="tag") if node["origin"] else "",
         element("div", element("b", text(op)), " ", element("code", text(rest)), class_="does"),
         element("table", *columns, class_="columns") if columns else "",
-        _fact("bound", f"{follows}, from that of its sources") if follows else "",
-        _fact("state", kept.text + why),
+        _property("bound", f"{follows}, from that of its sources") if follows else "",
+        _property("state", kept.text + why),
         class_=f"node {kept.bound}",
         data_node=f"{number}.{node['id']}",
         tabindex="0",
     )
 
 
-def _fact(name: str, what: str) -> str:
+def _property(name: str, what: str) -> str:
     return element("p", element("b", name, class_=name), " ", text(what), class_="fact")
 
 
@@ -168,8 +168,8 @@ def _place(diagnostic: Diagnostic) -> str:
     return f"{file}{diagnostic.line}:{diagnostic.column or 1}" if diagnostic.line is not None else file
 
 
-def _together(analysis: ScriptAnalysis) -> str:
-    """What lights up with a node that is pointed at or chosen, and with a part of the text that is pointed at."""
+def _highlighting_rules(analysis: ScriptAnalysis) -> str:
+    """Returns the style rules that highlight a node and its part of the text together."""
     rules = []
     for analyzed in analysis.statements:
         for node in nodes((analyzed.planned or {}).get("plan")):

@@ -1,4 +1,4 @@
-"""`rowtime explain --format json`: one array with an object a statement."""
+"""`rowtime explain --format json`: an array with one object per statement."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rowtime.explain.analysis import ScriptAnalysis
 
 
 def explanations(analysis: ScriptAnalysis) -> list[dict[str, Any]]:
-    """An object for each statement without errors: `statement` (its number), `line`, `kind`, `streaming`, `fields`,
-    `plan` (as in the plan contract; null if a statement has none), and `notSupported`, a list of what `run` would
-    refuse, where there is any."""
+    """Returns an object for each statement without errors: `statement` (its number), `line`, `kind`, `streaming`,
+    `fields`, `plan` (as in the plan contract; null if a statement has none), and `notSupported`, a list of the
+    constructs that `run` would refuse, if there are any."""
     result = []
     for analyzed in analysis.statements:
         planned = analyzed.planned
@@ -33,5 +33,5 @@ def explanations(analysis: ScriptAnalysis) -> list[dict[str, Any]]:
 
 
 def render(analysis: ScriptAnalysis) -> str:
-    """The array as indented JSON text."""
+    """Returns the array as indented JSON text."""
     return msgspec.json.format(msgspec.json.encode(explanations(analysis)), indent=2).decode()

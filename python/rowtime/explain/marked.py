@@ -1,4 +1,5 @@
-"""The text of a statement as HTML: its words coloured, the parts of its plan's nodes and its diagnostics marked."""
+"""Returns the text of a statement as HTML: with syntax colouring, and with the parts of its plan's nodes and its
+diagnostics marked."""
 
 from __future__ import annotations
 
@@ -15,11 +16,11 @@ from rowtime.secrets.masking import masks
 from rowtime.splitter import Statement
 
 Span = tuple[int, int]
-"""Offsets into the text: from, and up to but not with."""
+"""Offsets into the text: the first, and the one after the last."""
 
 
-def marked(analyzed: StatementAnalysis) -> str:
-    """The statement with the numbers of its lines."""
+def marked_text(analyzed: StatementAnalysis) -> str:
+    """Returns the statement with line numbers."""
     lines: list[list[str]] = [[]]
     for segment in _segments(analyzed):
         if segment is None:
@@ -34,7 +35,7 @@ def marked(analyzed: StatementAnalysis) -> str:
 
 
 def parts(analyzed: StatementAnalysis) -> dict[int, list[Span]]:
-    """By the `id` of a node of the statement's plan, the parts of the text that it comes from."""
+    """Returns the parts of the text that each node of the statement's plan comes from, by the `id` of the node."""
     return {
         node["id"]: [
             _between(analyzed.statement, part["line"], part["column"], part["endLine"], part["endColumn"])
@@ -45,7 +46,7 @@ def parts(analyzed: StatementAnalysis) -> dict[int, list[Span]]:
 
 
 def _segments(analyzed: StatementAnalysis) -> Iterator[str | None]:
-    """The text cut wherever anything begins or ends; None for the end of a line."""
+    """Yields the text, split wherever any part begins or ends; None for the end of a line."""
     text = analyzed.statement.text
     kinds = dict(_kinds(text))
     origins = parts(analyzed)
@@ -66,7 +67,7 @@ def _segments(analyzed: StatementAnalysis) -> Iterator[str | None]:
         classes = [kind for (a, b), kind in kinds.items() if a <= begin and end <= b]
         classes += [diagnostics_here[0].severity] if diagnostics_here else []
         mask = next(((a, b) for a, b in hidden if a <= begin and end <= b), None)
-        # What is hidden is shown once, in its first piece.
+        # A mask is shown once, in its first piece.
         shown = escape(text[begin:end] if mask is None else hidden[mask] if mask[0] == begin else "")
         yield (
             shown
@@ -92,7 +93,7 @@ def _kinds(text: str) -> Iterator[tuple[Span, str]]:
 
 
 def _span(diagnostic: Diagnostic, statement: Statement) -> Iterator[Span]:
-    """Where a diagnostic points, as offsets into the statement."""
+    """Yields the part that a diagnostic points at, as offsets into the statement."""
     if diagnostic.line is None or diagnostic.file is not None:
         return
     column = diagnostic.column or 1
@@ -101,7 +102,7 @@ def _span(diagnostic: Diagnostic, statement: Statement) -> Iterator[Span]:
 
 
 def _between(statement: Statement, line: int, column: int, end_line: int, end_column: int) -> Span:
-    """Offsets into the statement of places in its file, of which the last belongs to the part."""
+    """Converts a range in the file, which includes its end, to offsets into the statement."""
     begin = min(_offset(statement, line, column), max(len(statement.text) - 1, 0))
     end = _offset(statement, end_line, end_column) + 1
     return begin, max(min(end, len(statement.text)), begin + 1)

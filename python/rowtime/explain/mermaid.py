@@ -10,7 +10,7 @@ from rowtime.explain.facts import Node, bound, heading, new_columns, remarks, st
 from rowtime.explain.operators import describe
 
 _LONGEST = 400
-# Labels wrap at 200 pixels otherwise, which breaks almost every expression.
+# Labels would otherwise wrap at 200 pixels, which breaks almost every expression.
 _WIDER = '%%{init: {"flowchart": {"wrappingWidth": 480}}}%%'
 _STATES = {
     "none": "fill:#eef2f7,stroke:#64748b,color:#0f172a",
@@ -18,12 +18,12 @@ _STATES = {
     "window": "fill:#dcfce7,stroke:#16a34a,color:#14532d",
     "unbounded": "fill:#fee2e2,stroke:#dc2626,color:#7f1d1d",
 }
-# Entity codes: Mermaid gives other characters a meaning of their own, in labels as well (Markdown since version 11).
+# Entity codes: Mermaid interprets other characters, in labels as well (as Markdown since version 11).
 _SPECIAL = re.compile(r"[^\w ,.:;()=+/'·—–→…-]|_", re.ASCII)
 
 
 def render(analysis: ScriptAnalysis) -> str:
-    """A `flowchart` with a subgraph for each statement that has a plan; '' if none has."""
+    """Returns a `flowchart` with a subgraph for each statement that has a plan; '' if none has."""
     planned = [analyzed for analyzed in analysis.statements if analyzed.planned and analyzed.planned.get("plan")]
     if not planned:
         return ""
@@ -49,7 +49,7 @@ def _statement(analyzed: StatementAnalysis) -> Iterator[str]:
 
 
 def _node(node: Node, prefix: str) -> Iterator[str]:
-    """The lines of a node's inputs, its own, and those of the edges to it."""
+    """Yields the lines of a node's inputs, its own line, and those of the edges to it."""
     name = f"{prefix}{node['id']}"
     for child in node.get("inputs", []):
         yield from _node(child, prefix)
@@ -74,12 +74,12 @@ def _lines(node: Node) -> Iterator[str]:
 
 
 def _label(lines: Iterator[str] | list[str]) -> str:
-    return "<br/>".join(_escaped(_shortened(line)) for line in lines)
+    return "<br/>".join(_escape(_truncate(line)) for line in lines)
 
 
-def _shortened(line: str) -> str:
+def _truncate(line: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
-def _escaped(line: str) -> str:
+def _escape(line: str) -> str:
     return _SPECIAL.sub(lambda match: f"#{ord(match.group())};", line)

@@ -1,4 +1,4 @@
-"""One line on what a plan node does; an operator that has no line of its own here is shown by its name."""
+"""Describes each plan node in one line; an operator without a description here is shown by its name."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Node = dict[str, Any]
 
 
 def describe(node: Node) -> str:
-    """`aggregate by ROWTIME, PRODUCTID: COUNT(*) AS C`."""
+    """Returns a description such as `aggregate by ROWTIME, PRODUCTID: COUNT(*) AS C`."""
     line = _LINES.get(node["op"])
     name = node["op"].replace("_", " ")
     return (name if line is None else f"{name} {line(node)}").rstrip()
 
 
 def _names(node: Node) -> list[str]:
-    """The columns that the node's expressions count through: those of its inputs, one after the other."""
+    """Returns the columns to which the node's expressions refer: those of its inputs, one after the other."""
     return [field["name"] for child in node.get("inputs", []) for field in child["fields"]]
 
 
@@ -62,9 +62,9 @@ def _project(node: Node) -> str:
 
 def _aggregate(node: Node) -> str:
     names = _names(node)
-    keys = _listed(node["keys"], names) or "()"
+    keys = _key_names(node["keys"], names) or "()"
     if node.get("sets"):
-        keys = ", ".join(f"({_listed(keys, names)})" for keys in node["sets"])
+        keys = ", ".join(f"({_key_names(keys, names)})" for keys in node["sets"])
     calls = ", ".join(_call(call, [names[index] for index in call["args"]], names) for call in node["calls"])
     closes = f"; a group closes at {rex_text(node['closes'], names)}" if node.get("closes") else ""
     return f"by {keys}{': ' + calls if calls else ''}{closes}"
@@ -81,7 +81,7 @@ def _windows(node: Node) -> str:
     return f"{duration(node['size'])} every {duration(node['slide'])}"
 
 
-def _listed(keys: list[int], names: list[str]) -> str:
+def _key_names(keys: list[int], names: list[str]) -> str:
     return ", ".join(names[index] for index in keys)
 
 
@@ -119,13 +119,13 @@ def _lookup_join(node: Node) -> str:
 
 
 def _interval_join(node: Node) -> str:
-    near = f"left rows {_stay(node['leftInterval'])}, right rows {_stay(node['rightInterval'])}"
+    near = f"left rows {_match_interval(node['leftInterval'])}, right rows {_match_interval(node['rightInterval'])}"
     once = [f"; equal {side} rows count once" for side in ("left", "right") if node[f"{side}Distinct"]]
     return f"{_matching(node)}; {near}{''.join(once)}"
 
 
 def _matching(node: Node) -> str:
-    """The type of a join of streams, and its condition."""
+    """Returns the type of a join of streams, and its condition."""
     left, right = (child["fields"] for child in node["inputs"])
     keys = [
         f"{rex_text(a, [f['name'] for f in left])} = {rex_text(b, [f['name'] for f in right])}"
@@ -165,8 +165,8 @@ def _search_key(node: Node) -> str:
     return "; ".join(filter(None, parts))
 
 
-def _stay(interval: dict[str, Any]) -> str:
-    """How long around its ROWTIME a row can be matched."""
+def _match_interval(interval: dict[str, Any]) -> str:
+    """Returns the interval around its ROWTIME in which a row can be matched."""
     start, end, rows = interval["from"], interval["to"], interval["rows"]
     if rows is not None:
         return "as long as they are the latest" if rows == 1 else f"as long as they are among the latest {rows:,}"
@@ -200,7 +200,7 @@ def _unnest(node: Node) -> str:
 def _process(node: Node) -> str:
     names = _names(node)
     args = [f"{name} => {rex_text(rex, [])}" for name, rex in zip(node["parameters"], node["args"], strict=True)]
-    by = f" partition by {_listed(node['partition'], names)}" if node["partition"] else ""
+    by = f" partition by {_key_names(node['partition'], names)}" if node["partition"] else ""
     delay = f", rows up to {duration(node['delay'])} late" if node["delay"] else ""
     return f"by {node['function']}({', '.join([f'TABLE{by}', *args])}) in {node['language'].title()}{delay}"
 

@@ -13,7 +13,7 @@ from rowtime.jvm.positions import Exchange
 
 
 def render(analysis: ScriptAnalysis, file: str) -> str:
-    """Calcite's dump of each plan, a line for each operator, below a comment that names the statement."""
+    """Returns Calcite's dump of each plan, one line per operator, below a comment that names the statement."""
     return "\n\n".join(
         f"-- {analyzed.number} {heading(analyzed)}, {file}:{analyzed.statement.line}\n{calcite['rel']}"
         for analyzed, calcite in _plans(analysis, "calcite")
@@ -21,14 +21,14 @@ def render(analysis: ScriptAnalysis, file: str) -> str:
 
 
 def render_json(analysis: ScriptAnalysis) -> str:
-    """An array with an object for each plan: `statement` (its number), `line`, and `rel`, which Calcite's RelJsonReader
-    reads; null if the plan has an operator that Calcite's JSON cannot express."""
+    """Returns an array with an object for each plan: `statement` (its number), `line`, and `rel`, which Calcite's
+    RelJsonReader reads; null if the plan has an operator that Calcite's JSON cannot express."""
     return _as_json((analyzed, {"rel": calcite["relJson"]}) for analyzed, calcite in _plans(analysis, "calcite"))
 
 
 def render_substrait(analysis: ScriptAnalysis) -> str:
-    """An array with an object for each plan: `statement` (its number), `line`, `substrait`, which is the JSON form of a
-    Substrait plan, and `reason`: why there is no such plan (null if there is one)."""
+    """Returns an array with an object for each plan: `statement` (its number), `line`, `substrait`, which is the JSON
+    form of a Substrait plan, and `reason`: why there is no such plan (null if there is one)."""
     return _as_json(
         (analyzed, {"substrait": made["plan"], "reason": made["reason"]})
         for analyzed, made in _plans(analysis, "substrait")

@@ -1,4 +1,4 @@
-"""Expressions of the plan contract as SQL-like text for people; nothing parses it again."""
+"""Formats expressions of the plan contract as SQL-like text for people; nothing parses it again."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _ATOM = 9
 
 
 def rex_text(rex: dict[str, Any], names: Sequence[str]) -> str:
-    """An expression over a row whose columns have these `names`."""
+    """Returns an expression over a row whose columns have these `names`."""
     return _text(rex, names)[0]
 
 
 def _text(rex: dict[str, Any], names: Sequence[str]) -> tuple[str, int]:
-    """The text and how tightly its outermost operator binds."""
+    """Returns the text and how tightly its outermost operator binds."""
     kind = rex["kind"]
     if kind == "ref":
         index = rex["index"]
@@ -41,7 +41,7 @@ def _text(rex: dict[str, Any], names: Sequence[str]) -> tuple[str, int]:
     if kind == "lambda":
         return f"{rex['element']} -> {args[0][0]}", _ATOM
     if kind == "field":
-        # A field of the row at hand in the query around, where it is not one of a value.
+        # A field of the current row of the enclosing query, unless it is one of a value.
         return f"{args[0][0] if args else rex['correlation']}.{rex['name']}", _ATOM
     return _call(str(rex["op"]), rex.get("args", []), args)
 

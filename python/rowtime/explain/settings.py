@@ -1,4 +1,4 @@
-"""What the runtime sets around the start of a query, so that `explain` can say it without Spark."""
+"""The settings that the runtime applies at the start of a query, so that `explain` can show them without Spark."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from typing import Any
 
 
 def settings(planned: dict[str, Any]) -> list[str]:
-    """`key=value` for each setting of a planned streaming query on this machine; nothing for a relational one."""
+    """Returns `key=value` for each setting of a planned streaming query on this machine; nothing for a relational
+    one."""
     plan = planned["plan"]
     if not plan.get("streaming"):
         return []
     from rowtime.sparksql.settings import chosen
 
-    found = chosen(_asked(planned) or _cores(), operators=_needs_state_store(plan), local=True)
+    found = chosen(_requested_partitions(planned) or _cores(), operators=_needs_state_store(plan), local=True)
     return [f"{key}={value}" for key, value in sorted(found.items())]
 
 
-def _asked(planned: dict[str, Any]) -> int | None:
-    """The number of partitions that the hint of the query, or the OPTIONS of the pump, ask for."""
+def _requested_partitions(planned: dict[str, Any]) -> int | None:
+    """Returns the number of partitions that the query's hint or the pump's OPTIONS request."""
     options = [c["object"].get("options") or {} for c in planned.get("changes", ()) if c["action"] == "create"]
     option = next((found["partitions"] for found in options if "partitions" in found), None)
     return planned.get("partitions") if option is None else int(option)

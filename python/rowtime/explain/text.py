@@ -1,6 +1,6 @@
 """`rowtime explain`: a plan as a tree that can be read in a terminal.
 
-Under each node: its columns with their order, how its bound follows from its sources', and what it has to remember.
+Under each node: its columns with their order, how its bound follows from its sources', and the state that it keeps.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from rowtime.terminal import printable_lines
 def render(
     analysis: ScriptAnalysis, file: str | None = None, settings: Callable[[Node], Sequence[str]] | None = None
 ) -> str:
-    """All statements without errors, top to bottom; `settings` gives lines on what rowtime sets to run a plan."""
+    """Renders all statements without errors, in order; `settings` returns the settings with which rowtime runs a
+    plan."""
     blocks = [_statement(analyzed, file) for analyzed in analysis.statements if analyzed.planned is not None]
     if settings is not None:
         blocks += _settings(analysis, settings)
@@ -25,16 +26,17 @@ def render(
 
 
 def render_plan(plan: Node) -> str:
-    """The tree of one plan."""
+    """Renders the tree of one plan."""
     return "\n".join(_tree(plan, "", ""))
 
 
 def _settings(analysis: ScriptAnalysis, settings: Callable[[Node], Sequence[str]]) -> Iterator[str]:
-    """One block for what all streaming statements have in common, and one for each set of them that has more."""
+    """Yields one block for the settings that all streaming statements share, and one for each set of statements that
+    have more."""
     sets: dict[int, frozenset[str]] = {}
     for analyzed in analysis.statements:
         planned = analyzed.planned
-        # A view is planned where it is used; what cannot run yet needs no settings.
+        # A view is planned where it is used; a statement that cannot run yet needs no settings.
         if planned and planned.get("plan") and planned["kind"] != "CREATE VIEW" and not planned.get("notSupported"):
             sets[analyzed.number] = frozenset(settings(planned))
     sets = {number: lines for number, lines in sets.items() if lines}
@@ -43,14 +45,14 @@ def _settings(analysis: ScriptAnalysis, settings: Callable[[Node], Sequence[str]
     for number, lines in sets.items():
         groups.setdefault(lines - common, []).append(number)
     if common:
-        yield "\n".join(["Spark settings for these streaming queries", *_indented(common)])
+        yield "\n".join(["Spark settings for these streaming queries", *_indent(common)])
     for more, numbers in groups.items():
         if more:
             named = ", ".join(str(number) for number in numbers)
-            yield "\n".join([f"and for statement{'s' if len(numbers) > 1 else ''} {named}", *_indented(more)])
+            yield "\n".join([f"and for statement{'s' if len(numbers) > 1 else ''} {named}", *_indent(more)])
 
 
-def _indented(lines: Iterable[str]) -> list[str]:
+def _indent(lines: Iterable[str]) -> list[str]:
     return [f"   {line}" for line in sorted(lines)]
 
 
@@ -66,7 +68,7 @@ def _statement(analyzed: StatementAnalysis, file: str | None) -> str:
 
 
 def _tree(node: Node, first: str, rest: str) -> Iterator[str]:
-    """The lines of a node and its inputs; `first` stands before its own line, `rest` before all others."""
+    """Yields the lines of a node and its inputs; `first` precedes its own line, `rest` all others."""
     inputs = node.get("inputs", [])
     trunk = "│ " if inputs else "  "
     yield f"{first}{describe(node)}"
@@ -78,7 +80,7 @@ def _tree(node: Node, first: str, rest: str) -> Iterator[str]:
 
 
 def _details(node: Node) -> Iterator[str]:
-    """Columns, bound and state; columns and a bound that are those of the only input are not said again."""
+    """Yields columns, bound and state; omits columns and a bound that are those of the only input."""
     yield from _columns(node)
     follows = bound(node)
     if follows is not None:

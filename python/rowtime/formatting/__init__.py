@@ -1,1 +1,1 @@
-"""One consistent layout for scripts: only blanks, line ends and the case of keywords change, never a token."""
+"""Formats scripts in one consistent layout: only blanks, line ends and the case of keywords change, never a token."""

@@ -1,4 +1,4 @@
-"""Where a statement, a sub-query or a window has its clauses."""
+"""Splits a statement, a sub-query or a window into its clauses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QUERY = frozenset(["SELECT", "WITH", "VALUES", "FROM", "INSERT", "UPDATE", "DELE
 WINDOW = frozenset(["PARTITION", "ORDER", "RANGE", "ROWS"])
 
 LISTS = frozenset(["SELECT", "GROUP BY", "ORDER BY", "PARTITION BY", "VALUES", "FROM", "WITH", "WINDOW", "ASSIGN"])
-"""Clauses of elements with commas between them."""
+"""Clauses whose elements are separated by commas."""
 
 CONDITIONS = frozenset(["WHERE", "HAVING", "QUALIFY"])
 
@@ -25,8 +25,8 @@ _MODIFIERS = frozenset(["STREAM", "DISTINCT", "ALL", "RECURSIVE", "EXPEDITED", "
 
 @dataclass(slots=True)
 class Clause:
-    """A clause by its `name`, such as GROUP BY; '' for what stands before the first one. `head` are its keywords. The
-    SET of an UPDATE is ASSIGN, and each set operation SET."""
+    """A clause by its `name`, such as GROUP BY; '' for the part before the first clause. `head` is the number of its
+    keywords. The SET of an UPDATE is named ASSIGN, and each set operation SET."""
 
     name: str
     head: list[Item] = field(default_factory=list)
@@ -34,13 +34,13 @@ class Clause:
 
 
 def has_clauses(parts: Sequence[Item]) -> bool:
-    """Whether what stands in parentheses is a query or a window."""
+    """Returns whether the contents of parentheses are a query or a window."""
     word = next((first(item).word for item in parts if not _is_comment(item)), "")
     return word in QUERY or word in WINDOW
 
 
 def clauses(parts: Sequence[Item]) -> list[Clause]:
-    """The clauses in order. Comments on lines of their own belong to the clause that follows."""
+    """Returns the clauses in order. Comments on lines of their own belong to the clause that follows."""
     begin = next((first(item).word for item in parts if not _is_comment(item)), "")
     found = [Clause("")]
     place = 0
@@ -57,8 +57,8 @@ def clauses(parts: Sequence[Item]) -> list[Clause]:
     return [clause for clause in found if clause.head or clause.body]
 
 
-def split(parts: Sequence[Item]) -> list[list[Item]]:
-    """The elements of a list, each with its comma and with the comment that stands behind it on the line."""
+def list_elements(parts: Sequence[Item]) -> list[list[Item]]:
+    """Returns the elements of a list, each with its comma and with the comment after it on the line."""
     found: list[list[Item]] = [[]]
     for item in parts:
         behind = isinstance(item, Piece) and item.comment is not None and not item.comment.own_line
@@ -70,7 +70,7 @@ def split(parts: Sequence[Item]) -> list[list[Item]]:
 
 
 def _head(parts: Sequence[Item], place: int, begin: str) -> tuple[str, int]:
-    """The clause that begins at this place, and how many pieces its keywords are; 0 where none does. `begin` is the
+    """Returns the clause that begins at this place, and the number of its keywords; 0 if none begins. `begin` is the
     first word of the statement."""
     word, following = _word(parts, place), _word(parts, place + 1)
     if word in _WITH_BY and following == "BY":
@@ -109,7 +109,7 @@ def _head(parts: Sequence[Item], place: int, begin: str) -> tuple[str, int]:
 
 
 def _branch(parts: Sequence[Item], place: int) -> tuple[str, int]:
-    """WHEN MATCHED THEN UPDATE SET and WHEN NOT MATCHED THEN INSERT of a MERGE."""
+    """Recognises WHEN MATCHED THEN UPDATE SET and WHEN NOT MATCHED THEN INSERT of a MERGE."""
     length = 1
     while _word(parts, place + length) in ("NOT", "MATCHED", "THEN", "UPDATE"):
         length += 1
@@ -131,7 +131,7 @@ def _is_comment(item: Item) -> bool:
 
 
 def _own_comments(body: list[Item]) -> list[Item]:
-    """Takes the comments on lines of their own from the end of a clause."""
+    """Removes the comments on lines of their own from the end of a clause, and returns them."""
     taken: list[Item] = []
     while body and isinstance(body[-1], Piece) and body[-1].comment is not None and body[-1].comment.own_line:
         taken.insert(0, body.pop())

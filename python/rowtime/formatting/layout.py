@@ -1,34 +1,36 @@
-"""Lays out one statement: on one line where it fits, else a line a clause, then a line an element, and so inwards."""
+"""Lays out one statement: on one line if it fits, or else one line per clause, then one line per element, and so on
+inwards."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from rowtime.errors import len_cells
-from rowtime.formatting.clauses import CONDITIONS, LISTS, Clause, clauses, has_clauses, split
+from rowtime.formatting.clauses import CONDITIONS, LISTS, Clause, clauses, has_clauses, list_elements
 from rowtime.formatting.pieces import Group, Item, Piece, first, items, width
 
 STEP = 2
-"""Blanks by which what is inside is moved to the right."""
+"""Blanks of indentation per level."""
 
 
 def lay_out(statement: str, line_length: int) -> list[str]:
-    """The lines of a statement, its semicolon included; a line of them may hold line ends of a string or comment."""
+    """Returns the lines of a statement, including its semicolon; a line may contain line ends of a string or
+    comment."""
     paper = _LineWriter(line_length)
     parts = items(statement)
     _statement(paper, parts)
-    return paper.finished(";")
+    return paper.finish(";")
 
 
 class _LineWriter:
-    """The lines so far, and the one that is being written."""
+    """The lines so far, and the current one."""
 
     def __init__(self, line_length: int) -> None:
         self._length = line_length
         self._lines: list[str] = []
         self._line = ""
         self._ended = False
-        """Whether nothing can follow on the current line, as a comment ends it."""
+        """Whether nothing can follow on the current line, because a comment ends it."""
         self.indent = 0
 
     @property
@@ -36,7 +38,7 @@ class _LineWriter:
         return not self._line.strip()
 
     def room(self) -> int:
-        """Cells that are left on this line."""
+        """The number of cells left on this line."""
         used = self._line.rsplit("\n", 1)[-1]
         return self._length - (self.indent if self.blank else len_cells(used))
 
@@ -71,8 +73,8 @@ class _LineWriter:
         if piece.comment.own_line or piece.comment.ends_line:
             self._ended = True
 
-    def finished(self, end: str) -> list[str]:
-        """The lines, with `end` behind the last token."""
+    def finish(self, end: str) -> list[str]:
+        """Returns the lines, with `end` after the last token."""
         if self._ended:
             # The statement's text ends with a token, so this is a comment that was moved behind a comma.
             self.new_line()
@@ -82,9 +84,9 @@ class _LineWriter:
 
 
 def _statement(paper: _LineWriter, parts: Sequence[Item]) -> None:
-    """A statement or query, from the beginning of a line on."""
+    """Writes a statement or query that starts a line."""
     if _fits(paper, parts, 1):
-        _put(paper, parts)
+        _write_flat(paper, parts)
         return
     found = clauses(parts)
     previous: Clause | None = None
@@ -100,15 +102,15 @@ def _clause(paper: _LineWriter, clause: Clause, *, joined: bool) -> None:
     _take_own_comments(paper, clause.head)
     comments = _trailing_comments(clause.body)
     body = clause.body[: len(clause.body) - len(comments)]
-    if _fits(paper, [*clause.head, *body], 1) and not (joined and len(split(body)) > 1):
-        _put(paper, [*clause.head, *body])
+    if _fits(paper, [*clause.head, *body], 1) and not (joined and len(list_elements(body)) > 1):
+        _write_flat(paper, [*clause.head, *body])
     elif not clause.name:
-        _put(paper, clause.head)
+        _write_flat(paper, clause.head)
         _columns(paper, body)
     else:
-        _put(paper, clause.head)
+        _write_flat(paper, clause.head)
         _take_comments_behind(paper, body)
-        elements = split(body)
+        elements = list_elements(body)
         if clause.name in LISTS and (len(elements) > 1 or clause.name == "VALUES"):
             _elements(paper, elements)
         elif clause.name in CONDITIONS:
@@ -117,11 +119,11 @@ def _clause(paper: _LineWriter, clause: Clause, *, joined: bool) -> None:
             _join(paper, body)
         else:
             _flow(paper, body)
-    _put(paper, comments)
+    _write_flat(paper, comments)
 
 
 def _join(paper: _LineWriter, body: Sequence[Item]) -> None:
-    """A JOIN, with its condition on a line of its own."""
+    """Writes a JOIN, with its condition on a line of its own."""
     place = next((i for i, item in enumerate(body) if first(item).word == "ON"), len(body))
     _flow(paper, body[:place])
     if place < len(body):
@@ -132,7 +134,7 @@ def _join(paper: _LineWriter, body: Sequence[Item]) -> None:
 
 
 def _columns(paper: _LineWriter, body: Sequence[Item]) -> None:
-    """CREATE STREAM s (…) OPTIONS (…): the columns come each on its line."""
+    """Writes CREATE STREAM s (…) OPTIONS (…), with each column on a line."""
     place = next((i for i, item in enumerate(body) if isinstance(item, Group) and item.open.text == "("), len(body))
     _flow(paper, body[:place])
     if place < len(body) and isinstance(body[place], Group):
@@ -153,14 +155,14 @@ def _element(paper: _LineWriter, element: Sequence[Item]) -> None:
     body = list(element[: len(element) - len(comments)])
     _take_own_comments(paper, body)
     if _fits(paper, body, 0):
-        _put(paper, body)
+        _write_flat(paper, body)
     else:
         _condition(paper, body)
-    _put(paper, comments)
+    _write_flat(paper, comments)
 
 
 def _condition(paper: _LineWriter, body: Sequence[Item]) -> None:
-    """An expression: where it does not fit, a line for what stands between AND and OR."""
+    """Writes an expression; if it does not fit, each operand of AND or OR on a line."""
     operands = _operands(body)
     _flow(paper, operands[0])
     paper.indent += STEP
@@ -171,15 +173,16 @@ def _condition(paper: _LineWriter, body: Sequence[Item]) -> None:
 
 
 def _flow(paper: _LineWriter, parts: Sequence[Item]) -> None:
-    """One after the other; a group that does not fit is opened, and what goes past the end goes on below."""
+    """Writes the parts one after the other; opens a group that does not fit, and continues on the next line at the end
+    of the line."""
     for place, item in enumerate(parts):
-        behind = _glued(parts, place + 1)
+        behind = _attached_width(parts, place + 1)
         needed = width([item])
         space = first(item).space and not paper.blank
         if isinstance(item, Group) and (needed is None or needed + behind + space > paper.room()):
             _open(paper, item)
         elif isinstance(item, Group):
-            _put(paper, [item])
+            _write_flat(paper, [item])
         elif not item.comment and needed is not None and space and needed + behind + 1 > paper.room():
             paper.indent += STEP
             paper.new_line()
@@ -190,7 +193,7 @@ def _flow(paper: _LineWriter, parts: Sequence[Item]) -> None:
 
 
 def _open(paper: _LineWriter, group: Group) -> None:
-    """A group whose inside stands on lines of its own."""
+    """Writes a group with its contents on lines of their own."""
     paper.put_piece(group.open)
     inside = list(group.items)
     if not inside:
@@ -206,7 +209,7 @@ def _open(paper: _LineWriter, group: Group) -> None:
     elif has_clauses(inside):
         _statement(paper, inside)
     else:
-        for number, element in enumerate(split(inside)):
+        for number, element in enumerate(list_elements(inside)):
             if number:
                 paper.new_line()
             _element(paper, element)
@@ -230,11 +233,11 @@ def _cases(paper: _LineWriter, parts: Sequence[Item]) -> None:
         _element(paper, line)
 
 
-def _put(paper: _LineWriter, parts: Sequence[Item]) -> None:
+def _write_flat(paper: _LineWriter, parts: Sequence[Item]) -> None:
     for item in parts:
         if isinstance(item, Group):
             paper.put_piece(item.open)
-            _put(paper, item.items)
+            _write_flat(paper, item.items)
             if item.close is not None:
                 paper.put_piece(item.close)
         else:
@@ -247,8 +250,8 @@ def _fits(paper: _LineWriter, parts: Sequence[Item], behind: int) -> bool:
     return needed is not None and needed + behind + space <= paper.room()
 
 
-def _glued(parts: Sequence[Item], place: int) -> int:
-    """The cells of the pieces that must stay on the line of the one before."""
+def _attached_width(parts: Sequence[Item], place: int) -> int:
+    """Returns the cells of the pieces that must stay on the line of the one before."""
     taken = 0
     while place < len(parts):
         item = parts[place]
@@ -260,7 +263,7 @@ def _glued(parts: Sequence[Item], place: int) -> int:
 
 
 def _operands(parts: Sequence[Item]) -> list[list[Item]]:
-    """What AND and OR connect, each operand but the first with its word; the AND of BETWEEN connects nothing."""
+    """Returns the operands of AND and OR, each but the first with its word; the AND of BETWEEN connects nothing."""
     found: list[list[Item]] = [[]]
     between = 0
     for item in parts:
@@ -285,13 +288,13 @@ def _own_line_tail(parts: list[Item]) -> list[Item]:
 
 
 def _take_own_comments(paper: _LineWriter, parts: list[Item]) -> None:
-    """Writes the comments at the beginning."""
+    """Writes the comments at the beginning, and removes them."""
     while parts and isinstance(parts[0], Piece) and parts[0].comment is not None:
         paper.put_piece(parts.pop(0))  # type: ignore[arg-type]
 
 
 def _take_comments_behind(paper: _LineWriter, parts: list[Item]) -> None:
-    """Writes the comments that stand on the line of what was written last."""
+    """Writes the comments on the line that was written last, and removes them."""
     while parts and isinstance(parts[0], Piece) and parts[0].comment and not parts[0].comment.own_line:
         paper.put_piece(parts.pop(0))  # type: ignore[arg-type]
 

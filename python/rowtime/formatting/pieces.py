@@ -1,5 +1,5 @@
-"""The tokens of a statement as they are to be written: keywords in upper case, blanks where they belong, grouped by
-parentheses and CASE … END."""
+"""The tokens of a statement as they will be written: keywords in upper case, with blanks, grouped by parentheses and
+CASE … END."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rowtime.lexical.words import SPACED, ends_operand, is_keyword
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A token with its text as it will be. `word`: the keyword that it is, '' for all else; `space`: a blank stands
-    before it where it does not begin a line; `breaks`: it must begin a line."""
+    """A token with its text as it will be written. `word`: its keyword, '' for other tokens; `space`: a blank precedes
+    it unless it begins a line; `breaks`: it must begin a line."""
 
     token: Token
     text: str
@@ -29,7 +29,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What stands between two pieces that belong together."""
+    """The items between an opening and a closing piece."""
 
     open: Piece
     items: list[Item] = field(default_factory=list)
@@ -47,12 +47,12 @@ _CREATING = {"CREATE", "REPLACE", "FOREIGN"}
 
 
 def items(text: str) -> list[Item]:
-    """The statement `text`, grouped. Parentheses without their pair stay single pieces."""
-    return _grouped(_pieces(tokens(text)))
+    """Returns the statement `text`, grouped. Unpaired parentheses stay single pieces."""
+    return _group(_pieces(tokens(text)))
 
 
 def flat(parts: Sequence[Item]) -> str | None:
-    """All on one line; None if that cannot be, because of a comment or a line end in a string."""
+    """Returns the text on one line; None if that is impossible, because of a comment or a line end in a string."""
     text = ""
     for piece in leaves(parts):
         if piece.comment is not None or piece.breaks or "\n" in piece.text or "\r" in piece.text:
@@ -62,7 +62,7 @@ def flat(parts: Sequence[Item]) -> str | None:
 
 
 def width(parts: Sequence[Item]) -> int | None:
-    """The cells that they take on one line; None as `flat`."""
+    """Returns the cells of the text on one line; None as for `flat`."""
     text = flat(parts)
     return None if text is None else len_cells(text)
 
@@ -72,7 +72,7 @@ def first(item: Item) -> Piece:
 
 
 def leaves(parts: Sequence[Item]) -> list[Piece]:
-    """All pieces, those of groups included, in order."""
+    """Returns all pieces in order, including those of groups."""
     found: list[Piece] = []
     for item in parts:
         if isinstance(item, Group):
@@ -89,7 +89,7 @@ def _pieces(written: list[Token]) -> list[Piece]:
     found: list[Piece] = []
     before: list[Token] = []
     naming = False
-    """Whether the next parenthesis holds columns of what was just named: CREATE STREAM s (…)."""
+    """Whether the next parenthesis contains columns of the name before it: CREATE STREAM s (…)."""
     unary = False
     significant = [token for token in written if token.kind != "comment"]
     for token in written:
@@ -115,7 +115,7 @@ def _pieces(written: list[Token]) -> list[Piece]:
 
 def _space(token: Token, last: Token, naming: bool, unary: bool, after_keyword: bool) -> bool:
     if (last.text == "-" and token.text[0] == "-") or (last.text == "/" and token.text[0] in "/*"):
-        # Together they would begin a comment.
+        # Without a blank, they would begin a comment.
         return True
     if token.text in _CLOSING or last.text in _OPENING or unary or "::" in (token.text, last.text):
         return False
@@ -139,7 +139,7 @@ def _space_before_parenthesis(token: Token, last: Token, naming: bool, after_key
 
 
 def _commas_first(pieces: list[Piece]) -> list[Piece]:
-    """A comment at the end of a line, before a comma on the next one, goes behind the comma."""
+    """Moves a comment at the end of a line, before a comma on the next one, behind the comma."""
     found = list(pieces)
     for place in range(1, len(found)):
         at = place
@@ -155,7 +155,7 @@ def _commas_first(pieces: list[Piece]) -> list[Piece]:
     return found
 
 
-def _grouped(pieces: list[Piece]) -> list[Item]:
+def _group(pieces: list[Piece]) -> list[Item]:
     root: list[Item] = []
     stack: list[Group] = []
     for piece in pieces:

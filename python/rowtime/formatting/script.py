@@ -14,10 +14,10 @@ LINE_LENGTH = 100
 
 
 def format_script(text: str, line_length: int = LINE_LENGTH) -> str:
-    """The script in the one style: the same statements, commands and comments. What is formatted stays as it is.
+    """Returns the script in the standard layout: the same statements, commands and comments. Formatting is idempotent.
 
     Raises RowtimeError RT0401 … RT0404 if a string, a quoted identifier or a comment has no end, or a statement runs
-    into a client command: then nobody can say what is a token. Otherwise statements need not be valid.
+    into a client command: then the tokens are ambiguous. Otherwise statements need not be valid.
     """
     script = split(text)
     if script.diagnostics:
@@ -32,14 +32,14 @@ def format_script(text: str, line_length: int = LINE_LENGTH) -> str:
         lines += entry.lines
     end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
     done = "".join(f"{line}{end}" for line in lines)
-    if _essence(done) != _essence(text):
+    if _content(done) != _content(text):
         raise error("RT0999", "Internal error: formatting would have changed the script, so it was left as it is")
     return done
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A statement, a command or a comment between them. `same_line`: it stands behind the one before."""
+    """A statement, a command or a comment between them. `same_line`: it follows the one before on its line."""
 
     lines: list[str]
     blank_before: bool = False
@@ -64,7 +64,7 @@ def _entries(script: Script, line_length: int) -> Iterator[_Entry]:
 
 
 def _comments(space: str) -> Iterator[Token]:
-    """The comments between statements. The text may begin in the middle of a line, behind a statement."""
+    """Yields the comments between statements. The text may begin in the middle of a line, behind a statement."""
     for token in tokens(f"\N{ZERO WIDTH SPACE};{space}")[2:]:
         if token.kind == "comment":
             yield Token("comment", token.text, token.start - 2, token.own_line, token.glued)
@@ -74,8 +74,8 @@ def _blank_line(between: str) -> bool:
     return between.replace("\r\n", "\n").replace("\r", "\n").count("\n") > 1
 
 
-def _essence(text: str) -> tuple[list[object], list[str]]:
-    """What formatting must leave as it is: the tokens of the statements, the commands, and the comments."""
+def _content(text: str) -> tuple[list[object], list[str]]:
+    """Returns what formatting must not change: the tokens of the statements, the commands, and the comments."""
     found: list[object] = []
     comments: list[str] = []
     for piece in split(text).pieces:

@@ -11,7 +11,7 @@ PLANNER_CLASS = "io.rowtime.bridge.PlannerService"
 
 
 class Planner(Protocol):
-    """Strings in, strings out: the planner keeps nothing but a cache. It never raises for what a user wrote."""
+    """Takes and returns strings: the planner keeps nothing but a cache. It never raises for an error of the user."""
 
     def plan(self, catalog: str, request: str) -> str:
         """Plans one statement. Takes the catalog snapshot and the request (`sql`, `line`, `column`), both JSON objects;

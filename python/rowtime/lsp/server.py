@@ -106,8 +106,8 @@ class RowtimeServer(LanguageServer):
             ScriptRunner.COMMANDS,
             columns=lambda query: self._columns(query, analysis),
         )
-        start = offset - len(completer.written(analysis.text[:offset]))
-        found = await self.in_background(lambda: list(completer.found(analysis.text, offset)))
+        start = offset - len(completer.prefix(analysis.text[:offset]))
+        found = await self.in_background(lambda: list(completer.candidates(analysis.text, offset)))
         replaced = positions.range(start, offset)
         return [
             types.CompletionItem(

@@ -23,7 +23,7 @@ from prompt_toolkit.shortcuts import clear
 from rowtime.catalog.store import Store
 from rowtime.display.printers import Columns, TextPrinter
 from rowtime.display.values import Row
-from rowtime.editing.checking import Checker, explained
+from rowtime.editing.checking import Checker, explained_sql
 from rowtime.editing.completion import SqlCompleter
 from rowtime.editing.lexer import RowtimeLexer
 from rowtime.editing.names import CatalogNames
@@ -163,7 +163,7 @@ class Shell:
         outer, self._reading = self._reading, (text, file)
         self.text.read(text, file)
         try:
-            sql = explained(text)
+            sql = explained_sql(text)
             if sql is not None:
                 return self._explain(sql)
             script = split(text)
@@ -223,7 +223,7 @@ class Shell:
         for file, text in self._schemas.items():
             self.text.read(text, file)
             self._await(self._worker.submit(runner.run, split(text)))
-        self.names.executed()
+        self.names.schema_applied()
         self._schemas.clear()
 
     def _on_spark(self, runner: ShellRunner, step: Statement | Command) -> bool:

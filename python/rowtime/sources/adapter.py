@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import error
-from rowtime.functions import by_value
+from rowtime.functions import pickle_by_value
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.types import quoted
 from rowtime.sources.fields import NOT_FITTING
@@ -172,7 +172,7 @@ def _register(spark: SparkSession, options: Options) -> type[AdapterSource]:
         ) from fault
     if not (isinstance(found, type) and issubclass(found, DataSource)):
         raise error("RT0546", f"The adapter {label} of the {options.owner} is not a pyspark.sql.datasource.DataSource")
-    by_value(module)
+    pickle_by_value(module)
     made: type[AdapterSource] = type("Adapter", (AdapterSource,), {"adapter": found, "label": label})
     spark.dataSource.register(made)
     return made

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from rowtime.errors import error
-from rowtime.functions import find, travelling_type, worker
+from rowtime.functions import find, wire_type, worker
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.nodes import Node
 from rowtime.plan.rex import FunctionCall
@@ -64,7 +64,7 @@ def _python(name: str, call: FunctionCall, spark: SparkSession) -> None:
     run = worker(call.name, find(call.name, call.body), types, result)
     # PySpark needs pandas to send batches of columns, and sends rows without it.
     arrow = importlib.util.find_spec("pandas") is not None
-    made = functions.udf(run, travelling_type(result), useArrow=arrow)
+    made = functions.udf(run, wire_type(result), useArrow=arrow)
     spark.udf.register(name, made if call.deterministic else made.asNondeterministic())
 
 

@@ -118,7 +118,7 @@ def test_schemas_count_until_they_have_run(planner: Any, tmp_path: Path) -> None
         assert [each.name for each in names.objects()][-2:] == ["ORDERS", "PRODUCTS"]
         assert [column.name for column in names.objects()[-2].columns] == ["ROWTIME", "PRODUCTID", "UNITS"]
         assert check("SELECT * FROM products;", names.catalog(), planner, COMMANDS).diagnostics == ()
-        names.executed()
+        names.schema_applied()
         assert "ORDERS" not in [each.name for each in names.objects()]
         # Others write to the catalog as well.
         made = MemoryCatalog(store.state())

@@ -34,7 +34,7 @@ COMPLETER = SqlCompleter(lambda: OBJECTS, COMMANDS, lambda command: VALUES.get(c
 
 def found(text: str) -> list[str]:
     cursor = text.index("|")
-    return [word for word, _ in COMPLETER.found(text.replace("|", ""), cursor)]
+    return [word for word, _ in COMPLETER.candidates(text.replace("|", ""), cursor)]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_columns_of_queries_in_the_text(text: str, wanted: list[str], planner: A
         names = CatalogNames(store, lambda: planner, [schema])
         completer = SqlCompleter(names.objects, COMMANDS, columns=names.columns)
         cursor = text.index("|")
-        assert [word for word, _ in completer.found(text.replace("|", ""), cursor)] == wanted
+        assert [word for word, _ in completer.candidates(text.replace("|", ""), cursor)] == wanted
 
 
 def test_lists_come_by_themselves_only_where_a_word_is_begun() -> None:
