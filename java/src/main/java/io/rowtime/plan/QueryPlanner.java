@@ -51,7 +51,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** From the syntax tree of a query to its checked relational plan. */
+/** Turns the syntax tree of a query into its checked relational plan. */
 public final class QueryPlanner {
   private final Environment environment;
 
@@ -80,7 +80,8 @@ public final class QueryPlanner {
       if (errors.isEmpty()) {
         throw e;
       }
-      // A source read the wrong way round is the error to see first; the validator's own come beside it.
+      // An error about a source that is read the wrong way (as a stream or as a relation) comes first, then the
+      // validator's own errors.
       errors.addAll(new ValidationErrors(environment.catalog()).of(e, place).stream().filter(d -> !overlaps(d, errors)).toList());
       throw new DiagnosticException(errors);
     }
@@ -92,10 +93,10 @@ public final class QueryPlanner {
   }
 
   /**
-   * Plans a query that another program has converted; see {@link RelPlanReader}. One below a {@code LogicalDelta} is a streaming
-   * query.
+   * Plans a query that another program has converted; see {@link RelPlanReader}. A query below a {@code LogicalDelta}
+   * is a streaming query.
    *
-   * @throws DiagnosticException with what stops it from running, at no place of a text
+   * @throws DiagnosticException with the reason why it cannot run; the diagnostic has no position in a text
    */
   public PlannedQuery plan(String relJson) {
     RelOptCluster cluster = environment.cluster();
@@ -110,13 +111,13 @@ public final class QueryPlanner {
     return checked(finish(rel, streaming, origins, new ArrayList<>()), SqlParserPos.ZERO);
   }
 
-  /** A view in place of a scan of it. */
+  /** Replaces the scan of a view by the view's query. */
   private RelNode expanded(RelNode node, RelOptCluster cluster, Origins origins) {
     CatalogTable table = node instanceof TableScan scan ? scan.getTable().unwrap(CatalogTable.class) : null;
     return table != null && table.object().isView() ? expand(table.object(), cluster, SqlParserPos.ZERO, origins) : node;
   }
 
-  /** A plan that makes progress, with the warnings about it. */
+  /** Checks that a plan makes progress, and returns it with any warnings about that. */
   private static PlannedQuery checked(PlannedQuery plan, SqlParserPos place) {
     List<Diagnostic> errors = new ArrayList<>();
     List<Diagnostic> warnings = plan.warnings();
@@ -139,8 +140,8 @@ public final class QueryPlanner {
   }
 
   /**
-   * Plans the body of a view: as a stream where it can be one, else as a relation. STREAM in it has no effect, and what
-   * stops a query on it from making progress is for that query to say.
+   * Plans the body of a view: as a stream if possible, else as a relation. STREAM in the body has no effect. Errors
+   * about progress are reported for the queries that read the view, not here.
    */
   public PlannedQuery planView(SqlNode query) {
     boolean streaming = StreamRules.streamable(environment.catalog(), query);
@@ -155,9 +156,10 @@ public final class QueryPlanner {
   }
 
   /**
-   * A view as a relation, for another planner of Calcite's: scans of the catalog's tables, with views in it expanded.
+   * Returns the plan of a view that is read as a relation, for another planner that uses Calcite: the result scans
+   * tables of the catalog, and views inside it are expanded.
    *
-   * @param cluster the caller's, with the type factory of the environment
+   * @param cluster the caller's cluster, with the type factory of the environment
    * @throws DiagnosticException if the view can only be read as a stream
    */
   public RelNode relation(CatalogObject view, RelOptCluster cluster) {
@@ -168,17 +170,17 @@ public final class QueryPlanner {
     return expand(view, cluster, SqlParserPos.ZERO, new Origins());
   }
 
-  /** The plan of a query whose rows are cast to {@code target}, as an INSERT needs them. */
+  /** Returns the plan of a query with its rows cast to {@code target}, as an INSERT needs them. */
   public PlannedQuery cast(PlannedQuery query, RelDataType target) {
     return above(query, RelOptUtil.createCastRel(query.rel(), target, true));
   }
 
-  /** The plan of expressions over the fields of a query. */
+  /** Returns the plan of a projection of a query. */
   public PlannedQuery project(PlannedQuery query, List<RexNode> fields, List<String> names) {
     return above(query, LogicalProject.create(query.rel(), List.of(), fields, names, Set.of()));
   }
 
-  /** The plan of nodes above a query, which come from what the query's result comes from. */
+  /** Returns the plan of nodes on top of a query. They have the origin of the query's root node. */
   private static PlannedQuery above(PlannedQuery query, RelNode rel) {
     return planned(query.converted(), query.origins().replaced(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
   }
@@ -211,7 +213,7 @@ public final class QueryPlanner {
     return Unnesting.apply(ElementQueries.apply(rel, origins), origins);
   }
 
-  /** A view's query, with the columns under the names and types that the catalog gives them. */
+  /** Returns a view's query, with the column names and types of the catalog. */
   private RelNode expand(CatalogObject view, RelOptCluster cluster, SqlParserPos reference,
       Origins origins) {
     RelNode body = convert(StoredSql.query(view), environment.validator(), cluster, reference, origins);

@@ -5,17 +5,17 @@ import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnit;
 
 /**
- * One step of a function from the bound of a source to the bound of a derived time.
+ * One step of the function that maps the bound of a source to the bound of a derived time.
  *
  * @param function SHIFT, FLOOR, CEIL or LOCAL
- * @param millis length of the shift, or of the window of FLOOR and CEIL; 0 for windows of a calendar unit
- * @param offset where a window begins: milliseconds since the epoch, modulo {@code millis}
- * @param unit MONTH, QUARTER or YEAR … for calendar windows, else null
- * @param zone of LOCAL: whose clocks show the time; else null
+ * @param millis the length of the shift, or of the window of FLOOR and CEIL; 0 for windows of a calendar unit
+ * @param offset the start of a window: milliseconds since the epoch, modulo {@code millis}
+ * @param unit MONTH, QUARTER, YEAR … for calendar windows, else null
+ * @param zone for LOCAL, the time zone whose local time the step gives; else null
  */
 public record ClockStep(Function function, long millis, long offset, TimeUnit unit, String zone) {
 
-  /** What a step does to a time. */
+  /** The effect of a step on a time. */
   public enum Function { SHIFT, FLOOR, CEIL, LOCAL }
 
   private static final long DAY = TimeUnit.DAY.multiplier.longValue();
@@ -29,7 +29,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return new ClockStep(Function.SHIFT, millis, 0, null, null);
   }
 
-  /** The steps, and then a shift by so many milliseconds. */
+  /** Returns the steps, followed by a shift by {@code millis}. */
   public static List<ClockStep> shifted(List<ClockStep> steps, long millis) {
     if (millis == 0) {
       return steps;
@@ -43,7 +43,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return all;
   }
 
-  /** How many milliseconds after a time its value by the steps is at the most. */
+  /** Returns how far, at most, the steps move a time forward, in milliseconds. */
   public static long furthest(List<ClockStep> steps) {
     return steps.stream().mapToLong(step -> switch (step.function) {
       case SHIFT -> step.millis;
@@ -53,7 +53,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     }).sum();
   }
 
-  /** How many milliseconds after a time its value by the steps is at the least. */
+  /** Returns how far, at least, the steps move a time forward, in milliseconds. */
   private static long nearest(List<ClockStep> steps) {
     return steps.stream().mapToLong(step -> switch (step.function) {
       case SHIFT -> step.millis;
@@ -63,17 +63,20 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     }).sum();
   }
 
-  /** What clocks of a zone show. They are set back now and then: the bound is the least that they will still show. */
+  /**
+   * Returns the step from UTC to the local time of a zone. Local clocks are sometimes set back, so the bound is the
+   * least local time that can still occur.
+   */
   public static ClockStep local(String zone) {
     return new ClockStep(Function.LOCAL, 0, 0, null, zone);
   }
 
-  /** FLOOR or CEIL to windows of a fixed length. */
+  /** Returns FLOOR or CEIL to windows of a fixed length. */
   public static ClockStep window(Function function, long millis, long offset) {
     return new ClockStep(function, millis, Math.floorMod(offset, millis), null, null);
   }
 
-  /** FLOOR or CEIL to a unit; null if the unit has none (MICROSECOND and finer). */
+  /** Returns FLOOR or CEIL to a unit; null if the unit has no such step (MICROSECOND and finer). */
   public static ClockStep unit(Function function, TimeUnit unit) {
     return switch (unit) {
       case MILLISECOND -> window(function, 1, 0);
@@ -84,7 +87,10 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     };
   }
 
-  /** Whether this step after {@code finer} is the same as this step alone: FLOOR to hours after FLOOR to minutes. */
+  /**
+   * Returns whether applying this step after {@code finer} is the same as applying this step alone, for example FLOOR
+   * to hours after FLOOR to minutes.
+   */
   public boolean coarsens(ClockStep finer) {
     if (!isWindow() || function != finer.function || finer.isCalendar()) {
       return isWindow() && equals(finer);
@@ -94,8 +100,11 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
   }
 
   /**
-   * How a time follows from ROWTIME, when it follows from the sources by {@code steps} and ROWTIME does by {@code clock};
-   * null if it does not.
+   * Returns the steps from ROWTIME to a time, given the steps from the sources to both; null if the time does not
+   * follow from ROWTIME.
+   *
+   * @param steps the steps from the sources to the time
+   * @param clock the steps from the sources to ROWTIME
    */
   public static List<ClockStep> relative(List<ClockStep> steps, List<ClockStep> clock) {
     int last = clock.size() - 1;
@@ -107,7 +116,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return coarser ? steps.subList(last, steps.size()) : null;
   }
 
-  /** A clock that is never ahead of either of two; null if the steps do not tell which one that is. */
+  /** Returns a clock that is never ahead of either argument; null if the steps do not tell which one is behind. */
   public static List<ClockStep> least(List<ClockStep> a, List<ClockStep> b) {
     if (a == null || b == null) {
       return null;
@@ -121,19 +130,25 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return furthest(a) <= nearest(b) ? a : furthest(b) <= nearest(a) ? b : null;
   }
 
-  /** Whether {@code a} is {@code b} and then rounded down, which can only make it earlier. */
+  /** Returns whether {@code a} is {@code b} followed by rounding down, which can only make a time earlier. */
   private static boolean floors(List<ClockStep> a, List<ClockStep> b) {
     List<ClockStep> rounded = relative(a, b);
     return rounded != null && rounded.stream().allMatch(s -> s.function() == Function.FLOOR);
   }
 
-  /** Length of the longest window of some steps, in milliseconds; a calendar's is longer than any other. */
+  /**
+   * Returns the length of the longest window among the steps, in milliseconds. Calendar windows count as longer than
+   * all others.
+   */
   public static long length(List<ClockStep> steps) {
     return steps.stream().mapToLong(s -> !s.isWindow() ? 0
         : s.isCalendar() ? Long.MAX_VALUE / 16 : s.millis()).max().orElse(0);
   }
 
-  /** From a bound to a time that no earlier one shares its value with, when values follow from times by {@code steps}. */
+  /**
+   * Returns the steps from a bound to a time such that no earlier time has the same value, where {@code steps} map
+   * times to values.
+   */
   public static List<ClockStep> earliest(List<ClockStep> steps) {
     if (steps.stream().noneMatch(ClockStep::isWindow)) {
       return List.of();
@@ -152,17 +167,17 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return back;
   }
 
-  /** Whether any of them goes by the clocks of a zone. */
+  /** Returns whether any step depends on the local time of a zone. */
   public static boolean anyLocal(List<ClockStep> steps) {
     return steps.stream().anyMatch(s -> s.function() == Function.LOCAL);
   }
 
-  /** Whether the step rounds to windows. */
+  /** Returns whether the step rounds to windows. */
   public boolean isWindow() {
     return function == Function.FLOOR || function == Function.CEIL;
   }
 
-  /** Whether the step is longer at some times than at others. */
+  /** Returns whether the length of the step varies with the time. */
   public boolean varies() {
     return isCalendar() || function == Function.LOCAL;
   }
@@ -171,7 +186,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return unit != null;
   }
 
-  /** The length of the step's longest window, in milliseconds. */
+  /** Returns the length of the step's longest window, in milliseconds. */
   public long longest() {
     if (!isCalendar()) {
       return millis;

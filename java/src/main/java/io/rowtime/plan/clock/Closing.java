@@ -20,17 +20,21 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.TimestampString;
 
 /**
- * When a value of a time column is over: the least bound of ROWTIME from which on no row can have that value.
+ * Computes the closing time of a value of a time column: the least bound of ROWTIME from which on no row can have that
+ * value.
  *
- * <p>A value {@code h} of {@code FLOOR(rowtime TO HOUR)} is over at {@code h + 1 hour}; {@code rowtime} itself, which
- * stands for the window of one millisecond that holds it, one millisecond later; {@code CEIL} the same. A value of
- * {@code FLOOR(FROM_UTC_TIMESTAMP(rowtime, zone) TO DAY)} is over when no clock of the zone shows that day again.
+ * <p>A value {@code h} of {@code FLOOR(rowtime TO HOUR)} closes at {@code h + 1 hour}. {@code rowtime} itself stands
+ * for the window of one millisecond that contains it, and closes one millisecond later; so does {@code CEIL}. A value
+ * of {@code FLOOR(FROM_UTC_TIMESTAMP(rowtime, zone) TO DAY)} closes when no clock of the zone can show that day again.
  */
 public final class Closing {
   private static final SqlIntervalQualifier MILLIS =
       new SqlIntervalQualifier(TimeUnit.SECOND, 10, null, 3, SqlParserPos.ZERO);
 
-  /** Of plans alone: the least time in UTC from which on no clock of a zone shows an earlier time than the one given. */
+  /**
+   * Occurs only in plans: the least time in UTC from which on no clock of a zone shows an earlier time than the
+   * argument.
+   */
   private static final SqlFunction LOCAL_REACHED = new SqlFunction("LOCAL_REACHED", SqlKind.OTHER_FUNCTION,
       ReturnTypes.ARG0, null, OperandTypes.ANY_ANY, SqlFunctionCategory.SYSTEM);
 
@@ -41,7 +45,7 @@ public final class Closing {
   }
 
   /**
-   * The closing time of the value that {@code value} reads.
+   * Returns the closing time of the value that {@code value} reads.
    *
    * @param steps how the value follows from ROWTIME, first step first
    */
@@ -65,7 +69,7 @@ public final class Closing {
     return end == null ? plus(exact, 1) : end;
   }
 
-  /** The least bound from which on the step gives at least {@code time}. */
+  /** Returns the least bound from which on the step gives at least {@code time}. */
   private RexNode threshold(RexNode time, ClockStep step) {
     if (step.function() == ClockStep.Function.SHIFT) {
       return plus(time, -step.millis());
@@ -85,7 +89,10 @@ public final class Closing {
     return plus(before, 1);
   }
 
-  /** A value of the clock's column as a time. A number is so many milliseconds: bounds are whole numbers. */
+  /**
+   * Returns a value of the clock's column as a timestamp. A number counts milliseconds, because bounds are whole
+   * numbers.
+   */
   public RexNode timestamp(RexNode value) {
     if (value.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP) {
       return value;
@@ -105,7 +112,7 @@ public final class Closing {
     return plus(rex, time, millis);
   }
 
-  /** A time moved by so many milliseconds; one that has been moved already is moved further. */
+  /** Adds milliseconds to a time. If the time is already such a sum, the amounts are added up. */
   public static RexNode plus(RexBuilder rex, RexNode time, long millis) {
     if (time instanceof RexCall call && call.getOperator() == SqlStdOperatorTable.DATETIME_PLUS) {
       Long moved = RexConstants.millis(call.getOperands().get(1));
@@ -120,7 +127,7 @@ public final class Closing {
     return interval(rex, millis);
   }
 
-  /** A literal of so many milliseconds. */
+  /** Returns an interval literal of {@code millis} milliseconds. */
   public static RexNode interval(RexBuilder rex, long millis) {
     return rex.makeIntervalLiteral(BigDecimal.valueOf(millis), MILLIS);
   }

@@ -9,11 +9,14 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Lengths and numbers that expressions state as constants. */
+/** Reads constant lengths and numbers from expressions. */
 public final class RexConstants {
   private RexConstants() {}
 
-  /** Milliseconds of a constant day-time interval; null for months and what is no constant. */
+  /**
+   * Returns the milliseconds of a constant day-time interval; null for intervals of months and for anything that is not
+   * constant.
+   */
   public static Long millis(RexNode interval) {
     RelDataType type = interval.getType();
     if (!SqlTypeUtil.isInterval(type) || type.getSqlTypeName().isYearMonth()) {
@@ -39,7 +42,10 @@ public final class RexConstants {
     return null;
   }
 
-  /** Milliseconds of a window's offset, which standard syntax writes as a TIME and the table function as an interval. */
+  /**
+   * Returns the milliseconds of a window's offset, which is a TIME in standard syntax and an interval in the table
+   * function.
+   */
   public static Long offset(RexNode offset) {
     if (offset instanceof RexLiteral literal && literal.getType().getSqlTypeName() == SqlTypeName.TIME) {
       return literal.getValueAs(Integer.class).longValue();
@@ -47,7 +53,7 @@ public final class RexConstants {
     return millis(offset);
   }
 
-  /** The value of a constant number; null of anything else. */
+  /** Returns the value of a constant number; null for anything else. */
   public static BigDecimal number(RexNode node) {
     if (node instanceof RexLiteral literal && SqlTypeUtil.isNumeric(literal.getType())) {
       return literal.getValueAs(BigDecimal.class);

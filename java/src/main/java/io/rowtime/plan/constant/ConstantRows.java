@@ -23,29 +23,29 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Rows of constant expressions, computed while planning, so that {@code INSERT … VALUES} needs no job. */
+/** Computes rows of constant expressions during planning, so that {@code INSERT … VALUES} needs no job. */
 public final class ConstantRows {
   private ConstantRows() {}
 
-  /** So many expressions are computed at once: the code that is made of them has to fit into one method. */
+  /** The number of expressions that are computed at once. The code generated for them has to fit into one method. */
   private static final int AT_ONCE = 200;
-  /** A statement with more of them is left to run. */
+  /** A statement with more rows is not folded, but executed as a query. */
   private static final int MOST = 20_000;
 
   /**
-   * The same rows as VALUES of literals where the query is nothing but constants, of the kind that {@link Folding} lets
-   * the planner compute; else the query as it is.
+   * Replaces a query that consists of constants only by VALUES of literals, if {@link Folding} lets the planner compute
+   * them; returns any other query unchanged.
    */
   public static RelNode fold(RelNode query) {
     return fold(query, Folding::allows);
   }
 
-  /** The same, whatever the constants are: the yardstick of the translator. */
+  /** Does the same for all constants, whatever they cost. Tests compare the translator with the result. */
   public static RelNode evaluate(RelNode query) {
     return fold(query, expression -> true);
   }
 
-  /** The value of one constant expression; null if the planner may not compute it. */
+  /** Returns the value of one constant expression; null if the planner may not compute it. */
   public static RexLiteral value(RexBuilder builder, RexNode expression) {
     if (!Folding.allows(expression)) {
       return null;
@@ -75,7 +75,7 @@ public final class ConstantRows {
     return new LogicalValues(query.getCluster(), query.getTraitSet(), rowType, tuples.build());
   }
 
-  /** All values, one after the other; what cannot be computed stays what it is. */
+  /** Returns all values in one list. Expressions that cannot be computed stay unchanged. */
   private static List<RexNode> reduced(RexBuilder builder, List<List<RexNode>> rows) {
     List<RexNode> values = new ArrayList<>();
     rows.forEach(values::addAll);
@@ -87,7 +87,7 @@ public final class ConstantRows {
       List<Integer> some = places.subList(start, Math.min(start + AT_ONCE, places.size()));
       List<RexNode> expressions = some.stream().map(values::get).toList();
       if (!computed(builder, TimeRange.beyond(builder, expressions)).stream().allMatch(RexNode::isAlwaysFalse)) {
-        // Text of a literal has room for four digits of a year; whoever runs the query says what is wrong.
+        // The text of a literal has room for a year of four digits. The engine that runs the query reports the error.
         return values;
       }
       List<RexNode> computed = computed(builder, expressions);
@@ -104,16 +104,19 @@ public final class ConstantRows {
     return found;
   }
 
-  /** A value of a nullable type that is not NULL comes as a literal in a CAST, which says no more than that. */
+  /** Removes the CAST around a literal that only makes its type nullable. */
   private static RexNode bare(RexNode value) {
     return value instanceof RexCall call && call.isA(SqlKind.CAST) && call.getOperands().get(0) instanceof RexLiteral literal
         && SqlTypeUtil.equalSansNullability(call.getType(), literal.getType()) ? literal : value;
   }
 
-  /** The rows of a query as expressions without inputs; of columns below, what an expression says of them stands in it. */
+  /**
+   * Extracts the rows of a query as expressions without inputs. References to columns below are replaced by the
+   * expressions of those columns.
+   */
   private record Rows(Predicate<RexNode> allowed) {
 
-    /** Null if the query reads something, or where there is an expression that is not allowed. */
+    /** Returns null if the query reads a table, or contains an expression that is not allowed. */
     List<List<RexNode>> of(RelNode rel) {
       if (rel instanceof Values values) {
         List<List<RexNode>> rows = new ArrayList<>();
@@ -134,7 +137,7 @@ public final class ConstantRows {
         List<RexNode> made = new ArrayList<>();
         for (RexNode expression : project.getProjects()) {
           RexNode value = inline(expression, row);
-          // Judged at each level: what names a column twice doubles, level by level.
+          // Checked at each level, because an expression that names a column twice doubles with each level.
           if (!(value instanceof RexLiteral) && !allowed.test(value)) {
             return null;
           }

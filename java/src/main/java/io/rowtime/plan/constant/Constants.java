@@ -8,11 +8,14 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.parser.SqlParserUtil;
 
-/** Values of the constant expressions that declarations hold. */
+/** Reads the values of constant expressions in declarations. */
 public final class Constants {
   private Constants() {}
 
-  /** Milliseconds of a day-time interval literal such as {@code INTERVAL '1:00' HOUR TO MINUTE}; null if it is something else. */
+  /**
+   * Returns the milliseconds of a day-time interval literal such as {@code INTERVAL '1:00' HOUR TO MINUTE}; null for
+   * anything else.
+   */
   public static Long millis(SqlNode node) {
     if (!(node instanceof SqlIntervalLiteral literal)) {
       return null;
@@ -25,7 +28,7 @@ public final class Constants {
     return value.getSign() * SqlParserUtil.intervalToMillis(value);
   }
 
-  /** Whole number of a literal, such as the 3 of {@code ROWS 3 PRECEDING}; null if it is something else. */
+  /** Returns the whole number of a literal, such as the 3 of {@code ROWS 3 PRECEDING}; null for anything else. */
   public static BigDecimal number(SqlNode node) {
     return node instanceof SqlNumericLiteral literal ? literal.bigDecimalValue() : null;
   }

@@ -13,11 +13,14 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
-/** The amounts that LATENESS and WATERMARK state, as numbers (seed 000). */
+/** Computes the amounts of LATENESS and WATERMARK clauses as numbers. */
 public final class Distances {
   private Distances() {}
 
-  /** The value of a checked constant expression: milliseconds where it is a day-time interval, else its number; null if it has none. */
+  /**
+   * Returns the value of a checked constant expression: milliseconds for a day-time interval, else the number; null if
+   * it has no value.
+   */
   public static BigDecimal of(String sql) {
     SqlNode node = StoredSql.expression(sql);
     Long millis = Constants.millis(node);

@@ -13,9 +13,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.NlsString;
 
 /**
- * Which constant expressions the planner may compute: those whose time and memory follow from their own length. All
- * others are left to run, where a task computes them. {@code REPEAT('x', 2000000000)} is short and its value is not;
- * regular expressions and stylesheets take as long as they like.
+ * Decides which constant expressions the planner may compute: those whose cost in time and memory is bounded by their
+ * length. All others are computed by a task when the query runs: {@code REPEAT('x', 2000000000)} is short but its value
+ * is not, and regular expressions and stylesheets can take any amount of time.
  */
 final class Folding {
   private static final Set<SqlKind> KINDS = EnumSet.of(SqlKind.CAST, SqlKind.SAFE_CAST, SqlKind.REINTERPRET, SqlKind.PLUS,
@@ -32,10 +32,13 @@ final class Folding {
       "CHARACTER_LENGTH", "OCTET_LENGTH", "ABS", "SIGN", "ROUND", "TRUNCATE", "SQRT", "CBRT", "EXP", "LN", "LOG10", "POWER",
       "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "LAST_DAY", "DATETIME_PLUS", "-");
 
-  /** An expression of more nodes, or of more characters, is left to run. */
+  /** Expressions with more nodes or more characters are not folded. */
   private static final int MOST_NODES = 1_000;
   private static final int MOST_CHARACTERS = 100_000;
-  /** Digits before or behind the point: the exponent of a literal alone may make a number of a billion digits. */
+  /**
+   * The maximum number of digits before or after the decimal point. The exponent of a literal alone can make a number
+   * of a billion digits.
+   */
   private static final int MOST_DIGITS = 1_000;
 
   private int nodes;
@@ -43,7 +46,7 @@ final class Folding {
 
   private Folding() {}
 
-  /** Whether the planner may compute this expression without inputs. */
+  /** Returns whether the planner may compute this expression, which has no inputs. */
   static boolean allows(RexNode expression) {
     return new Folding().bounded(expression);
   }
@@ -70,7 +73,7 @@ final class Folding {
     return characters <= MOST_CHARACTERS;
   }
 
-  /** CHAR(n) and BINARY(n) are filled up to their length. */
+  /** CHAR(n) and BINARY(n) values are padded to their length. */
   private boolean bounded(RelDataType type) {
     if (type.getSqlTypeName() == SqlTypeName.CHAR || type.getSqlTypeName() == SqlTypeName.BINARY) {
       characters += type.getPrecision();

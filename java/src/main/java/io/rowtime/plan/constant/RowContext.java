@@ -8,7 +8,10 @@ import org.apache.calcite.adapter.java.JavaTypeFactory;
 import org.apache.calcite.linq4j.QueryProvider;
 import org.apache.calcite.schema.SchemaPlus;
 
-/** The surroundings of an expression that Calcite computes: a row of values, which may change, UTC, and no language. */
+/**
+ * The context of an expression that Calcite computes: a mutable row of values, with UTC as the time zone and the root
+ * locale.
+ */
 public record RowContext(Object[] values) implements DataContext {
   private static final Map<String, Object> VARIABLES =
       Map.of(Variable.TIME_ZONE.camelName, TimeZone.getTimeZone("UTC"), Variable.LOCALE.camelName, Locale.ROOT);

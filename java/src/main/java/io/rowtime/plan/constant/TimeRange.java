@@ -21,7 +21,10 @@ public final class TimeRange {
 
   private TimeRange() {}
 
-  /** Conditions, one for each date or timestamp that the expressions compute on their way: that it lies beyond the range. */
+  /**
+   * Returns one condition for each date or timestamp that the expressions compute, intermediate values included: that
+   * it is out of range.
+   */
   static List<RexNode> beyond(RexBuilder rex, List<RexNode> expressions) {
     List<RexNode> found = new ArrayList<>();
     RexVisitorImpl<Void> visitor = new RexVisitorImpl<>(true) {

@@ -1,2 +1,2 @@
-/** Constant expressions, and which of them the planner may compute. */
+/** Constant expressions, and the rules by which the planner may compute them. */
 package io.rowtime.plan.constant;

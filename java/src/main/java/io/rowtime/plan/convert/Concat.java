@@ -12,7 +12,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlRexContext;
 
-/** {@code ||} over any scalars: those that are not character strings are cast to VARCHAR first. */
+/** Converts {@code ||} of any scalar types: operands that are not character strings are cast to VARCHAR first. */
 final class Concat {
   private Concat() {}
 
@@ -24,7 +24,7 @@ final class Concat {
       operands.add(SqlTypeUtil.inCharFamily(value.getType()) ? value : rex.makeCast(varchar(context, value), value));
     }
     RelDataType known = context.getValidator().getValidatedNodeTypeIfKnown(call);
-    // What WITHIN GROUP orders by, Calcite does not validate as a whole.
+    // Calcite does not validate the ORDER BY expression of WITHIN GROUP as a whole.
     return known == null ? rex.makeCall(SqlStdOperatorTable.CONCAT, operands)
         : rex.makeCall(known, SqlStdOperatorTable.CONCAT, operands);
   }

@@ -4,15 +4,15 @@ import io.rowtime.diagnostic.DiagnosticException;
 import org.apache.calcite.sql.SqlNode;
 
 /**
- * Counts what a statement becomes. COALESCE, NULLIF and their like repeat their arguments, so that a short text nested
- * thirty times may stand for a thousand million calls.
+ * Limits the number of calls that a statement may expand to. COALESCE, NULLIF and similar functions repeat their
+ * arguments, so a short text with thirty levels of nesting could expand to a billion calls.
  */
 final class ExpansionLimit {
   private static final int MOST_CALLS = 200_000;
 
   private int calls;
 
-  /** Another call is converted. Raises RT0421 if it is one too many, or where nobody waits for the plan any more. */
+  /** Counts one more converted call. Throws RT0421 if the limit is exceeded, or if the request was cancelled. */
   void call(SqlNode call) {
     if (++calls > MOST_CALLS || Thread.currentThread().isInterrupted()) {
       throw new DiagnosticException("RT0421", call.getParserPosition(),

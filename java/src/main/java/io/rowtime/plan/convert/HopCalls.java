@@ -16,13 +16,16 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
 
-/** HOP as SQL writes it, a group function or a table function, as the operator that it means. */
+/** Converts calls of HOP, as a group function or as a table function, to the operator for hopping windows. */
 public final class HopCalls {
   private static final String GROUP_FUNCTION = "$HOP";
 
   private HopCalls() {}
 
-  /** {@code TABLE(HOP(TABLE t, DESCRIPTOR(time), slide, size [, offset]))}; the scan itself where its lengths are not fixed. */
+  /**
+   * Converts {@code TABLE(HOP(TABLE t, DESCRIPTOR(time), slide, size [, offset]))}; returns the scan itself if the
+   * lengths are not constant.
+   */
   static RelNode tableFunction(LogicalTableFunctionScan scan) {
     List<RexNode> args = ((RexCall) scan.getCall()).getOperands();
     HopWindows.Period period = period(args);
@@ -32,11 +35,14 @@ public final class HopCalls {
     List<String> names = scan.getRowType().getFieldNames();
     RexNode time = ((RexCall) args.get(0)).getOperands().get(0);
     HopWindows windows = HopWindows.create(scan.getInput(0), time, period, names.get(names.size() - 2), names.get(names.size() - 1));
-    // A literal has no fraction of a second, and then its windows have none.
+    // If the time is a literal without fractional seconds, the windows have none either; the cast restores the type.
     return RelOptUtil.createCastRel(windows, scan.getRowType(), true);
   }
 
-  /** {@code GROUP BY HOP(time, slide, size [, offset])}: Calcite computes the start of a window as a value of the row. */
+  /**
+   * Converts {@code GROUP BY HOP(time, slide, size [, offset])}: Calcite computes the start of a window as a value of
+   * the row.
+   */
   public static RelNode groupFunction(LogicalProject project) {
     RexCall hop = find(project.getProjects());
     HopWindows.Period period = hop == null ? null : period(hop.getOperands());
@@ -56,8 +62,8 @@ public final class HopCalls {
   }
 
   /**
-   * A projection that both computes OVER and puts rows into windows, as that of a GROUP BY HOP on a view with OVER may: as two,
-   * so that OVER sees each row once.
+   * Splits a projection that contains both OVER and window assignment (a GROUP BY HOP on a view with OVER) into two, so
+   * that OVER sees each row once.
    */
   public static RelNode aboveWindows(LogicalProject project) {
     if (find(project.getProjects()) == null || !RexOver.containsOver(project.getProjects(), null)) {
@@ -92,7 +98,7 @@ public final class HopCalls {
     return found.isEmpty() ? null : found.get(0);
   }
 
-  /** Of time, slide, size and offset; null if one of them has no fixed length. */
+  /** Reads time, slide, size and offset; null if one of the lengths is not constant. */
   private static HopWindows.Period period(List<RexNode> args) {
     Long slide = RexConstants.millis(args.get(1));
     Long size = RexConstants.millis(args.get(2));

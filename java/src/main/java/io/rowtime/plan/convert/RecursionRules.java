@@ -22,13 +22,14 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * WITH RECURSIVE: its second query is evaluated over the rows that came last, again and again. That gives what the standard
- * asks for where each row is made of one of those rows, whatever others there are, which is what is checked here.
+ * Checks WITH RECURSIVE. Its second query is evaluated over the rows of the previous step, again and again. The result
+ * is what the standard requires if each new row is made of exactly one of those rows, independently of the others; this
+ * class checks that condition.
  */
 public final class RecursionRules {
   private RecursionRules() {}
 
-  /** The name by which the rows that came last are read, where {@code rel} is such a scan; else null. */
+  /** Returns the name of the recursive query if {@code rel} is a scan of its previous rows; else null. */
   public static String recursive(RelNode rel) {
     return rel instanceof TableScan scan && scan.getTable().unwrap(TransientTable.class) != null ? name(scan.getTable().getQualifiedName())
         : null;
@@ -43,10 +44,10 @@ public final class RecursionRules {
   }
 
   /**
-   * Checks the union that a query of WITH RECURSIVE is.
+   * Checks the union of the two queries of a WITH RECURSIVE.
    *
-   * @param place where its second query is
-   * @throws DiagnosticException RT0123 for a recursion that cannot be evaluated row by row
+   * @param place the position of the second query
+   * @throws DiagnosticException RT0123 if the recursion cannot be evaluated row by row
    */
   static void check(RelNode union, SqlParserPos place) {
     RelNode first = below(union.getInput(0));
@@ -80,7 +81,10 @@ public final class RecursionRules {
     return SqlTypeUtil.isCharacter(one) && SqlTypeUtil.isCharacter(other) || TypeText.of(one).equals(TypeText.of(other));
   }
 
-  /** How many of the scans of {@code name} a row of {@code rel} is made of one row of; -1 where of several at once. */
+  /**
+   * Returns how many scans of {@code name} contribute one row each to a row of {@code rel}; -1 if a row depends on
+   * several such rows at once.
+   */
   private static int linear(RelNode rel, String name) {
     if (name.equals(recursive(rel))) {
       return 1;

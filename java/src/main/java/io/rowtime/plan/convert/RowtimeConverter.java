@@ -58,16 +58,16 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.apache.calcite.util.Util;
 
 /**
- * Calcite's conversion to relational algebra, which also remembers where in the text a node came from, expands views,
- * and knows windows in FROM and as table functions.
+ * Extends Calcite's conversion to relational algebra: it records where in the text a node comes from, expands views,
+ * and supports windows in FROM and as table functions.
  */
 public final class RowtimeConverter extends SqlToRelConverter {
   private static final Config CONFIG = SqlToRelConverter.config()
       .withExpand(false)
       .withTrimUnusedFields(false)
       .withInSubQueryThreshold(Integer.MAX_VALUE)
-      // Neither simplifying nor asking what is unique: Calcite would compile its metadata handlers for it, at the first query
-      // of each process, and find nothing that Spark's optimizer would not.
+      // Simplification and uniqueness checks are off: Calcite would compile its metadata handlers for them at the first
+      // query of each process, and find nothing that Spark's optimizer does not.
       .withRelBuilderConfigTransform(c -> c.withSimplify(false).withPruneInputOfAggregate(false).withAggregateUnique(true)
           .withRemoveRedundantDistinct(false).withBloat(-1));
 
@@ -78,13 +78,13 @@ public final class RowtimeConverter extends SqlToRelConverter {
   private SqlParserPos from = SqlParserPos.ZERO;
   /** The query whose GROUP BY is being converted. */
   private Blackboard grouping;
-  /** What the last query was converted to. */
+  /** The result of the last conversion of a query. */
   private RelNode converted;
 
   /**
-   * @param place where the text that is converted stands in the statement: the reference to a view whose query it is,
-   *     or null for the statement itself
-   * @param clauses where those of its queries stand
+   * @param place the position of the text within the statement: the reference to the view whose query is converted, or
+   *     null for the statement itself
+   * @param clauses the clauses of its queries
    */
   public RowtimeConverter(SqlValidator validator, CalciteCatalogReader reader, RelOptCluster cluster, ViewExpansion views,
       SqlParserPos place, Origins origins, Map<SqlSelect, Clauses> clauses) {
@@ -109,7 +109,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
       ImmutableList<ImmutableBitSet> groupSets, List<AggregateCall> calls) {
     nameGroupKeys(bb);
     Clauses clauses = clauses((SqlSelect) bb.scope.getNode());
-    // An aggregate beside that of the query is its DISTINCT.
+    // A second aggregate of a query implements its DISTINCT.
     Origin made = grouping == bb ? clauses.grouped() : clauses.distinct();
     if (grouping == bb) {
       fill(bb.root(), made, List.of(clauses.where()));
@@ -125,8 +125,9 @@ public final class RowtimeConverter extends SqlToRelConverter {
   }
 
   /**
-   * Calcite names the columns that it computes for GROUP BY after the select list. There, a function of ROWTIME may be
-   * called ROWTIME; below the aggregate it must not be, or it would pass for the clock of the rows.
+   * Renames the columns that Calcite computes for GROUP BY. Calcite names them after the select list, where a function
+   * of ROWTIME may be called ROWTIME; below the aggregate a column of that name would be taken for the clock of the
+   * rows.
    */
   private static void nameGroupKeys(Blackboard bb) {
     if (bb.root() instanceof LogicalProject project) {
@@ -184,7 +185,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
     return rel;
   }
 
-  /** Calcite's last step is to hand hints down, which copies nodes. */
+  /** Calcite's last step copies nodes, in order to propagate hints. */
   @Override public RelRoot convertQuery(SqlNode query, boolean needsValidation, boolean top) {
     RelRoot root = super.convertQuery(query, needsValidation, top);
     origins.copied(converted, root.rel);
@@ -211,7 +212,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
     }
     SqlParserPos step = call.operand(1).getParserPosition();
     RecursionRules.check(rel, place == null ? step : place);
-    // What may be NULL in later rows may be so in all of them: the validator has said so.
+    // A column that may be NULL in a later step is nullable in all rows; the validator has derived it so.
     return rel instanceof RepeatUnion recursion
         ? recursion.copy(rel.getTraitSet(), List.of(nullable(recursion.getSeedRel()), recursion.getIterativeRel())) : nullable(rel);
   }
@@ -236,7 +237,10 @@ public final class RowtimeConverter extends SqlToRelConverter {
     super.convertCollectionTable(bb, call);
   }
 
-  /** A call of TUMBLE and its like. Calcite's own conversion would look up the columns of the DESCRIPTORs around the call. */
+  /**
+   * Converts a call of TUMBLE, HOP or SESSION. Calcite's own conversion would resolve the columns of the DESCRIPTORs in
+   * the scope around the call.
+   */
   private RelNode windows(Blackboard bb, SqlCall call) {
     RelNode input = convertQueryRecursive(call.operand(0), false, null).project();
     List<RexNode> args = new ArrayList<>();
@@ -258,8 +262,8 @@ public final class RowtimeConverter extends SqlToRelConverter {
   }
 
   /**
-   * A call of SNAPSHOT and its like. Calcite's own conversion would look up {@code o.rowtime} of
-   * {@code o, LATERAL SNAPSHOT(t, o.rowtime)} in {@code t}, once it has converted the table.
+   * Converts a call of SNAPSHOT or a similar function. For {@code o, LATERAL SNAPSHOT(t, o.rowtime)}, Calcite's own
+   * conversion would resolve {@code o.rowtime} in {@code t} after it has converted the table.
    */
   private RelNode tableFunction(Blackboard bb, SqlCall call) {
     List<RexNode> args = new ArrayList<>();
@@ -283,7 +287,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
     origins.fill(rel, origin(origin));
   }
 
-  /** Gives origins to the new nodes of a SELECT, from its result downwards. */
+  /** Assigns origins to the new nodes of a SELECT, from its result downwards. */
   private void fill(RelNode rel, Origin others, List<Origin> conditions) {
     Iterator<Origin> left = conditions.iterator();
     RelNode node = rel;
@@ -294,17 +298,17 @@ public final class RowtimeConverter extends SqlToRelConverter {
     fill(node, others);
   }
 
-  /** All that a view does comes from its name. */
+  /** Inside a view, every node has the position of the view's name. */
   private Origin origin(Origin own) {
     return place == null ? own : Origin.view(place);
   }
 
-  /** Replaces a view by its query. */
+  /** Replaces the scan of a view by its query. */
   public interface ViewExpansion {
     RelNode expand(CatalogObject view, SqlParserPos reference, Origins origins);
   }
 
-  /** Adds to Calcite's convertlets those for rowtime's own operators. */
+  /** Adds convertlets for rowtime's own operators to Calcite's. */
   private static final class Convertlets implements SqlRexConvertletTable {
     private final ExpansionLimit effort = new ExpansionLimit();
 
@@ -315,7 +319,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
           : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::whole : StandardConvertletTable.INSTANCE.get(call);
     }
 
-    /** AVG, STDDEV and VARIANCE … OVER as they are: Calcite would make sums, counts and square roots of them. */
+    /** Keeps AVG, STDDEV and VARIANCE … OVER as calls; Calcite would expand them to sums, counts and square roots. */
     private static RexNode whole(SqlRexContext context, SqlCall call) {
       List<RexNode> args = call.getOperandList().stream().map(context::convertExpression).toList();
       return context.getRexBuilder().makeCall(context.getValidator().getValidatedNodeType(call), call.getOperator(), args);

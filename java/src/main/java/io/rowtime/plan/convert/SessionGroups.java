@@ -26,8 +26,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * {@code FROM SESSION(t, DESCRIPTOR(time), DESCRIPTOR(key), gap) GROUP BY window_start, window_end, key} is
- * {@code FROM t GROUP BY SESSION(time, gap), key}, which keeps no rows.
+ * Rewrites {@code FROM SESSION(t, DESCRIPTOR(time), DESCRIPTOR(key), gap) GROUP BY window_start, window_end, key} to
+ * {@code FROM t GROUP BY SESSION(time, gap), key}, which keeps no rows in state.
  */
 final class SessionGroups {
   private final LogicalAggregate aggregate;
@@ -42,7 +42,7 @@ final class SessionGroups {
     this.rex = aggregate.getCluster().getRexBuilder();
   }
 
-  /** The same groups without windows for each row; the node itself where it is something else. */
+  /** Returns the same groups without a window for each row; returns other nodes unchanged. */
   static RelNode of(RelNode rel) {
     return rel instanceof LogicalAggregate aggregate && aggregate.getGroupType() == Aggregate.Group.SIMPLE
         && aggregate.getInput() instanceof Project project && project.getInput() instanceof SessionWindows sessions
@@ -81,7 +81,7 @@ final class SessionGroups {
 
   private RelNode over(int start, int end) {
     RelNode input = sessions.getInput();
-    // The start of a session is the earliest time of its rows, and its end the gap after the latest.
+    // A session starts at the earliest time of its rows, and ends one gap after the latest.
     RexNode time = rex.makeNotNull(rex.makeInputRef(input, sessions.time()));
     List<RexNode> exprs = new ArrayList<>(project.getProjects());
     exprs.set(start, time);

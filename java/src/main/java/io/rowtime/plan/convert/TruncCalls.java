@@ -17,8 +17,8 @@ import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
 /**
- * {@code TIMESTAMP_TRUNC(t, unit)} and its relatives as FLOOR to that unit, whose order is known. Weeks that begin on
- * another day than FLOOR's become TUMBLE. ISOYEAR has no counterpart, and stays a call.
+ * Converts {@code TIMESTAMP_TRUNC(t, unit)} and related functions to FLOOR to that unit, whose monotonicity is known.
+ * Weeks that begin on another day than FLOOR's become TUMBLE. ISOYEAR has no equivalent and stays a call.
  */
 final class TruncCalls {
   private static final Set<String> FUNCTIONS = Set.of("TIMESTAMP_TRUNC", "DATETIME_TRUNC", "DATE_TRUNC");
@@ -26,7 +26,7 @@ final class TruncCalls {
       TimeUnit.DAY, TimeUnit.WEEK, TimeUnit.MONTH, TimeUnit.QUARTER, TimeUnit.YEAR, TimeUnit.DECADE, TimeUnit.CENTURY,
       TimeUnit.MILLENNIUM);
   private static final long DAY = TimeUnit.DAY.multiplier.longValue();
-  /** The first such day from 1970-01-01 on, a Thursday, in days after it. */
+  /** The first such day on or after 1970-01-01, which was a Thursday, in days after that date. */
   private static final Map<String, Integer> FIRST_DAYS = Map.of("ISOWEEK", 4, "WEEK_SUNDAY", 3, "WEEK_MONDAY", 4,
       "WEEK_TUESDAY", 5, "WEEK_WEDNESDAY", 6, "WEEK_THURSDAY", 0, "WEEK_FRIDAY", 1, "WEEK_SATURDAY", 2);
 
@@ -54,7 +54,7 @@ final class TruncCalls {
             List.of(time, Closing.interval(rex, 7 * DAY), Closing.interval(rex, first * DAY)));
   }
 
-  /** The unit where FLOOR has the same one, else null. */
+  /** Returns the unit if FLOOR supports it, else null. */
   private static TimeUnitRange range(RexLiteral literal) {
     TimeUnit unit = literal.getValue() instanceof TimeUnitRange range ? range.startUnit
         : literal.getValue() instanceof TimeUnit named ? named : null;

@@ -8,15 +8,15 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
 /**
- * A NULL without a type. Calcite's validator and its converter may derive different types for a call around it, which the
- * converter then only asserts.
+ * Explains assertion errors that a NULL without a type causes. Calcite's validator and converter may derive different
+ * types for a call that contains it; the converter only asserts that they agree.
  */
 public final class UntypedNulls {
   private static final String ASSERTED = "Conversion to relational algebra failed to preserve datatypes";
 
   private UntypedNulls() {}
 
-  /** Raises RT0113 at the first such NULL of a query where it may be the cause of {@code fault}. */
+  /** Throws RT0113 at the first NULL of a query that may be the cause of {@code fault}. */
   public static void blame(AssertionError fault, SqlNode query) {
     if (fault.getMessage() == null || !fault.getMessage().startsWith(ASSERTED)) {
       return;

@@ -15,7 +15,7 @@ final class WindowFrames {
 
   private WindowFrames() {}
 
-  /** {@code n FOLLOWING} alone reaches from the current row onwards, {@code n PRECEDING} up to it. */
+  /** {@code n FOLLOWING} alone starts at the current row; {@code n PRECEDING} alone ends there. */
   static WindowedInput.Frame of(SqlWindow window) {
     boolean rows = window.isRows();
     SqlNode lower = window.getLowerBound();

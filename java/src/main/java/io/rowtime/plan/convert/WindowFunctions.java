@@ -19,11 +19,14 @@ import org.apache.calcite.sql.SqlSessionTableFunction;
 import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/** TUMBLE, HOP and SESSION as table functions, as the operators that they mean. A row without a time is in no window. */
+/** Converts the table functions TUMBLE, HOP and SESSION to operators. A row whose time is NULL is in no window. */
 final class WindowFunctions {
   private WindowFunctions() {}
 
-  /** The operator that a call means; the call itself where it is of another function, or its lengths are not fixed. */
+  /**
+   * Returns the operator for a call; returns the call itself if it is of another function, or its lengths are not
+   * constant.
+   */
   static RelNode of(LogicalTableFunctionScan scan) {
     SqlOperator function = ((RexCall) scan.getCall()).getOperator();
     if (function instanceof SqlTumbleTableFunction) {
@@ -35,7 +38,7 @@ final class WindowFunctions {
     return function instanceof SqlSessionTableFunction ? session(scan) : scan;
   }
 
-  /** TUMBLE adds two columns that follow from each row by itself: a projection says all of it. */
+  /** TUMBLE adds two columns that depend only on the row, so a projection is enough. */
   private static RelNode tumble(LogicalTableFunctionScan scan) {
     RexBuilder rex = scan.getCluster().getRexBuilder();
     List<RexNode> args = new ArrayList<>(((RexCall) scan.getCall()).getOperands());
@@ -62,13 +65,13 @@ final class WindowFunctions {
         ((RexInputRef) time).getIndex(), keys, gap);
   }
 
-  /** The rows that have a time. */
+  /** Keeps the rows whose time is not NULL. */
   private static RelNode timed(RelNode input, RexNode time) {
     return !time.getType().isNullable() ? input
         : LogicalFilter.create(input, input.getCluster().getRexBuilder().makeCall(SqlStdOperatorTable.IS_NOT_NULL, time));
   }
 
-  /** The columns that a DESCRIPTOR names. */
+  /** Returns the columns that a DESCRIPTOR names. */
   static List<RexNode> columns(RexNode descriptor) {
     return ((RexCall) descriptor).getOperands();
   }

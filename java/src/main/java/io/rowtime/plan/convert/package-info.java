@@ -1,2 +1,2 @@
-/** From the validated syntax tree to relational algebra, and calls that are operators of their own. */
+/** Converts the validated syntax tree to relational algebra, and calls that need an operator to that operator. */
 package io.rowtime.plan.convert;

@@ -19,8 +19,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /**
  * Reads a plan that another program made with Calcite, from the JSON of its {@code RelJsonWriter}.
  *
- * <p>Calcite's reader makes objects of the classes that the text names. So only the operators of relational algebra are let
- * through, and only functions of Calcite's.
+ * <p>Calcite's reader instantiates the classes that the text names. Therefore only the operators of relational algebra
+ * and Calcite's own functions are accepted.
  */
 public final class RelPlanReader {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,9 +35,10 @@ public final class RelPlanReader {
   private RelPlanReader() {}
 
   /**
-   * The tree that {@code text} describes, over the tables of the catalog.
+   * Returns the tree that {@code text} describes, over the tables of the catalog.
    *
-   * @throws DiagnosticException RT0422 if it is not such a text, names an operator that cannot be read, or does not fit the catalog
+   * @throws DiagnosticException RT0422 if the text is not such a plan, names an operator that cannot be read, or does
+   *     not match the catalog
    */
   public static RelNode read(Environment environment, RelOptCluster cluster, String text) {
     check(tree(text), environment);
@@ -88,7 +89,7 @@ public final class RelPlanReader {
       cause = cause.getCause();
     }
     String message = cause.getMessage();
-    // Calcite takes it for granted that an operator has all that it needs.
+    // Calcite assumes that an operator has all its attributes.
     return message == null || cause instanceof NullPointerException ? "one of its operators is incomplete" : message.lines().findFirst().orElse("");
   }
 

@@ -19,15 +19,18 @@ public final class RelPlans {
 
   private RelPlans() {}
 
-  /** The tree as Calcite prints it, a line for each node. */
+  /** Returns the tree as Calcite prints it, one line per node. */
   public static String text(PlannedQuery planned) {
     return RelOptUtil.toString(rel(planned)).stripTrailing();
   }
 
-  /** The tree as {@code RelJsonReader} reads it; null if it has an operator or a value that Calcite's JSON cannot express. */
+  /**
+   * Returns the tree in the form that {@code RelJsonReader} reads; null if Calcite's JSON cannot express one of its
+   * operators or values.
+   */
   public static JsonNode json(PlannedQuery planned) {
     if (Plans.nodes(planned.converted()).anyMatch(node -> !Plans.subQueries(node).isEmpty())) {
-      // Calcite's writer leaves out the query of a sub-query, without a word.
+      // Calcite's writer silently omits the query of a sub-query.
       return null;
     }
     try {

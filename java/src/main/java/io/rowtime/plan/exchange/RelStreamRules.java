@@ -12,13 +12,16 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** What a plan of another program can read as a stream and what as a relation: the rules of SQL, on relational algebra. */
+/**
+ * Checks which inputs another program's plan may read as streams and which as relations: SQL's rules, applied to
+ * relational algebra.
+ */
 public final class RelStreamRules {
   private final List<Diagnostic> diagnostics = new ArrayList<>();
 
   private RelStreamRules() {}
 
-  /** Everything in a plan that cannot be read in the way that it asks for. */
+  /** Returns an error for each input that cannot be read in the way the plan requires. */
   public static List<Diagnostic> check(RelNode rel, boolean streaming) {
     RelStreamRules rules = new RelStreamRules();
     rules.require(rel, streaming);
@@ -40,7 +43,7 @@ public final class RelStreamRules {
     }
   }
 
-  /** A join streams when one side does; the other side is then looked up as a relation. */
+  /** A join is streaming if one of its inputs is; the other input is then looked up as a relation. */
   private void sides(RelNode join) {
     StreamingNodes streams = StreamingNodes.of(join, true);
     join.getInputs().forEach(side -> require(side, !streams.contains(join) || streams.contains(side)));

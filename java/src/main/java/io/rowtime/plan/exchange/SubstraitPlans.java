@@ -16,19 +16,19 @@ import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * A relational query as a Substrait plan, by Substrait's own library for Calcite. Its classes are loaded with the first
- * plan that is asked for.
+ * Converts relational queries to Substrait plans with Substrait's own library for Calcite. The library's classes are
+ * loaded when the first plan is requested.
  */
 public final class SubstraitPlans {
   private static final ObjectMapper JSON = new ObjectMapper();
-  /** The library's words for an operator or a call that it does not know. */
+  /** The library's message about an operator or a call that it does not support. */
   private static final Pattern UNKNOWN =
       Pattern.compile("Unable to (?:handle node: rel#\\d+:|convert call )(\\w+|.+?\\))[.].*");
 
   private SubstraitPlans() {}
 
   /**
-   * The plan in the JSON form of Substrait's protocol buffers.
+   * Returns the plan in the JSON form of Substrait's protocol buffers.
    *
    * @throws InexpressibleException if Substrait has no streams, or no operator, function or type that the query uses
    */
@@ -40,7 +40,7 @@ public final class SubstraitPlans {
       Plan.Root root = SubstraitRelVisitor.convert(RelRoot.of(planned.converted(), SqlKind.SELECT), new ConverterProvider());
       return JSON.readTree(JsonFormat.printer().print(new PlanProtoConverter().toProto(Plan.builder().addRoots(root).build())));
     } catch (RuntimeException | AssertionError e) {
-      // The library says what it does not know with exceptions of many classes, and with messages of its own.
+      // The library reports unsupported constructs with exceptions of many classes, each with its own message.
       throw new InexpressibleException(reason(e));
     } catch (InvalidProtocolBufferException | JsonProcessingException e) {
       throw new IllegalStateException(e);
@@ -53,7 +53,7 @@ public final class SubstraitPlans {
     return "Substrait cannot express " + (unknown.matches() ? unknown.group(1) : "the query: " + message);
   }
 
-  /** Substrait cannot express a query; the message says why. */
+  /** Thrown if Substrait cannot express a query; the message gives the reason. */
   public static final class InexpressibleException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

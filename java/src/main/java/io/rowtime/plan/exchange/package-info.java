@@ -1,2 +1,2 @@
-/** Plans in Calcite's own forms, for other programs that speak Calcite. */
+/** Reads and writes plans in Calcite's own formats, for other programs that use Calcite. */
 package io.rowtime.plan.exchange;

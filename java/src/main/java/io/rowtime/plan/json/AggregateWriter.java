@@ -26,7 +26,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/** GROUP BY: a node for each operator that can compute one. */
+/** Writes GROUP BY as the node of the operator that computes it. */
 final class AggregateWriter {
   private final PlanWriter writer;
   private final PlannedQuery plan;
@@ -84,12 +84,12 @@ final class AggregateWriter {
     return json;
   }
 
-  /** Marks what Spark's aggregation cannot compute. */
+  /** Refuses calls that Spark's aggregation cannot compute. */
   private void supported(Aggregate aggregate, AggregateCall call) {
     String name = GroupOperator.name(call);
     boolean runs = AggregateFunction.runs(name, AggregateFunction.Use.GROUP_BY);
     writer.refuseIf(!runs, "the aggregate function " + name);
-    // Spark's streams know no DISTINCT but that of sets.
+    // Spark's streams support DISTINCT only for set functions.
     writer.refuseIf(runs && call.isDistinct() && plan.streams().contains(aggregate) && !AggregateFunction.named(name).distinctOfSet(),
         name + "(DISTINCT …) in a stream or a window");
   }
@@ -104,7 +104,7 @@ final class AggregateWriter {
     return json.set("operator", operator(aggregate, false));
   }
 
-  /** The calls as an operator of rowtime's computes them. */
+  /** Writes the calls for one of rowtime's own operators. */
   private ObjectNode operator(Aggregate aggregate, boolean combines) {
     OperatorCalls computed = new OperatorCalls(aggregate.getCluster().getRexBuilder());
     for (AggregateCall call : aggregate.getAggCallList()) {
@@ -118,7 +118,8 @@ final class AggregateWriter {
     List<RexNode> args = new ArrayList<>(call.getArgList().stream().map(index -> argument(input, index)).toList());
     List<RelFieldCollation> order = call.getCollation().getFieldCollations();
     if (!order.isEmpty()) {
-      // A percentile is of the values that WITHIN GROUP orders; from above by what is left of the fraction.
+      // The percentile applies to the values that WITHIN GROUP orders; in descending order the fraction is 1 minus the
+      // one given.
       RexLiteral fraction = (RexLiteral) args.get(0);
       BigDecimal share = fraction.getValueAs(BigDecimal.class);
       boolean falls = order.get(0).getDirection().isDescending();
@@ -128,13 +129,13 @@ final class AggregateWriter {
     return new OperatorCalls.RequestedCall(GroupOperator.name(call), args, call.isDistinct(), false, filter, call.getType());
   }
 
-  /** A field of the input, or the constant that it holds. */
+  /** Returns a field of the input, or the constant that a projection gives it. */
   private static RexNode argument(RelNode input, int index) {
     return input instanceof Project project && project.getProjects().get(index) instanceof RexLiteral literal ? literal
         : input.getCluster().getRexBuilder().makeInputRef(input, index);
   }
 
-  /** The arguments that are constants: Spark takes no column for a separator or a fraction. */
+  /** Writes the constant arguments: Spark accepts no column for a separator or a fraction. */
   private ArrayNode constants(Aggregate aggregate) {
     ArrayNode constants = PlanWriter.JSON.arrayNode();
     aggregate.getAggCallList().stream().flatMap(call -> call.getArgList().stream()).distinct().sorted().forEach(index -> {
@@ -207,7 +208,7 @@ final class AggregateWriter {
   private ObjectNode closes(Aggregate aggregate, KeyClosing closing) {
     RexBuilder rex = aggregate.getCluster().getRexBuilder();
     RexNode time = rex.makeInputRef(aggregate.getInput(), closing.key());
-    // A row exactly a gap later belongs to the session, and may come while the bound is there.
+    // A row that is exactly one gap later still belongs to the session, and can arrive while the bound is at its time.
     return writer.rex().write(aggregate instanceof SessionAggregate sessions
         ? rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, time, Closing.interval(rex, sessions.gap() + 1))
         : closing.closes(rex, time));

@@ -23,7 +23,7 @@ import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rex.RexNode;
 
-/** Joins: of relations, of streams within intervals of time, of a stream with a relation. */
+/** Writes joins: of relations, of streams within time intervals, and of a stream with a relation. */
 final class JoinWriter {
   private final PlanWriter writer;
   private final PlannedQuery plan;
@@ -77,7 +77,7 @@ final class JoinWriter {
     given.put("cacheRows", options.cacheRows()).put("cacheMisses", options.cacheMisses()).put("outage", options.outage());
   }
 
-  /** The column that is the clock of an input; null where that is no column of it. */
+  /** Returns the column that is the clock of an input; null if the clock is not one of its columns. */
   private Integer time(RelNode input) {
     int column = plan.orders().of(input).rowtime();
     return column < 0 ? null : column;
@@ -90,7 +90,7 @@ final class JoinWriter {
     matching(json, join.keys(), join);
   }
 
-  /** Which rows of two streams match, and how far each stream has come. */
+  /** Writes which rows of two streams match, and the clocks of both streams. */
   private void matching(ObjectNode json, JoinKeys keys, BiRel join) {
     json.put("leftSource", source(json.get("inputs").get(0))).put("rightSource", source(json.get("inputs").get(1)));
     json.set("leftKeys", writer.rex().writeAll(keys.left()));
@@ -115,7 +115,10 @@ final class JoinWriter {
     return interval.rows() > 0 ? json.putNull("to").put("rows", interval.rows()) : json.put("to", interval.to()).putNull("rows");
   }
 
-  /** The scan of the stream whose own bounds are those of a node, as nothing between them waits; or null. */
+  /**
+   * Returns the id of the scan whose bounds are also those of the node, because no operator between them delays rows;
+   * null if there is none.
+   */
   private static Integer source(JsonNode node) {
     String op = node.get("op").asText();
     if (op.equals("project") || op.equals("filter")) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.physical.OperatorCalls;
 
-/** The calls of an operator of rowtime's in the plan. */
+/** Writes the calls that one of rowtime's own operators computes. */
 final class OperatorCallWriter {
   private OperatorCallWriter() {}
 

@@ -52,7 +52,9 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Writes a plan as the JSON of the plan contract: a table says how each relational operator is written. */
+/**
+ * Writes a plan as the JSON of the plan contract. A table maps each relational operator to the method that writes it.
+ */
 public final class PlanWriter {
   static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -62,7 +64,7 @@ public final class PlanWriter {
   private final List<Entry<?>> entries;
   private final Set<String> notSupported = new TreeSet<>();
   private final Set<String> untraced = new TreeSet<>();
-  /** The number of the recursion that a name stands for, where the writer is. */
+  /** The ids of the recursions that enclose the current node, by name. */
   private final Map<String, Integer> recursions = new HashMap<>();
   private int recursionCount;
   private int nextId = 1;
@@ -74,14 +76,14 @@ public final class PlanWriter {
     this.entries = entries();
   }
 
-  /** How nodes of a class are written as one operator. */
+  /** Maps a class of nodes to one operator and the method that writes its fields. */
   private record Entry<R extends RelNode>(Class<R> rel, PlanOperator operator, BiConsumer<ObjectNode, R> fields) {
     void write(ObjectNode json, RelNode node) {
       fields.accept(json, rel.cast(node));
     }
   }
 
-  /** The first entry of a node's class holds. Windows and GROUP BY choose their operators themselves. */
+  /** The first entry that matches a node's class applies. Windows and GROUP BY choose their operators themselves. */
   private List<Entry<?>> entries() {
     ScanWriter scans = new ScanWriter(this, plan);
     JoinWriter joins = new JoinWriter(this, plan);
@@ -110,30 +112,30 @@ public final class PlanWriter {
         new Entry<>(RelNode.class, PlanOperator.UNSUPPORTED, new UnsupportedWriter(this)::write));
   }
 
-  /** The tree of nodes. */
+  /** Returns the tree of nodes. */
   public ObjectNode write() {
     ObjectNode root = node(plan.rel());
     if (plan.rowtimeGoesBack()) {
-      // A bound of the result would be one of its ROWTIME.
+      // A bound of the result would be a bound of its ROWTIME.
       root.putNull("clock");
     }
     NodeProperties.write(root);
     return root;
   }
 
-  /** The columns of the result. */
+  /** Returns the columns of the result. */
   public ArrayNode fields() {
     return fields(plan.rel(), plan.orders().of(plan.rel()));
   }
 
-  /** What the language allows and cannot run yet; empty when all of it runs. */
+  /** Returns the constructs that are valid but cannot run yet; empty if the whole plan can run. */
   public List<String> notSupported() {
     rex.unsupported().forEach(op -> notSupported.add("the function or operator " + op));
     notSupported.addAll(rex.reasons());
     return List.copyOf(notSupported.isEmpty() ? untraced : notSupported);
   }
 
-  /** A node, and all below it. */
+  /** Writes a node and everything below it. */
   ObjectNode node(RelNode rel) {
     if (rel instanceof Window window) {
       return new WindowWriter(this, plan).write(window);
@@ -145,7 +147,7 @@ public final class PlanWriter {
       return node(rel.getInput(0));
     }
     if (rel instanceof LatenessFilter && !plan.streams().contains(rel)) {
-      // Of rows that are there already none has come too late: a relational query is one step.
+      // A relational query reads all rows in one step, so no row is late.
       return node(rel.getInput(0));
     }
     if (rel instanceof RepeatUnion recursion) {
@@ -171,7 +173,10 @@ public final class PlanWriter {
     return json;
   }
 
-  /** What every node has, its inputs written first, so that numbers grow from the sources to the result. */
+  /**
+   * Writes the properties that all nodes have. Inputs are written first, so ids increase from the sources to the
+   * result.
+   */
   private ObjectNode open(PlanOperator operator, RelNode rel) {
     ArrayNode inputs = JSON.arrayNode();
     rel.getInputs().forEach(i -> inputs.add(node(i)));
@@ -194,7 +199,7 @@ public final class PlanWriter {
     return json;
   }
 
-  /** Parts of the text, in its own coordinates; where they stand in a file, who knows the file says. */
+  /** Writes positions relative to the statement; whoever knows the file adds the statement's position in it. */
   private static ArrayNode origin(List<SqlParserPos> parts) {
     ArrayNode origin = JSON.arrayNode();
     parts.forEach(part -> origin.addObject().put("line", part.getLineNum()).put("column", part.getColumnNum())
@@ -216,12 +221,14 @@ public final class PlanWriter {
     notSupported.add(what);
   }
 
-  /** Refuses what cannot be traced back to a clock; no reason of its own beside an expression that is refused for another. */
+  /** Refuses a node that cannot be traced back to a clock, unless one of its expressions is refused already. */
   void refuseUntraced(String what) {
     untraced.add(what);
   }
 
-  /** Whether the column that is the node's clock is its ROWTIME as well: the times of tables are mere columns. */
+  /**
+   * Returns whether the column that is the node's clock is its ROWTIME as well. In tables, times are ordinary columns.
+   */
   private boolean carriesRowtime(RelNode rel) {
     int clock = plan.orders().of(rel).rowtime();
     if (clock < 0) {

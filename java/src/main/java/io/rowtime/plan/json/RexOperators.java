@@ -17,11 +17,11 @@ import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Calcite's operators under the names that the plan contract gives them: an operator's own name, and where several have
- * the same (LOG of PostgreSQL, LOG of MySQL), the name of Calcite's constant for it.
+ * Maps Calcite's operators to their names in the plan contract: an operator's own name, or, if several operators share
+ * it (LOG of PostgreSQL and of MySQL), the name of Calcite's constant for it.
  */
 public final class RexOperators {
-  /** They read documents that may name files or addresses, or tell of the session or the time. */
+  /** These read documents that may refer to files or addresses, or depend on the session or the current time. */
   private static final Set<String> REFUSED = Set.of("EXTRACT(XML)", "XMLTRANSFORM", "EXTRACTVALUE", "EXISTSNODE", "USER",
       "CURRENT_USER", "SESSION_USER", "SYSTEM_USER", "CURRENT_ROLE", "CURRENT_PATH", "CURRENT_CATALOG", "CURRENT_DATETIME", "SYSDATE", "SYSTIMESTAMP",
       "NEXT_VALUE", "CURRENT_VALUE");
@@ -48,7 +48,10 @@ public final class RexOperators {
 
   private RexOperators() {}
 
-  /** The contract's name of an operator that Calcite can compute from its arguments alone; null of any other. */
+  /**
+   * Returns the contract's name of an operator that Calcite can compute from its arguments alone; null for any other
+   * operator.
+   */
   static String computed(SqlOperator operator) {
     String name = NAMES.get(operator);
     boolean fits = name != null && !(operator instanceof SqlAggFunction) && operator.isDeterministic()
@@ -56,10 +59,10 @@ public final class RexOperators {
     return fits ? name : null;
   }
 
-  /** The operator of that name. */
+  /** Returns the operator with that name. */
   static SqlOperator named(String name) {
     SqlOperator operator = BY_NAME.get(name);
-    // A plan may have been changed by others on its way; what the planner does not write is not computed.
+    // The plan may have been changed after it was written; only operators that the planner writes are computed.
     if (operator == null || computed(operator) == null) {
       throw new IllegalArgumentException("The plan has an operator that is not known: " + name);
     }

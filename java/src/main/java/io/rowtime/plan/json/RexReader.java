@@ -19,7 +19,10 @@ import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
 
-/** Expressions of the plan contract as Calcite's own, the other way round than {@link RexWriter}; see {@link RexOperators}. */
+/**
+ * Converts expressions of the plan contract back to Calcite's, the inverse of {@link RexWriter}; see {@link
+ * RexOperators}.
+ */
 public final class RexReader {
   private static final int MOST_DIGITS = 1_000;
   private static final int MOST_COLUMNS = 100_000;
@@ -28,15 +31,15 @@ public final class RexReader {
   private final RelDataTypeFactory factory = types.getTypeFactory();
   private final RexBuilder rex = new RexBuilder(factory);
 
-  /** What builds expressions of the same types. */
+  /** Returns a builder for expressions of the same types. */
   public RexBuilder builder() {
     return rex;
   }
 
   /**
-   * An expression of a plan. Nothing in it names code: an operator that the planner does not write is refused.
+   * Reads an expression of a plan. Nothing in it can name code: operators that the planner does not write are refused.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the JSON is not such an expression
    */
   public RexNode read(JsonNode json) {
     try {
@@ -44,7 +47,7 @@ public final class RexReader {
     } catch (IllegalArgumentException e) {
       throw e;
     } catch (RuntimeException | AssertionError e) {
-      // Calcite's own checks, and fields that are missing.
+      // Calcite's own checks failed, or a field is missing.
       throw new IllegalArgumentException("The plan has an expression that cannot be read", e);
     }
   }
@@ -60,7 +63,10 @@ public final class RexReader {
     };
   }
 
-  /** Calcite keeps the names of all columns up to the highest that it was asked for. */
+  /**
+   * Returns the index of a column, which is limited because Calcite caches the names of all columns up to the highest
+   * index requested.
+   */
   private static int column(JsonNode index) {
     if (!index.isInt() || index.intValue() < 0 || index.intValue() >= MOST_COLUMNS) {
       throw new IllegalArgumentException("The plan has a reference to a column that cannot exist: " + index);
@@ -74,12 +80,12 @@ public final class RexReader {
     return read;
   }
 
-  /** The type of an expression of the plan. */
+  /** Returns the type of an expression of the plan. */
   public RelDataType type(JsonNode json) {
     return type(json.get("type").asText(), json.get("nullable").asBoolean());
   }
 
-  /** The type of that text. */
+  /** Parses the text of a type. */
   public RelDataType type(String text, boolean nullable) {
     if (text.equals("ANY") || text.equals("NULL")) {
       return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.valueOf(text)), nullable);
@@ -110,7 +116,7 @@ public final class RexReader {
     };
   }
 
-  /** A few characters may stand for a number of a billion digits. */
+  /** Limits the size, because a few characters can stand for a number of a billion digits. */
   private static BigDecimal number(String text) {
     BigDecimal number = new BigDecimal(text);
     if (Math.abs((long) number.scale()) > MOST_DIGITS || number.precision() > MOST_DIGITS) {

@@ -16,11 +16,14 @@ import org.apache.calcite.sql.SqlJsonQueryWrapperBehavior;
 import org.apache.calcite.sql.SqlJsonValueEmptyOrErrorBehavior;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
 
-/** Keyword arguments of the plan contract: units of time, sides of TRIM, what SQL/JSON does on errors. */
+/** Keyword arguments of the plan contract: units of time, sides of TRIM, and the SQL/JSON behavior on errors. */
 final class RexSymbols {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** Sets of keywords, by name; the words of the first two are in no other set and stand alone. */
+  /**
+   * The sets of keywords, by name. Words of the first two sets occur in no other set, and are written without the set's
+   * name.
+   */
   private static final Map<String, Class<? extends Enum<?>>> SETS = new HashMap<>();
 
   static {
@@ -58,7 +61,7 @@ final class RexSymbols {
     throw new IllegalArgumentException("The plan has a keyword that is not known: " + word);
   }
 
-  /** {@code JSON VALUE EMPTY OR ERROR BEHAVIOR} of SqlJsonValueEmptyOrErrorBehavior. */
+  /** Returns for example {@code JSON VALUE EMPTY OR ERROR BEHAVIOR} for SqlJsonValueEmptyOrErrorBehavior. */
   private static String name(Class<?> set) {
     return set.getSimpleName().replaceFirst("^Sql", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ").toUpperCase(java.util.Locale.ROOT);
   }

@@ -34,11 +34,11 @@ import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
 
-/** Expressions as the trees of the plan contract. */
+/** Writes expressions as the trees of the plan contract. */
 final class RexWriter {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** Operators that the translator writes in Spark's own; what Calcite computes itself is in {@link RexOperators}. */
+  /** Operators that the translator maps to Spark's; {@link RexOperators} has those that Calcite itself computes. */
   private static final Set<String> ALLOWED = Set.of(
       "+", "-", "*", "/", "MOD", "NEGATE", "=", "<>", "<", "<=", ">", ">=", "AND", "OR", "NOT",
       "IS NULL", "IS NOT NULL", "IS TRUE", "IS FALSE", "IS NOT TRUE", "IS NOT FALSE", "IS DISTINCT FROM",
@@ -53,7 +53,7 @@ final class RexWriter {
       "CURRENT_USER", "SESSION_USER", "USER", "SYSTEM_USER",
       "FILTER_ELEMENTS", "MAP_ELEMENTS", "ANY_ELEMENT", "COUNT_ELEMENTS", "SUM_ELEMENTS", "MIN_ELEMENT", "MAX_ELEMENT");
 
-  /** The times of a clock under other names. */
+  /** Other names for the current time. */
   private static final Map<String, String> SYNONYMS = Map.of("PROCTIME", "CURRENT_TIMESTAMP", "CURRENT_DATETIME", "LOCALTIMESTAMP",
       "SYSDATE", "CURRENT_DATE");
 
@@ -65,12 +65,12 @@ final class RexWriter {
     this.rex = rex;
   }
 
-  /** Names of the operators that were met and are not on the allow-list. */
+  /** Returns the names of the operators found that are not on the allow-list. */
   Set<String> unsupported() {
     return unsupported;
   }
 
-  /** What else of the expressions cannot be computed yet. */
+  /** Returns further reasons why the expressions cannot be computed yet. */
   Set<String> reasons() {
     return reasons;
   }
@@ -218,12 +218,12 @@ final class RexWriter {
     return json;
   }
 
-  /** {@code 2020-01-01T10:00:00.000}: three digits of fraction, UTC. */
+  /** Formats a timestamp as {@code 2020-01-01T10:00:00.000}: three fractional digits, UTC. */
   static String timestamp(TimestampString value) {
     return value.round(3).toString(3).replace(' ', 'T');
   }
 
-  /** A number that every JSON reader keeps exactly; else its text. */
+  /** Writes an integer as a number if every JSON reader keeps it exact; else as text. */
   private static void integer(ObjectNode json, BigDecimal value) {
     long number = value.longValue();
     if (Math.abs(number) < 1L << 53) {

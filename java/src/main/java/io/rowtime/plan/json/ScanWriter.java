@@ -19,7 +19,7 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Where rows come from, and by which clock: scans, and views with LATENESS. */
+/** Writes the sources of rows and their clocks: scans, and views with LATENESS. */
 final class ScanWriter {
   private static final String DATAFRAME = "dataframe";
 
@@ -57,7 +57,10 @@ final class ScanWriter {
     }
   }
 
-  /** Whether no row has a ROWTIME before those of earlier ones: LATENESS lets it, and a DataFrame may have a delay of its own. */
+  /**
+   * Returns whether no row has a ROWTIME before that of an earlier row. LATENESS allows that, and a DataFrame may have
+   * a watermark delay of its own.
+   */
   private static boolean isInOrder(CatalogObject object) {
     boolean foreign = object.kind().startsWith("FOREIGN");
     Optional<CatalogColumn> rowtime = object.columns().stream().filter(column -> column.name().equals(CatalogObject.ROWTIME)).findAny();
@@ -65,7 +68,10 @@ final class ScanWriter {
         .orElse(foreign);
   }
 
-  /** Rows of a foreign stream wait for the clock of the query that reads them, and there is one. */
+  /**
+   * Refuses WATERMARKs of a foreign stream that cannot be applied: its rows wait for the clock of the query, and a
+   * query has only one clock.
+   */
   private void watermarks(CatalogObject object, String clock) {
     for (CatalogColumn column : object.columns()) {
       boolean rowtime = column.name().equals(CatalogObject.ROWTIME);
@@ -76,7 +82,7 @@ final class ScanWriter {
     }
   }
 
-  /** The column whose bound is the clock of the query; null where that is another node's. */
+  /** Returns the column whose bound is the clock of the query; null if the clock comes from another node. */
   private String bound(RelNode rel) {
     int column = plan.orders().clockColumn(rel);
     return column < 0 ? null : rel.getRowType().getFieldNames().get(column);

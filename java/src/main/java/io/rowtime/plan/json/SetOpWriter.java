@@ -5,7 +5,7 @@ import io.rowtime.plan.progress.PlannedQuery;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Union;
 
-/** UNION, which merges streams, and INTERSECT and EXCEPT of relations. */
+/** Writes UNION, which merges streams, and INTERSECT and EXCEPT of relations. */
 final class SetOpWriter {
   private final PlanWriter writer;
   private final PlannedQuery plan;

@@ -18,7 +18,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 
-/** ORDER BY, and the order in which UNION ALL merges. */
+/** Writes ORDER BY, and the order in which UNION ALL merges. */
 final class SortWriter {
   private final PlanWriter writer;
   private final PlannedQuery plan;
@@ -58,7 +58,10 @@ final class SortWriter {
     }
   }
 
-  /** By ROWTIME alone a row may go once the bound reaches it; with more keys all rows of its time must be there. */
+  /**
+   * Ordered by ROWTIME alone, a row can be emitted once the bound reaches it; with more keys, all rows of its time must
+   * have arrived.
+   */
   private JsonNode closes(Sort sort) {
     List<ClockStep> steps = SortOrder.steps(sort, plan.orders());
     if (steps == null) {
@@ -73,7 +76,10 @@ final class SortWriter {
     return writer.rex().write(asItComes ? new Closing(rex).timestamp(time) : new Closing(rex).of(time, steps));
   }
 
-  /** The time at which a row of a branch may leave the merge: its ROWTIME, hidden (null) where it is not a column of all. */
+  /**
+   * Writes the time at which a row of a branch can leave the merge: its ROWTIME, or null if ROWTIME is hidden because
+   * not every branch has it as a column.
+   */
   JsonNode mergeTime(Union union) {
     NodeOrder order = plan.orders().of(union);
     writer.refuseIf(!order.hasClock(), "UNION ALL of streams whose ROWTIMEs derive from their sources in ways that cannot be compared");

@@ -15,7 +15,7 @@ import io.rowtime.validate.UserFunction;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 
-/** Table functions in FROM: HOP, SESSION, UNNEST, and the user's own. */
+/** Writes table functions in FROM: HOP, SESSION, UNNEST, and user-defined ones. */
 final class TableFunctionWriter {
   private final PlanWriter writer;
   private final PlannedQuery plan;
@@ -42,7 +42,7 @@ final class TableFunctionWriter {
     writer.refuseIf(!input.isByClock(sessions.time()), "SESSION by a time that is not the clock of the query (name the time by which"
         + " the other operators of the query go, or make the sessions in a pump of their own)");
     RexBuilder builder = sessions.getCluster().getRexBuilder();
-    // A row exactly a gap later belongs to the session, and may come while the bound is there.
+    // A row that is exactly one gap later still belongs to the session, and can arrive while the bound is at its time.
     json.set("closes", writer.rex().write(Closing.plus(builder, builder.makeInputRef(sessions.getInput(), sessions.time()), sessions.gap() + 1)));
   }
 

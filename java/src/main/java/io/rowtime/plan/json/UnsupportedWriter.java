@@ -15,7 +15,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
-/** What is planned and explained today, and refused before it runs. */
+/** Writes operators that can be planned and explained but not run yet. */
 final class UnsupportedWriter {
   private final PlanWriter writer;
 
@@ -32,14 +32,14 @@ final class UnsupportedWriter {
       writer.refuse("a window on an input of a join (FROM … OVER)");
     } else if (rel instanceof TableFunctionScan function) {
       RexCall call = (RexCall) function.getCall();
-      // A DESCRIPTOR is no value.
+      // A DESCRIPTOR is not a value.
       List<RexNode> values = call.getOperands().stream().filter(arg -> !arg.isA(SqlKind.DESCRIPTOR)).toList();
       json.put("function", call.getOperator().getName()).set("args", writer.rex().writeAll(values));
       String window = Untranslated.window(call.getOperator().getName(), values);
       writer.refuse(window != null ? window : "the table function " + call.getOperator().getName());
     } else if (rel instanceof Correlate correlate) {
       json.put("joinType", correlate.getJoinType().name()).put("correlation", correlate.getCorrelVariable());
-      // Where it is one, the message is that of the UNNEST.
+      // If there is an UNNEST, its own message is used.
       if (Plans.nodes(correlate.getRight()).noneMatch(Uncollect.class::isInstance)) {
         writer.refuse("a correlated input (LATERAL)");
       }

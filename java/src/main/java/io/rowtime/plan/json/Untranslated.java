@@ -14,13 +14,13 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Expressions and types that the language allows and nothing computes yet, though their operator is known. */
+/** Finds valid expressions and types that cannot be computed yet although their operator is supported. */
 public final class Untranslated {
   private static final Set<SqlTypeName> TYPES = Set.of(SqlTypeName.BOOLEAN, SqlTypeName.TINYINT, SqlTypeName.SMALLINT,
       SqlTypeName.INTEGER, SqlTypeName.BIGINT, SqlTypeName.DECIMAL, SqlTypeName.REAL, SqlTypeName.FLOAT, SqlTypeName.DOUBLE,
       SqlTypeName.CHAR, SqlTypeName.VARCHAR, SqlTypeName.BINARY, SqlTypeName.VARBINARY, SqlTypeName.DATE, SqlTypeName.TIME,
       SqlTypeName.TIMESTAMP, SqlTypeName.NULL, SqlTypeName.SYMBOL, SqlTypeName.ANY);
-  /** What FLOOR and CEIL round a date or a timestamp to. */
+  /** The units to which FLOOR and CEIL round a date or a timestamp. */
   private static final Set<String> ROUNDED = Set.of("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH",
       "QUARTER", "YEAR", "DECADE", "CENTURY", "MILLENNIUM");
   private static final Set<String> FIELDS = Set.of("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DOY", "DOW", "HOUR", "MINUTE",
@@ -28,7 +28,7 @@ public final class Untranslated {
   private static final Set<String> FIELDS_OF_MONTHS = Set.of("YEAR", "MONTH");
   private static final Set<String> FIELDS_OF_DAYS = Set.of("DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND", "EPOCH");
 
-  /** Functions that tell of something that there is not here, with what to do. */
+  /** Functions whose subject does not exist in rowtime, with what to do instead. */
   private static final Map<String, String> ABSENT = Map.of(
       "CURRENT_CATALOG", "CURRENT_CATALOG (a warehouse is the only catalog)",
       "CURRENT_SCHEMA", "CURRENT_SCHEMA (a warehouse has no schemas)",
@@ -40,12 +40,12 @@ public final class Untranslated {
 
   private Untranslated() {}
 
-  /** Why there is no such function here; null where there is nothing to say. */
+  /** Returns why a function does not exist in rowtime; null if there is nothing to say about it. */
   static String absent(String op) {
     return ABSENT.get(op);
   }
 
-  /** What of a type has no values in Spark; null where all of it has. */
+  /** Returns the part of a type that has no values in Spark; null if Spark has values for all of it. */
   public static String type(RelDataType type) {
     if (type.isStruct()) {
       return type.getFieldList().stream().map(field -> type(field.getType())).filter(found -> found != null).findFirst().orElse(null);
@@ -57,7 +57,7 @@ public final class Untranslated {
     };
   }
 
-  /** What a call of an operator of that name in the plan cannot do; null where it can be done. */
+  /** Returns what a call of the operator {@code op} of the plan cannot do; null if the call can be computed. */
   static String call(String op, RexCall call) {
     List<RexNode> args = call.getOperands();
     return switch (op) {
@@ -72,7 +72,7 @@ public final class Untranslated {
     };
   }
 
-  /** Why a window function does not run, by its arguments; null where they are not the reason. */
+  /** Returns why a window function cannot run with its arguments; null if the arguments are not the reason. */
   static String window(String function, List<RexNode> args) {
     if (args.stream().noneMatch(arg -> isMonths(arg.getType()))) {
       return args.stream().allMatch(arg -> arg instanceof RexLiteral || !SqlTypeUtil.isInterval(arg.getType())) ? null
@@ -86,7 +86,7 @@ public final class Untranslated {
     };
   }
 
-  /** What a function of the user's own cannot be given. */
+  /** Returns the values that a user-defined function can neither take nor return; null if there are none. */
   static String function(RexCall call, UserFunction function) {
     boolean months = isMonths(call.getType()) || call.getOperands().stream().anyMatch(arg -> isMonths(arg.getType()));
     boolean python = "PYTHON".equals(function.definition().options().get(UserFunction.LANGUAGE));

@@ -31,7 +31,7 @@ import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** OVER: one node of the contract for each window, a chain of them where a SELECT has several. */
+/** Writes OVER: one node of the contract per window; the windows of one SELECT form a chain. */
 final class WindowWriter {
   private final PlanWriter writer;
   private final PlannedQuery plan;
@@ -80,7 +80,7 @@ final class WindowWriter {
     return below;
   }
 
-  /** Marks what Spark cannot compute over history. */
+  /** Refuses calls over history that Spark cannot compute. */
   private void supported(Window.RexWinAggCall call) {
     String function = function(call);
     boolean runs = AggregateFunction.runs(function, AggregateFunction.Use.OVER_RELATION);
@@ -89,7 +89,7 @@ final class WindowWriter {
         function + "(DISTINCT …) in a stream or a window");
   }
 
-  /** Marks what the language allows of windows over streams and cannot run yet. */
+  /** Refuses windows over streams that are valid but cannot run yet. */
   private void supported(Window window, Window.Group group) {
     WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
     boolean closes = timing.closingKey(group) >= 0;
@@ -111,7 +111,7 @@ final class WindowWriter {
     }
   }
 
-  /** The calls as rowtime's operator computes them; null over history, and where it cannot. */
+  /** Writes the calls for rowtime's own operator; null over history, and if the operator cannot compute them. */
   private JsonNode operator(Window window, Window.Group group) {
     if (!plan.streams().contains(window) || !group.aggCalls.stream().allMatch(call -> isComputed(call, window))) {
       return NullNode.getInstance();
@@ -132,7 +132,10 @@ final class WindowWriter {
     return OperatorCalls.hasConstants(function(call), call.getOperands().stream().map(operand -> constant(operand, window)).toList());
   }
 
-  /** With which windows it is computed, and how rows come to that: the clock, and the leading ORDER BY key. */
+  /**
+   * Writes the windows that are computed together with this one, and how rows arrive there: the clock, and the leading
+   * ORDER BY key.
+   */
   private void pass(ObjectNode json, Window window, Window.Group group) {
     json.putNull("pass").putNull("time").put("waits", false).put("waitsForRows", false);
     if (!plan.streams().contains(window)) {
@@ -162,8 +165,8 @@ final class WindowWriter {
   }
 
   /**
-   * Whether rows of history that the order leaves equal matter one by one to a frame of distances, which leaves no room for a
-   * second key.
+   * Returns whether a RANGE frame depends on single rows of history that are equal in the order; a second sort key is
+   * then not possible.
    */
   private boolean placesPeers(Window window, Window.Group group) {
     if (plan.streams().contains(window) || group.isRows || group.orderKeys.getFieldCollations().size() != 1
@@ -179,7 +182,7 @@ final class WindowWriter {
         || group.aggCalls.stream().anyMatch(call -> AggregateFunction.inOrder(function(call))));
   }
 
-  /** When the partition of a row is complete, where it is at some time: in the domain of the input's ROWTIME. */
+  /** Writes when the partition of a row is complete, in the domain of the input's ROWTIME; null if it never is. */
   private JsonNode closes(Window window, Window.Group group) {
     WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
     int key = plan.streams().contains(window) ? timing.closingKey(group) : -1;
@@ -198,7 +201,7 @@ final class WindowWriter {
         .put("type", TypeText.of(field.getType())).put("nullable", field.getType().isNullable()).put("name", field.getName());
   }
 
-  /** The row at the distance 0 is the row itself, which no other takes the place of. */
+  /** The row at distance 0 is the current row itself; no other row replaces it. */
   private static boolean ignoresNulls(Window.RexWinAggCall call, Window window) {
     List<RexNode> args = call.getOperands();
     boolean itself = (function(call).equals("LAG") || function(call).equals("LEAD")) && args.size() > 1
@@ -211,7 +214,7 @@ final class WindowWriter {
     return value != null && value.signum() == 0;
   }
 
-  /** The function's name without the mark of those that have another meaning for Calcite. */
+  /** Returns the function's name without the marker of functions that Calcite defines differently. */
   private static String function(Window.RexWinAggCall call) {
     return call.getOperator().getName().replace("$", "");
   }
@@ -228,7 +231,7 @@ final class WindowWriter {
     return json;
   }
 
-  /** Calcite keeps a window's constants beside it, as columns after the input's: puts them back where they are used. */
+  /** Calcite appends a window's constants to the input's columns; this replaces such a reference by the constant. */
   private static RexNode constant(RexNode node, Window window) {
     int width = window.getInput().getRowType().getFieldCount();
     return node.accept(new RexShuttle() {

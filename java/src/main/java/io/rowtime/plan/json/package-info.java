@@ -1,2 +1,2 @@
-/** The plan contract: plans and expressions written as JSON, and expressions read back. */
+/** The plan contract: writes plans and expressions as JSON, and reads expressions back. */
 package io.rowtime.plan.json;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** GROUP BY: groups come out as their monotonic key moves on; the leading time among the keys is the new ROWTIME. */
+/** GROUP BY emits groups as their monotonic key advances. The leading time among the keys is the new ROWTIME. */
 final class AggregateOrder implements RelOrder<Aggregate> {
 
   @Override public NodeOrder derive(Aggregate aggregate, List<NodeOrder> inputs) {

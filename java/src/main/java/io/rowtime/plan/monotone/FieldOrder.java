@@ -8,32 +8,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is known of the order of a column or expression.
+ * The known order of a column or expression.
  *
- * @param disorder how far back a value may fall ({@code LATENESS}, clocks that are set back), in milliseconds, of a number
- *     in whole numbers; 0 when never
- * @param steps how the value follows from the bound of the query's sources, or null if it does not
+ * @param disorder how far a value may be behind an earlier one ({@code LATENESS}, clocks that are set back):
+ *     milliseconds for a time, whole numbers for a number; 0 if never
+ * @param steps the steps from the bound of the query's sources to the value, or null if it does not follow from the
+ *     bound
  */
 public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockStep> steps) {
   public static final FieldOrder NONE = new FieldOrder(Monotonicity.NOT_MONOTONIC, 0, null);
   public static final FieldOrder CONSTANT = new FieldOrder(Monotonicity.CONSTANT, 0, null);
 
-  /** The ROWTIME of a source: its clock itself. */
+  /** Returns the order of a source's ROWTIME, which is its clock. */
   public static FieldOrder rowtime(long disorder) {
     return new FieldOrder(Monotonicity.INCREASING, disorder, List.of());
   }
 
-  /** An order that is not tied to the clock of the sources. */
+  /** Returns an order that is not tied to the clock of the sources. */
   public static FieldOrder of(Monotonicity monotonicity, long disorder) {
     return new FieldOrder(monotonicity, disorder, null);
   }
 
-  /** The disorder that a LATENESS of so many milliseconds, or of such a number, allows. */
+  /** Returns the disorder that LATENESS allows, in milliseconds or in units of a number. */
   static long disorder(BigDecimal lateness) {
     return lateness.setScale(0, RoundingMode.CEILING).longValue();
   }
 
-  /** Whether it follows from the clock by what clocks of a time zone show. */
+  /** Returns whether the value follows from the clock through the local time of a zone. */
   public boolean goesByLocalTime() {
     return steps != null && ClockStep.anyLocal(steps);
   }
@@ -42,7 +43,10 @@ public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockSte
     return steps != null;
   }
 
-  /** After a function that keeps the order: {@code step} says what it does to the clock, null for something else. */
+  /**
+   * Returns the order after a function that preserves order: {@code step} is its effect on the clock, or null if it has
+   * no clock step.
+   */
   public FieldOrder then(ClockStep step, boolean strict) {
     List<ClockStep> next = null;
     if (steps != null && step != null) {
@@ -55,7 +59,9 @@ public record FieldOrder(Monotonicity monotonicity, long disorder, List<ClockSte
     return new FieldOrder(strict ? monotonicity : monotonicity.unstrict(), disorder, next);
   }
 
-  /** What clocks of a zone show then: each time that they are set back they show some times again. */
+  /**
+   * Returns the order of the local time of a zone, which repeats some times whenever the zone's clocks are set back.
+   */
   FieldOrder local(String zone, Duration setBack) {
     if (!monotonicity.increasing()) {
       return monotonicity == Monotonicity.CONSTANT ? this : NONE;

@@ -7,7 +7,7 @@ import org.apache.calcite.util.ImmutableBitSet;
 public final class GroupingSets {
   private GroupingSets() {}
 
-  /** The keys by which every group is told apart: in other groups the remaining ones are NULL. */
+  /** Returns the keys that every grouping set contains; the others are NULL in some groups. */
   public static ImmutableBitSet common(Aggregate aggregate) {
     ImmutableBitSet common = aggregate.getGroupSet();
     for (ImmutableBitSet set : aggregate.getGroupSets()) {

@@ -5,7 +5,7 @@ import io.rowtime.plan.rel.HopWindows;
 import java.util.ArrayList;
 import java.util.List;
 
-/** HOP: start and end of a row's windows go back as far as its windows overlap, and move on with its time. */
+/** HOP: the start and end of a row's windows advance with the row's time, and go back as far as its windows overlap. */
 final class HopOrder implements RelOrder<HopWindows> {
 
   @Override public NodeOrder derive(HopWindows hop, List<NodeOrder> inputs) {

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.apache.calcite.rel.core.JoinRelType;
 
 /**
- * Pairs of rows come in order of the time at which both are there. So a column that follows from the ROWTIME of one side is as
- * far behind as rows of it stay, and out of order by what their stay differs. The bound of the result is the least of the
- * sides' bounds, each moved by when its rows begin to be there.
+ * Pairs of rows are emitted in the order of the time at which both are present. A column that follows from the ROWTIME
+ * of one side is therefore behind by as long as rows of that side stay, and out of order by the variation of that stay.
+ * The bound of the result is the least bound of the sides, each shifted by when its rows start to be present.
  */
 final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
 
@@ -55,7 +55,7 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     }
     List<ClockStep> all = new ArrayList<>(ClockStep.shifted(clock, -interval.to()));
     all.addAll(steps);
-    // The join sorts what comes out of order by its ROWTIME.
+    // The join sorts rows that arrive out of order by their ROWTIME.
     long disorder = interval.to() - interval.from() + (index == input.rowtime() ? 0 : field.disorder());
     return new FieldOrder(Monotonicity.INCREASING, disorder, all);
   }

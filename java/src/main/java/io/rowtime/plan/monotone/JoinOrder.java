@@ -6,7 +6,10 @@ import java.util.List;
 import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelNode;
 
-/** Joins repeat rows of a stream, in its order; of two streams the left one's ROWTIME stands first. */
+/**
+ * A join repeats the rows of a stream in their order. If both inputs are streams, the left one's ROWTIME is the leading
+ * one.
+ */
 final class JoinOrder implements RelOrder<BiRel> {
 
   @Override public NodeOrder derive(BiRel join, List<NodeOrder> inputs) {

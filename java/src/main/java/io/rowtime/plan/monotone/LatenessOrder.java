@@ -4,11 +4,11 @@ import io.rowtime.plan.rel.LatenessFilter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** LATENESS on columns of a view: they increase, with that disorder, whatever they did below (seed 000). */
+/** LATENESS on columns of a view: they increase, with that disorder, whatever their order was below. */
 final class LatenessOrder implements RelOrder<LatenessFilter> {
   private final int clock;
 
-  /** @param clock index of the column that is the clock of the query, or -1 where its sources have that */
+  /** @param clock index of the column that is the clock of the query, or -1 if the clock comes from the sources */
   LatenessOrder(int clock) {
     this.clock = clock;
   }

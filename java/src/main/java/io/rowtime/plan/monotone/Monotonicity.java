@@ -1,6 +1,6 @@
 package io.rowtime.plan.monotone;
 
-/** How the values of a column or expression follow one another as rows arrive. */
+/** The order of the values of a column or expression, in arrival order. */
 public enum Monotonicity {
   STRICTLY_INCREASING, INCREASING, STRICTLY_DECREASING, DECREASING, CONSTANT, NOT_MONOTONIC;
 
@@ -12,12 +12,12 @@ public enum Monotonicity {
     return this == STRICTLY_DECREASING || this == DECREASING;
   }
 
-  /** Whether a query can make progress by it: it goes one way, and does move. */
+  /** Returns whether a query can make progress by it: it moves in one direction only, and does move. */
   public boolean makesProgress() {
     return increasing() || decreasing();
   }
 
-  /** Of the negated value. */
+  /** Returns the monotonicity of the negated value. */
   public Monotonicity reverse() {
     return switch (this) {
       case STRICTLY_INCREASING -> STRICTLY_DECREASING;
@@ -28,7 +28,7 @@ public enum Monotonicity {
     };
   }
 
-  /** Of a value that may repeat where this one moves on. */
+  /** Returns the monotonicity of a value that may repeat while this one advances. */
   public Monotonicity unstrict() {
     return switch (this) {
       case STRICTLY_INCREASING -> INCREASING;
@@ -37,7 +37,7 @@ public enum Monotonicity {
     };
   }
 
-  /** Of the sum of two such values. */
+  /** Returns the monotonicity of the sum of two such values. */
   public Monotonicity plus(Monotonicity other) {
     if (this == CONSTANT) {
       return other;

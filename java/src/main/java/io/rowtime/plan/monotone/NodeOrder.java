@@ -6,15 +6,16 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What is known of the order of a node's rows.
+ * The known order of a node's rows.
  *
  * @param fields one entry for each output column
- * @param clock how the bound of the node's ROWTIME follows from the bound of its sources; null if the node has none
- * @param rowtime index of the column that is the node's ROWTIME, or -1 where it is not among the columns
+ * @param clock the steps from the bound of the sources to the bound of the node's ROWTIME; null if the node has no
+ *     bound
+ * @param rowtime index of the column that is the node's ROWTIME, or -1 if it is not among the columns
  */
 public record NodeOrder(List<FieldOrder> fields, List<ClockStep> clock, int rowtime) {
 
-  /** A relation: its rows arrive in no order. */
+  /** Returns the order of a relation: its rows arrive in no particular order. */
   public static NodeOrder relation(int fieldCount) {
     return new NodeOrder(Collections.nCopies(fieldCount, FieldOrder.NONE), null, -1);
   }
@@ -23,7 +24,7 @@ public record NodeOrder(List<FieldOrder> fields, List<ClockStep> clock, int rowt
     return clock != null;
   }
 
-  /** Whether a column advances as the bound of the node's ROWTIME does. */
+  /** Returns whether a column advances with the bound of the node's ROWTIME. */
   public boolean isByClock(int column) {
     List<ClockStep> steps = fields.get(column).steps();
     return steps != null && steps.equals(clock);
@@ -33,7 +34,7 @@ public record NodeOrder(List<FieldOrder> fields, List<ClockStep> clock, int rowt
     return new NodeOrder(others, clock, rowtime);
   }
 
-  /** The same rows with columns after them of which nothing is known. */
+  /** Returns the order of the same rows with additional columns whose order is unknown. */
   NodeOrder append(int count) {
     List<FieldOrder> all = new ArrayList<>(fields);
     all.addAll(Collections.nCopies(count, FieldOrder.NONE));

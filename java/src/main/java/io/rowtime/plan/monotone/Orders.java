@@ -35,19 +35,21 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Uncollect;
 import org.apache.calcite.rel.core.Window;
 
-/** The orders of all nodes of a streaming plan; of nodes that {@code streams} does not hold, none. */
+/** Derives the orders of all nodes of a streaming plan; nodes that {@code streams} does not contain have none. */
 public final class Orders {
   private final StreamingNodes streams;
   private final Map<RelNode, Integer> clocks;
   private final Map<RelNode, Long> ahead;
   private final Map<RelNode, NodeOrder> known = new IdentityHashMap<>();
 
-  /** By the clock that every source has by itself: ROWTIME, or the first time with a declared order. */
+  /**
+   * Derives the orders with the default clock of every source: ROWTIME, or the first time column with a declared order.
+   */
   public Orders(StreamingNodes streams) {
     this(streams, Map.of());
   }
 
-  /** @param clocks the nodes whose column is the clock of the query in place of what its sources have by themselves */
+  /** @param clocks the nodes with a column that is the clock of the query instead of the sources' default clocks */
   public Orders(StreamingNodes streams, Map<RelNode, Integer> clocks) {
     this(streams, clocks, Map.of());
   }
@@ -59,15 +61,17 @@ public final class Orders {
   }
 
   /**
-   * By the clocks that sources have by themselves.
+   * Derives the orders with the sources' default clocks.
    *
-   * @param ahead by how many milliseconds the bound of a source is ahead of the clock of the query
+   * @param ahead how far the bound of a source is ahead of the clock of the query, in milliseconds
    */
   public static Orders ahead(StreamingNodes streams, Map<RelNode, Long> ahead) {
     return new Orders(streams, Map.of(), ahead);
   }
 
-  /** Index of the column of a source, or of a view with LATENESS, that is the clock of the query; else -1. */
+  /**
+   * Returns the index of the column of a source, or of a view with LATENESS, that is the clock of the query; else -1.
+   */
   public int clockColumn(RelNode rel) {
     if (!streams.contains(rel)) {
       return -1;
@@ -78,7 +82,7 @@ public final class Orders {
     return rel instanceof TableScan scan ? ScanOrder.clockColumn(scan) : -1;
   }
 
-  /** Whether a column of a source has a bound that moves on. */
+  /** Returns whether a column of a source has a bound that advances. */
   public static boolean canBeClock(CatalogObject source, CatalogColumn column) {
     return ScanOrder.canBeClock(source, column);
   }
@@ -147,7 +151,7 @@ public final class Orders {
     if (rel instanceof WindowedInput || rel instanceof Spool) {
       return inputs.get(0);
     }
-    // Over streams they are refused when the plan is written.
+    // These are refused over streams when the plan is written.
     if (rel instanceof Sample || rel instanceof Match || rel instanceof Snapshot || rel instanceof Uncollect
         || rel instanceof TableFunctionScan || rel instanceof RepeatUnion) {
       return NodeOrder.relation(count);

@@ -3,10 +3,10 @@ package io.rowtime.plan.monotone;
 import io.rowtime.plan.clock.ClockStep;
 import java.util.List;
 
-/** When partitions are complete: those of rows by columns of which one moves on with the clock. */
+/** Determines when partitions are complete: a partition is if one of its columns advances with the clock. */
 public record PartitionClosing(NodeOrder input) {
 
-  /** The partitioning column whose value is over at some time, of several the one that is soonest; -1 without one. */
+  /** Returns the partitioning column whose values close, and earliest if there are several; -1 if there is none. */
   public int key(Iterable<Integer> partition) {
     int best = -1;
     for (int key : partition) {
@@ -18,7 +18,7 @@ public record PartitionClosing(NodeOrder input) {
     return best;
   }
 
-  /** How a column follows from the clock of the input; null if it does not. */
+  /** Returns the steps from the clock of the input to a column; null if the column does not follow from the clock. */
   public List<ClockStep> steps(int column) {
     FieldOrder order = input.fields().get(column);
     return order.derivesFromRowtime() && input.hasClock() ? ClockStep.relative(order.steps(), input.clock()) : null;

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A function over a table: its rows come in order of their ROWTIME, which lags behind by as much as is declared. */
+/** A function over a table: its rows are emitted in order of their ROWTIME, which lags behind by the declared delay. */
 final class ProcessOrder implements RelOrder<TableProcess> {
 
   @Override public NodeOrder derive(TableProcess process, List<NodeOrder> inputs) {

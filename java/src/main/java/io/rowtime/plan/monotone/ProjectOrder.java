@@ -6,7 +6,7 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 
-/** A projection: each expression has the order that its function leaves; {@code … AS ROWTIME} makes a new clock. */
+/** A projection: each expression has the order that its functions preserve; {@code … AS ROWTIME} makes a new clock. */
 final class ProjectOrder implements RelOrder<Project> {
 
   @Override public NodeOrder derive(Project project, List<NodeOrder> inputs) {
@@ -20,7 +20,7 @@ final class ProjectOrder implements RelOrder<Project> {
     return new NodeOrder(fields, input.clock(), passed(project.getProjects(), input.rowtime()));
   }
 
-  /** The output column that is called ROWTIME, or -1. */
+  /** Returns the index of the output column named ROWTIME, or -1. */
   static int named(Project project) {
     return project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
   }

@@ -19,7 +19,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** The order of an expression, from the orders of the columns that it reads (SEMANTICS: monotonic columns). */
+/** Derives the order of an expression from the orders of the columns that it reads. */
 public final class RexOrder {
   private final List<FieldOrder> inputs;
 
@@ -61,7 +61,7 @@ public final class RexOrder {
   private FieldOrder named(RexCall call, List<RexNode> args) {
     return switch (call.getOperator().getName()) {
       case "DATETIME_PLUS" -> plus(call, args);
-      // Until the join is planned, whose order it then is.
+      // Until the join is planned, which then determines the order.
       case "$JOIN_ROWTIME" -> args.stream().map(this::of).filter(order -> order.monotonicity().increasing()).findFirst()
           .orElse(FieldOrder.NONE);
       case "FROM_UTC_TIMESTAMP" -> local(args.get(0), args.get(1));
@@ -131,13 +131,13 @@ public final class RexOrder {
     return FieldOrder.of(left.monotonicity().plus(right.monotonicity().reverse()), left.disorder() + right.disorder());
   }
 
-  /** A time moved by an interval: by a constant day-time one the clock moves along. */
+  /** The order of a time plus an interval. A constant day-time interval shifts the clock too. */
   private FieldOrder shift(FieldOrder time, RexNode interval, int sign) {
     Long millis = RexConstants.millis(interval);
     if (millis != null) {
       return time.then(ClockStep.shift(sign * millis), true);
     }
-    // Months differ in length: the end of January and of February may meet.
+    // Months differ in length: the end of January and the end of February may coincide.
     return RexUtil.isConstant(interval) ? time.then(null, false) : FieldOrder.NONE;
   }
 
@@ -153,7 +153,7 @@ public final class RexOrder {
   private FieldOrder divide(List<RexNode> args) {
     FieldOrder scaled = of(args.get(1)).monotonicity() == Monotonicity.CONSTANT
         ? scale(of(args.get(0)), args.get(1)) : FieldOrder.NONE;
-    // Integer division brings neighbours together.
+    // Integer division maps neighboring values to the same result.
     return FieldOrder.of(scaled.monotonicity().unstrict(), scaled.disorder());
   }
 
@@ -177,7 +177,7 @@ public final class RexOrder {
     return FieldOrder.of(order.monotonicity().reverse(), order.disorder());
   }
 
-  /** Only what never starts again within the time: the year, and seconds since the epoch. */
+  /** Only fields that never start again within the time keep its order: the year, and seconds since the epoch. */
   private FieldOrder extract(List<RexNode> args) {
     TimeUnit unit = unit(args.get(0));
     boolean whole = unit == TimeUnit.YEAR || unit == TimeUnit.EPOCH || unit == TimeUnit.ISOYEAR

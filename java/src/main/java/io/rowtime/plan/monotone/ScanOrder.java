@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.core.TableScan;
 
-/** A source: the columns whose order its declaration promises. */
+/** A source: its columns have the orders that its declaration guarantees. */
 final class ScanOrder implements RelOrder<TableScan> {
   private final int clock;
   private final long ahead;
 
   /**
    * @param clock index of the column that is the clock of the query, or -1
-   * @param ahead how many milliseconds the bound of the source is ahead of the clock of the query
+   * @param ahead how far the bound of the source is ahead of the clock of the query, in milliseconds
    */
   ScanOrder(int clock, long ahead) {
     this.clock = clock;
@@ -35,7 +35,7 @@ final class ScanOrder implements RelOrder<TableScan> {
     return new NodeOrder(fields, clock < 0 ? null : steps, time ? clock : -1);
   }
 
-  /** ROWTIME where the source is a stream; else the first timestamp that can be a clock; -1 without one. */
+  /** Returns ROWTIME if the source is a stream; else the first timestamp that can be a clock; -1 if there is none. */
   static int clockColumn(TableScan scan) {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
     List<CatalogColumn> columns = object.columns();
@@ -52,14 +52,14 @@ final class ScanOrder implements RelOrder<TableScan> {
     return -1;
   }
 
-  /** Whether the column has a bound that moves on: a WATERMARK only sorts what waits, and promises nothing. */
+  /** Returns whether the column has a bound that advances. A WATERMARK only reorders rows, and guarantees nothing. */
   static boolean canBeClock(CatalogObject source, CatalogColumn column) {
     boolean moves = column.lateness() != null || "INCREASING".equals(column.monotonic());
-    // The log of a stream or table has the bounds of all of its columns; what comes from outside tells those of times.
+    // The log of a stream or table has bounds of all its columns; foreign streams only have bounds of times.
     return moves && (column.isTime() || !source.kind().startsWith("FOREIGN") && isCounted(column));
   }
 
-  /** Whether values lie so far apart that their whole numbers, or days, can be bounds. */
+  /** Returns whether values are so far apart that whole numbers, or days, can be their bounds. */
   private static boolean isCounted(CatalogColumn column) {
     return column.type().equals("DATE") || column.type().endsWith("INT") || column.type().equals("INTEGER")
         || column.type().startsWith("DECIMAL");

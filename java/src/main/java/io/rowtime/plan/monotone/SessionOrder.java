@@ -12,8 +12,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * GROUP BY SESSION: sessions come out as they end, so the latest time in them increases; the earliest does where there is
- * no other key.
+ * GROUP BY SESSION emits sessions when they end, so their latest time increases; their earliest time does so only if
+ * there is no other key.
  */
 final class SessionOrder implements RelOrder<SessionAggregate> {
 
@@ -29,7 +29,7 @@ final class SessionOrder implements RelOrder<SessionAggregate> {
     for (int i = 0; i < aggregate.getAggCallList().size(); i++) {
       if (isLatest(aggregate, aggregate.getAggCallList().get(i)) && time.derivesFromRowtime()) {
         latest = keys.size() + i;
-        // What is still open has a time less than the gap ago.
+        // The times of an open session are less than one gap ago.
         FieldOrder order = time.then(ClockStep.shift(-aggregate.gap()), true);
         fields.set(latest, new FieldOrder(alone ? Monotonicity.STRICTLY_INCREASING : Monotonicity.INCREASING, 0, order.steps()));
       }
@@ -37,7 +37,7 @@ final class SessionOrder implements RelOrder<SessionAggregate> {
     return new NodeOrder(fields, latest < 0 ? null : fields.get(latest).steps(), latest);
   }
 
-  /** Whether a call is MAX of the time that the sessions are made of. */
+  /** Returns whether a call is MAX of the time that defines the sessions. */
   private static boolean isLatest(SessionAggregate aggregate, AggregateCall call) {
     if (call.getAggregation().getKind() != SqlKind.MAX || call.hasFilter()) {
       return false;

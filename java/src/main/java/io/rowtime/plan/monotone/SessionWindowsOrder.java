@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * SESSION as a table function: the rows of a session come out together once it is over, so that its end increases and is the clock of
- * what comes out. The rows' own times go back with each session.
+ * SESSION as a table function emits the rows of a session together once it has ended. The end of the session therefore
+ * increases, and is the clock of the output. The rows' own times go back with each session.
  */
 final class SessionWindowsOrder implements RelOrder<SessionWindows> {
 
@@ -17,7 +17,7 @@ final class SessionWindowsOrder implements RelOrder<SessionWindows> {
     if (!time.derivesFromRowtime()) {
       return new NodeOrder(fields, null, -1);
     }
-    // The end of a session that is still open is not before the bound.
+    // The end of an open session is not before the bound.
     FieldOrder end = new FieldOrder(Monotonicity.INCREASING, 0, time.steps());
     fields.set(sessions.start() + 1, end);
     if (sessions.keys().isEmpty()) {

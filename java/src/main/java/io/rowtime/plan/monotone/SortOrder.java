@@ -8,8 +8,9 @@ import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Sort;
 
 /**
- * ORDER BY: the rows come by its leading key; of what followed another column's order nothing stays but the clock's. By
- * {@code FLOOR(ROWTIME TO HOUR)} all rows of an hour wait for its end, and the clock is set back to its beginning.
+ * ORDER BY emits rows in the order of its leading key. Columns that followed another column's order lose it, except the
+ * clock. By {@code FLOOR(ROWTIME TO HOUR)}, all rows of an hour wait for its end, and the clock is set back to the
+ * start of the hour.
  */
 public final class SortOrder implements RelOrder<Sort> {
 
@@ -25,13 +26,16 @@ public final class SortOrder implements RelOrder<Sort> {
       FieldOrder order = input.fields().get(i);
       boolean kept = i == leading || order.monotonicity() == Monotonicity.CONSTANT
           || order.derivesFromRowtime() && order.steps().equals(input.fields().get(leading).steps());
-      // What was out of order within its lateness has been sorted.
+      // Values that were out of order within their lateness are now sorted.
       fields.add(kept ? new FieldOrder(order.monotonicity(), i == leading ? 0 : order.disorder(), order.steps()) : FieldOrder.NONE);
     }
     return new NodeOrder(fields, clock(input, input.fields().get(leading)), input.rowtime());
   }
 
-  /** Never ahead of a row that waits until the value of its leading key is over. Null if no bound can be told. */
+  /**
+   * Returns a clock that is never ahead of a row that waits until the value of its leading key closes; null if no bound
+   * can be derived.
+   */
   private static List<ClockStep> clock(NodeOrder input, FieldOrder leading) {
     List<ClockStep> steps = leading.derivesFromRowtime() ? ClockStep.relative(leading.steps(), input.clock()) : null;
     if (steps == null || steps.isEmpty()) {
@@ -40,7 +44,9 @@ public final class SortOrder implements RelOrder<Sort> {
     return ClockStep.anyLocal(steps) ? null : Stream.concat(input.clock().stream(), ClockStep.earliest(steps).stream()).toList();
   }
 
-  /** How the leading key follows from the clock of the input; null if it does not. */
+  /**
+   * Returns the steps from the clock of the input to the leading key; null if the key does not follow from the clock.
+   */
   public static List<ClockStep> steps(Sort sort, Orders orders) {
     if (sort.getCollation().getFieldCollations().isEmpty()) {
       return null;

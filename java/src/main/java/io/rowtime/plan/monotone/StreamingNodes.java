@@ -17,15 +17,15 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexCall;
 
 /**
- * Which nodes of a plan run on and on: those with a stream below them. In a relational query there are none. The rows of a
- * recursion, which no table of the catalog has, are none.
+ * The streaming nodes of a plan: those with a stream below them. A relational query has none. The rows of a recursion
+ * are not a stream, as they come from no table of the catalog.
  */
 public final class StreamingNodes {
   private final Set<RelNode> streaming = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private StreamingNodes() {}
 
-  /** The streaming nodes of a plan; {@code streaming} says whether the query asked for a stream at all. */
+  /** Returns the streaming nodes of a plan; {@code streaming} is true if the query asks for a stream. */
   public static StreamingNodes of(RelNode root, boolean streaming) {
     StreamingNodes streams = new StreamingNodes();
     if (streaming) {
@@ -69,7 +69,7 @@ public final class StreamingNodes {
     return markedLeft || markedRight;
   }
 
-  /** Whether there is a stream below a node: not a table, even one whose columns have an order. */
+  /** Returns whether there is a stream below a node. A table is not a stream, even if its columns have an order. */
   public static boolean readsStream(RelNode rel) {
     if (rel instanceof SnapshotScan) {
       return false;

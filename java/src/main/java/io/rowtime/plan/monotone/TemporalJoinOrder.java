@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Rows of the left input come out in their order, each once the bound of the right input has passed the time of its version. So
- * what comes out is as far behind as the later of the two.
+ * Rows of the left input are emitted in their order, each once the bound of the right input has passed the time of its
+ * version. The output is therefore as far behind as the later of the two inputs.
  */
 final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
 
@@ -26,7 +26,8 @@ final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
     if (field.monotonicity() == Monotonicity.CONSTANT) {
       return field;
     }
-    // The join sorts rows by their ROWTIME: what follows from it keeps its order, and what went by arrival does not.
+    // The join sorts rows by their ROWTIME: columns that follow from it keep their order, columns in arrival order do
+    // not.
     List<ClockStep> steps = field.derivesFromRowtime() && clock != null ? ClockStep.relative(field.steps(), left.clock()) : null;
     if (steps == null) {
       return FieldOrder.NONE;

@@ -5,7 +5,7 @@ import io.rowtime.plan.rel.TopN;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Top-N: rows come out when their partition is complete. Nothing is known of their ranks. */
+/** Top-N emits rows when their partition is complete. The order of the ranks is unknown. */
 final class TopNOrder implements RelOrder<TopN> {
 
   @Override public NodeOrder derive(TopN rows, List<NodeOrder> inputs) {

@@ -6,8 +6,8 @@ import java.util.List;
 import org.apache.calcite.rel.core.SetOp;
 
 /**
- * UNION ALL merges by ROWTIME, so only what follows from the branches' clocks keeps its order: two branches that each count
- * upwards do not do so together. The bound of the result is the least of the branches' bounds.
+ * UNION ALL merges by ROWTIME, so only columns that follow from the branches' clocks keep their order: two counters,
+ * one in each branch, are not increasing together. The bound of the result is the least of the branches' bounds.
  */
 final class UnionOrder implements RelOrder<SetOp> {
 
@@ -28,7 +28,7 @@ final class UnionOrder implements RelOrder<SetOp> {
   }
 
   private static FieldOrder merged(List<ClockStep> clock) {
-    // The merge waits for the bound, and so gives in order what came out of order within its lateness.
+    // The merge waits for the bound, so rows that arrived out of order within their lateness leave it in order.
     return new FieldOrder(Monotonicity.INCREASING, 0, clock);
   }
 

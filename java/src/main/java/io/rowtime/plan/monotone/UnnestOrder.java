@@ -4,7 +4,7 @@ import io.rowtime.plan.rel.Unnest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** UNNEST: the columns of a row stay as they are, but that each comes more than once; those of the elements have no order. */
+/** UNNEST: the columns of a row keep their order but repeat; the columns of the elements have no order. */
 final class UnnestOrder implements RelOrder<Unnest> {
 
   @Override public NodeOrder derive(Unnest unnest, List<NodeOrder> inputs) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.core.Window;
 
-/** OVER adds columns of which nothing is known; rows that wait for the end of their frames set the clock back. */
+/** OVER adds columns of unknown order. Rows that wait for the end of their frames set the clock back. */
 final class WindowOrder implements RelOrder<Window> {
 
   @Override public NodeOrder derive(Window window, List<NodeOrder> inputs) {
@@ -15,10 +15,10 @@ final class WindowOrder implements RelOrder<Window> {
   }
 
   /**
-   * The order of rows that have waited.
+   * Returns the order of rows after waiting.
    *
-   * @param wider that of rows which have not, and which have more columns than the input
-   * @param clock of the rows that come out; null if no bound can be told
+   * @param wider the order of the rows before waiting; they have more columns than the input
+   * @param clock the clock of the output rows; null if no bound can be derived
    */
   static NodeOrder delayed(NodeOrder input, NodeOrder wider, List<ClockStep> clock) {
     if (clock == null || clock.equals(input.clock())) {

@@ -16,8 +16,8 @@ import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * When the rows of an OVER come out: at once where every frame ends at the current row or before, when the bound has
- * passed the end of the longest frame, or when their partition is complete.
+ * Determines when an OVER emits rows: at once if every frame ends at or before the current row; else when the bound has
+ * passed the end of the longest frame, or when the partition is complete.
  */
 public final class WindowTiming {
   private static final int MOST_DIGITS = 19;
@@ -30,24 +30,24 @@ public final class WindowTiming {
     this.input = input;
   }
 
-  /** The partitioning column whose value is over at some time, of several the one that is soonest; -1 without one. */
+  /** Returns the partitioning column whose values close, and earliest if there are several; -1 if there is none. */
   public int closingKey(Window.Group group) {
     return new PartitionClosing(input).key(group.keys);
   }
 
-  /** How the column follows from the clock of the input; null if it does not. */
+  /** Returns the steps from the clock of the input to the column; null if the column does not follow from the clock. */
   public List<ClockStep> relative(int column) {
     return new PartitionClosing(input).steps(column);
   }
 
-  /** Whether rows of the group wait until their partition is complete. */
+  /** Returns whether rows of the group wait until their partition is complete. */
   public boolean waitsForPartition(Window.Group group) {
     boolean whole = reads(group, AggregateFunction.Reads.PARTITION);
     boolean unlimited = group.upperBound.isUnbounded() && group.upperBound.isFollowing();
     return whole || unlimited || arrivalKey(group) < 0;
   }
 
-  /** The leading column of ORDER BY, where it never goes back as rows arrive; -1 where it may. */
+  /** Returns the leading column of ORDER BY if it never goes back as rows arrive; else -1. */
   public int arrivalKey(Window.Group group) {
     List<RelFieldCollation> keys = group.orderKeys.getFieldCollations();
     if (keys.isEmpty() || keys.get(0).getDirection().isDescending()) {
@@ -57,17 +57,17 @@ public final class WindowTiming {
     FieldOrder order = input.fields().get(key);
     boolean counts = order.monotonicity().increasing() && order.disorder() == 0
         && isExact(window.getInput().getRowType().getFieldList().get(key).getType());
-    // Clocks of a zone are set back now and then: rows of later times may have come before.
+    // Clocks of a zone are sometimes set back, so rows with later local times may have arrived before.
     boolean follows = relative(key) != null && !ClockStep.anyLocal(relative(key));
     return follows || counts ? key : -1;
   }
 
-  /** Whether distances between values are whole numbers of 64 bits. */
+  /** Returns whether differences of values are 64-bit integers. */
   private static boolean isExact(RelDataType type) {
     return !type.isNullable() && SqlTypeUtil.isExactNumeric(type) && type.getPrecision() <= MOST_DIGITS;
   }
 
-  /** Whether rows of the group wait for later ones by the value of their {@link #arrivalKey}. */
+  /** Returns whether rows of the group wait for later rows, by the value of their {@link #arrivalKey}. */
   public boolean waitsForValues(Window.Group group) {
     RexWindowBound upper = group.upperBound;
     boolean reaches = !group.isRows && !upper.isCurrentRow() && !upper.isUnbounded()
@@ -75,7 +75,7 @@ public final class WindowTiming {
     return reaches || group.orderKeys.getFieldCollations().size() > 1;
   }
 
-  /** Whether rows wait for so many later ones of their partition, whenever those come. */
+  /** Returns whether rows wait for a number of later rows of their partition, whenever those arrive. */
   public static boolean waitsForRows(Window.Group group) {
     return group.isRows && group.upperBound.isFollowing() && !group.upperBound.isUnbounded()
         || reads(group, AggregateFunction.Reads.LATER);
@@ -86,14 +86,14 @@ public final class WindowTiming {
   }
 
   /**
-   * Windows over the same partitions and in the same order, which are computed together. Rows go through one pass after the
-   * other, so what waits in one comes later to the next.
+   * Windows with the same partitioning and order, which are computed together. Rows go through one pass after the
+   * other, so a row that waits in one pass arrives later at the next.
    *
-   * @param clock of the rows that come to the pass; null if no bound can be told
+   * @param clock the clock of the rows that arrive at the pass; null if no bound can be derived
    */
   public record Pass(int number, List<Window.Group> groups, List<ClockStep> clock) {}
 
-  /** The passes, those first whose rows come out as they come in, and those last that wait for rows. */
+  /** Returns the passes: first those that emit rows at once, last those that wait for rows. */
   public List<Pass> passes() {
     Map<List<Object>, List<Window.Group>> together = new LinkedHashMap<>();
     for (Window.Group group : window.groups) {
@@ -113,7 +113,10 @@ public final class WindowTiming {
     return passes;
   }
 
-  /** The clock of the rows that come out: never ahead of a row that still waits. Null if no bound can be told. */
+  /**
+   * Returns the clock of the output rows, which is never ahead of a row that still waits; null if no bound can be
+   * derived.
+   */
   List<ClockStep> clock() {
     List<Pass> passes = passes();
     Pass last = passes.get(passes.size() - 1);
@@ -125,7 +128,7 @@ public final class WindowTiming {
     return clock == null || delay == null ? null : Stream.concat(clock.stream(), delay.stream()).toList();
   }
 
-  /** How the bound of what comes out of a pass follows from the bound of what comes in; null if it does not. */
+  /** Returns the steps from the bound of a pass's input to the bound of its output; null if there are none. */
   private List<ClockStep> delay(List<Window.Group> groups) {
     List<ClockStep> closing = closingKey(groups.get(0)) < 0 ? null : relative(closingKey(groups.get(0)));
     if (!input.hasClock() || groups.stream().anyMatch(this::waitsForPartition)) {
@@ -138,7 +141,7 @@ public final class WindowTiming {
       if (following > 0) {
         delay.add(ClockStep.shift(-following));
       }
-      // A row waits for its peers, too: by FLOOR(ROWTIME TO MINUTE) for all of its minute.
+      // A row also waits for its peers: by FLOOR(ROWTIME TO MINUTE), for the whole minute.
       List<ClockStep> relative = relative(arrivalKey(groups.get(0)));
       if (relative == null) {
         return null;
@@ -154,12 +157,12 @@ public final class WindowTiming {
     return utc(delay);
   }
 
-  /** Of a delay: local times tell nothing of a ROWTIME that is none. */
+  /** Returns the delay, or null if it contains a step to local time, which says nothing about a ROWTIME in UTC. */
   static List<ClockStep> utc(List<ClockStep> delay) {
     return delay == null || ClockStep.anyLocal(delay) ? null : delay;
   }
 
-  /** The distance of a bound, in the unit of its ORDER BY; null if it has none. */
+  /** Returns the distance of a frame bound, in the unit of the ORDER BY column; null if it has none. */
   private Long distance(RexWindowBound bound) {
     int width = window.getInput().getRowType().getFieldCount();
     return bound.getOffset() instanceof RexInputRef ref && ref.getIndex() >= width

@@ -22,14 +22,17 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
- * Where the clauses of a SELECT stand, and what the nodes that are made of them come from.
+ * The positions of the clauses of a SELECT, and the origins of the nodes that are made from them.
  *
- * @param filters where the conditions of QUALIFY, HAVING and WHERE stand
- * @param rowtime what is selected AS ROWTIME; null where nothing is
+ * @param filters the positions of the conditions of QUALIFY, HAVING and WHERE
+ * @param rowtime the position of the expression that is selected AS ROWTIME; null if there is none
  */
 public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos rowtime) {
 
-  /** The clauses of the queries in a statement, before validation puts the expressions of names into their conditions. */
+  /**
+   * Returns the clauses of all queries in a statement. Call it before validation, which replaces names in conditions by
+   * the expressions that they stand for.
+   */
   public static Map<SqlSelect, Clauses> of(SqlNode statement) {
     Map<SqlSelect, Clauses> found = new IdentityHashMap<>();
     statement.accept(new SqlBasicVisitor<Void>() {
@@ -54,7 +57,7 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
         .map(SqlNode::getParserPosition).findFirst().orElse(null);
   }
 
-  /** SELECT, and what is selected. */
+  /** Returns the origin of the select list: SELECT and its items. */
   public Origin selected() {
     SqlParserPos list = select.getSelectList().getParserPosition();
     // The query itself may begin with a parenthesis.
@@ -63,13 +66,13 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
     return new Origin(null, select.getParserPosition(), List.of(written ? between(word, list) : list), calls(), rowtime, null);
   }
 
-  /** GROUP BY, or what is selected where all rows are one group. */
+  /** Returns the origin of the grouping: GROUP BY, or the select list if all rows form one group. */
   public Origin grouped() {
     SqlNodeList group = select.getGroup();
     return group == null || group.isEmpty() ? selected() : Origin.of(group.getParserPosition(), group.getParserPosition());
   }
 
-  /** The DISTINCT of what is selected. */
+  /** Returns the origin of SELECT DISTINCT. */
   public Origin distinct() {
     return Origin.of(grouped().place(), selected().parts());
   }
@@ -83,7 +86,7 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
     return Origin.of(first.getParserPosition(), parts.stream().map(SqlNode::getParserPosition).toList());
   }
 
-  /** The conditions of the clauses that have one, from the last that is applied to the first. */
+  /** Returns the origins of the conditions, from the one that is applied last to the one that is applied first. */
   public List<Origin> conditions() {
     List<SqlNode> conditions = Arrays.asList(select.getQualify(), select.getHaving(), select.getWhere());
     return IntStream.range(0, filters.size()).filter(i -> conditions.get(i) != null)
@@ -94,7 +97,7 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
     return Origin.of(filters.get(2), filters.get(2));
   }
 
-  /** The word between two inputs, the right one of them, and the condition. */
+  /** Returns the origin of a join: the join keyword, the right input, and the condition. */
   public static Origin joined(SqlJoin join) {
     SqlParserPos word = join.getParserPosition();
     SqlNode last = join.getCondition() == null ? join.getRight() : join.getCondition();
@@ -111,7 +114,7 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
     return last instanceof SqlCall call && call.getOperator() == RowtimeOperators.AS_OF ? call.getParserPosition() : null;
   }
 
-  /** What stands between two queries. */
+  /** Returns the position of the keyword between two queries. */
   public static SqlParserPos operator(SqlCall setOperation) {
     SqlParserPos left = setOperation.operand(0).getParserPosition();
     SqlParserPos right = setOperation.operand(1).getParserPosition();
@@ -123,7 +126,7 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
     return new SqlParserPos(begin.getLineNum(), begin.getColumnNum(), end.getEndLineNum(), end.getEndColumnNum());
   }
 
-  /** The analytic calls of the query itself, and the windows that they name. */
+  /** Returns the positions of the query's own analytic calls, and of the windows that they name. */
   private List<SqlParserPos> calls() {
     List<SqlParserPos> found = new ArrayList<>();
     Stream.of(select.getSelectList(), select.getQualify(), select.getWhere(), select.getOrderList()).filter(Objects::nonNull)

@@ -14,8 +14,9 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Values;
 
 /**
- * Where the nodes of a plan without correlation come from. Calcite does not say what it made them of, but they read the same
- * sources: a node comes from the one of its kind that read these, else from the least one that did.
+ * Finds the origins of the nodes of a decorrelated plan. Calcite does not report which nodes it made them from, but
+ * both read the same sources: a node gets the origin of the node of its kind that reads the same sources, else of the
+ * smallest node that does.
  */
 public final class DecorrelatedOrigins {
   private final Origins origins;
@@ -26,7 +27,7 @@ public final class DecorrelatedOrigins {
     this.origins = origins;
   }
 
-  /** Gives origins to the new nodes of {@code after}, which was made of {@code before}. */
+  /** Assigns origins to the new nodes of {@code after}, the decorrelated form of {@code before}. */
   public static void find(RelNode before, RelNode after, Origins origins) {
     if (before != after) {
       DecorrelatedOrigins found = new DecorrelatedOrigins(origins);
@@ -37,7 +38,7 @@ public final class DecorrelatedOrigins {
     }
   }
 
-  /** The nodes of a plan, inputs first, and what each reads. */
+  /** Collects the nodes of a plan, inputs first, and the sources that each reads. */
   private Set<Object> collect(RelNode rel, List<RelNode> nodes) {
     Set<Object> read = sources.get(rel);
     if (read == null) {
@@ -64,13 +65,13 @@ public final class DecorrelatedOrigins {
     return before.stream().filter(one -> sources.get(one).containsAll(read)).findFirst().map(origins::of).orElse(Origin.NONE).served();
   }
 
-  /** How many nodes of its kind that read the same are below a node. */
+  /** Returns how many nodes of the same kind that read the same sources are below a node. */
   private int below(RelNode rel, Set<Object> read) {
     return (int) rel.getInputs().stream().flatMap(Plans::nodes)
         .filter(one -> kind(one) == kind(rel) && sources.get(one).equals(read)).count();
   }
 
-  /** What refers to another row becomes a join with it. */
+  /** A node that refers to another row becomes a join with it. */
   private static Class<?> kind(RelNode rel) {
     return rel instanceof Correlate ? Join.class : Origin.kind(rel);
   }

@@ -10,14 +10,16 @@ import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * What of a statement's text became a node of its plan.
+ * The part of a statement's text that a node of its plan comes from.
  *
- * @param kind what was written, a SetOp or an Aggregate for instance, whatever became of it
- * @param place where a diagnostic of the node points; null where that is the whole statement
- * @param parts the parts of the text that the node carries out; none where nobody wrote it
- * @param calls the analytic calls among them, which become nodes of their own
- * @param rowtime what is selected AS ROWTIME; null where nothing is
- * @param matched the time by which a join chooses versions: that of FOR SYSTEM_TIME AS OF, or MATCH_CONDITION; null of others
+ * @param kind the kind of node that the text stands for, for instance SetOp or Aggregate, even if it is rewritten to
+ *     another kind
+ * @param place the position to which a diagnostic of the node points; null for the whole statement
+ * @param parts the parts of the text that the node implements; empty if the planner added the node
+ * @param calls the analytic calls among the parts, which become nodes of their own
+ * @param rowtime the position of the expression that is selected AS ROWTIME; null if there is none
+ * @param matched the position of the time by which a join chooses versions (FOR SYSTEM_TIME AS OF or MATCH_CONDITION);
+ *     null for other nodes
  */
 public record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<SqlParserPos> parts, List<SqlParserPos> calls,
     SqlParserPos rowtime, SqlParserPos matched) {
@@ -37,18 +39,18 @@ public record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<Sql
     return new Origin(null, place, parts, List.of(), null, null);
   }
 
-  /** That of all that a view does. */
+  /** Returns the origin of all nodes of a view: the view's name. */
   public static Origin view(SqlParserPos name) {
     return new Origin(null, name, List.of(name), List.of(), name, null);
   }
 
-  /** That of a node which is made of a node of this one. */
+  /** Returns the origin of a node that is made from a node with this origin. */
   Origin given(RelNode made) {
     boolean call = made instanceof Window && !calls.isEmpty();
     return new Origin(kind == null ? kind(made) : kind, call ? calls.get(0) : place, call ? calls : parts, calls, rowtime, matched);
   }
 
-  /** That of a node which only serves one of this origin. */
+  /** Returns the origin of a helper node that the planner adds for a node with this origin. */
   Origin served() {
     return new Origin(RelNode.class, place, parts, calls, rowtime, matched);
   }
@@ -57,7 +59,7 @@ public record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<Sql
     return KINDS.stream().<Class<? extends RelNode>>map(kind -> kind).filter(kind -> kind.isInstance(rel)).findFirst().orElse(rel.getClass());
   }
 
-  /** Trees that the planner makes itself have the position 0. */
+  /** Trees that the planner itself makes have line number 0. */
   private static List<SqlParserPos> written(List<SqlParserPos> positions) {
     return positions.stream().filter(position -> position.getLineNum() > 0).toList();
   }

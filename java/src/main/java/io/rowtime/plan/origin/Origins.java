@@ -19,7 +19,10 @@ import org.apache.calcite.plan.hep.HepRelVertex;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Where the nodes of a plan come from, kept while the plan is rewritten: a new node comes from what it replaces. */
+/**
+ * Keeps the origins of a plan's nodes while the plan is rewritten: a new node has the origin of the node that it
+ * replaces.
+ */
 public final class Origins {
   private final Map<RelNode, Origin> nodes = new IdentityHashMap<>();
 
@@ -31,22 +34,27 @@ public final class Origins {
     return nodes.getOrDefault(rel, Origin.NONE);
   }
 
-  /** Where a diagnostic of a node points; {@code statement} is that of the whole statement. */
+  /**
+   * Returns the position to which a diagnostic of a node points; {@code statement} is the position of the whole
+   * statement.
+   */
   public SqlParserPos place(RelNode rel, SqlParserPos statement) {
     return Objects.requireNonNullElse(of(rel).place(), statement);
   }
 
-  /** Where a diagnostic of the ROWTIME that a projection gives points. */
+  /** Returns the position to which a diagnostic of a projection's ROWTIME points. */
   public SqlParserPos rowtime(RelNode rel, SqlParserPos statement) {
     return Objects.requireNonNullElse(of(rel).rowtime(), statement);
   }
 
-  /** Where a diagnostic of the time points by which a join chooses versions. */
+  /** Returns the position to which a diagnostic of the time by which a join chooses versions points. */
   public SqlParserPos matched(RelNode rel) {
     return Objects.requireNonNullElseGet(of(rel).matched(), () -> place(rel, SqlParserPos.ZERO));
   }
 
-  /** The parts of the text that a node carries out; of one that nobody wrote, those of its input. */
+  /**
+   * Returns the parts of the text that a node implements; for a node that the planner added, the parts of its input.
+   */
   public List<SqlParserPos> parts(RelNode rel) {
     List<SqlParserPos> parts = of(rel).parts();
     return parts.isEmpty() && rel.getInputs().size() == 1 ? parts(rel.getInput(0)) : parts;
@@ -56,7 +64,7 @@ public final class Origins {
     nodes.put(rel, origin.given(rel));
   }
 
-  /** Gives an origin to the new nodes of a tree: those above the ones that have one. */
+  /** Assigns an origin to the nodes at the top of a tree that have none yet. */
   public void fill(RelNode made, Origin origin) {
     if (contains(made) || made instanceof HepRelVertex) {
       return;
@@ -66,19 +74,19 @@ public final class Origins {
     Plans.subQueries(made).forEach(query -> fill(query, origin));
   }
 
-  /** A rewrite of single nodes, the inputs first. */
+  /** Rewrites a tree node by node, inputs first. */
   public RelNode rewrite(RelNode rel, UnaryOperator<RelNode> step) {
     return rewrite(rel, (original, node) -> step.apply(node));
   }
 
-  /** The same by a step that sees the original node as well. */
+  /** Rewrites a tree with a step that also receives the original node. */
   public RelNode rewrite(RelNode rel, BinaryOperator<RelNode> step) {
     List<RelNode> inputs = new ArrayList<>();
     rel.getInputs().forEach(input -> inputs.add(rewrite(input, step)));
     return replaced(rel, step.apply(rel, withInputs(rel, inputs)));
   }
 
-  /** The same node over other inputs. */
+  /** Returns the same node over other inputs. */
   public RelNode withInputs(RelNode rel, List<RelNode> inputs) {
     boolean same = true;
     for (int i = 0; i < inputs.size(); i++) {
@@ -87,7 +95,7 @@ public final class Origins {
     return same ? rel : replaced(rel, rel.copy(rel.getTraitSet(), inputs));
   }
 
-  /** Notes that a tree is a copy of another, and returns it. */
+  /** Records that a tree is a copy of another, and returns the copy. */
   public RelNode copied(RelNode rel, RelNode copy) {
     for (int i = 0; rel != copy && i < rel.getInputs().size(); i++) {
       copied(rel.getInput(i), copy.getInput(i));
@@ -95,13 +103,13 @@ public final class Origins {
     return replaced(rel, copy);
   }
 
-  /** Notes that {@code made} takes the place of {@code rel}, and returns it. */
+  /** Records that {@code made} replaces {@code rel}, and returns {@code made}. */
   public RelNode replaced(RelNode rel, RelNode made) {
     fill(made, of(rel));
     return made;
   }
 
-  /** Applies rules of Calcite's until none has anything left to do. */
+  /** Applies planner rules of Calcite until none of them matches. */
   public RelNode apply(RelNode rel, RelOptRule... rules) {
     HepProgramBuilder program = new HepProgramBuilder();
     for (RelOptRule rule : rules) {
@@ -112,7 +120,7 @@ public final class Origins {
     return replaced(rel, planner.findBestExp());
   }
 
-  /** Calcite's planner for rules, not with a graph in which nodes that are alike are one: they were written in several places. */
+  /** Calcite's rule planner, without merging equal nodes: they come from different places of the text. */
   private final class Rules extends HepPlanner {
     Rules(HepProgram program) {
       super(program, Contexts.EMPTY_CONTEXT, true, null, RelOptCostImpl.FACTORY);
@@ -122,7 +130,7 @@ public final class Origins {
       nodes.putIfAbsent(copy, Origins.this.of(rel));
     }
 
-    /** Rules may have made new nodes below one that they have copied. */
+    /** A rule may have made new nodes below a node that it copied. */
     private void produced(RelNode made, Origin origin) {
       if (!(made instanceof HepRelVertex)) {
         nodes.putIfAbsent(made, origin.given(made));

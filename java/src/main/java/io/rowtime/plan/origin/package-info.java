@@ -1,2 +1,2 @@
-/** Where in the text each node of a plan comes from, through every rewrite. */
+/** Tracks the origin in the text of each node of a plan, through every rewrite. */
 package io.rowtime.plan.origin;

@@ -21,16 +21,17 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * Joins of streams over GROUP BY without functions, and DISTINCT: the join leaves out equal rows itself. It has the rows of
- * each time in its state as it is, and each of the aggregations would have them in one of its own, behind a shuffle of its own.
+ * Removes DISTINCT, or a GROUP BY without functions, below a join of streams: the join itself drops duplicates. Its
+ * state contains the rows of each time anyway, while each aggregation would keep them in another state behind another
+ * shuffle.
  */
 final class DistinctInputs {
   private DistinctInputs() {}
 
-  /** The same join without the aggregations that it can do without; the join itself where there are none. */
+  /** Returns the same join without the aggregations that it can replace; returns the join itself if there are none. */
   static IntervalJoin of(IntervalJoin join) {
     if (join.leftInterval().rows() > 0 || join.rightInterval().rows() > 0) {
-      // Windows of ROWS count each row when it comes.
+      // Windows of ROWS count every row that arrives.
       return join;
     }
     RelNode left = rows(join.getLeft());
@@ -39,7 +40,7 @@ final class DistinctInputs {
         right == null ? join.getRight() : right, right != null);
   }
 
-  /** The rows that an input has each of once; null where it is no such input. */
+  /** Returns the rows whose duplicates the input removes; null if it does not remove duplicates. */
   private static RelNode rows(RelNode input) {
     RelNode rows = repeated(input);
     return rows != null && sameTime(input, rows) ? rows : null;
@@ -60,7 +61,7 @@ final class DistinctInputs {
     return below == null ? null : rel.copy(rel.getTraitSet(), List.of(below));
   }
 
-  /** Whether the groups have nothing but keys, which are equal where their bytes are. */
+  /** Returns whether the groups only have keys, and keys are equal exactly if their bytes are. */
   private static boolean isDistinct(Aggregate aggregate) {
     return aggregate.getGroupType() == Aggregate.Group.SIMPLE && aggregate.getAggCallList().isEmpty()
         && aggregate.getRowType().getFieldList().stream().allMatch(field -> hasOneForm(field.getType()));
@@ -77,7 +78,7 @@ final class DistinctInputs {
     List<String> names = new ArrayList<>(aggregate.getRowType().getFieldNames());
     int rowtime = order(aggregate).rowtime();
     if (rowtime >= 0) {
-      // By its name it becomes the ROWTIME of the rows, as it is that of the groups.
+      // The name makes it the ROWTIME of the rows, as it is the ROWTIME of the groups.
       names.set(rowtime, CatalogObject.ROWTIME);
     }
     return LogicalProject.create(input, List.of(), keys, names, Set.of());
@@ -87,7 +88,7 @@ final class DistinctInputs {
     return new Orders(StreamingNodes.of(rel, true)).of(rel);
   }
 
-  /** Whether rows that differ still differ behind the projection. */
+  /** Returns whether rows that differ still differ after the projection. */
   private static boolean keepsAll(Project project) {
     boolean[] kept = new boolean[project.getInput().getRowType().getFieldCount()];
     project.getProjects().forEach(expr -> {
@@ -104,7 +105,9 @@ final class DistinctInputs {
         && project.getRowType().getFieldList().stream().allMatch(field -> hasOneForm(field.getType()));
   }
 
-  /** Whether the rows have the ROWTIME and the clock that the groups have: else a group is complete at some other time. */
+  /**
+   * Returns whether the rows have the ROWTIME and clock of the groups; otherwise a group is complete at another time.
+   */
   private static boolean sameTime(RelNode groups, RelNode rows) {
     NodeOrder before = order(groups);
     NodeOrder after = order(rows);

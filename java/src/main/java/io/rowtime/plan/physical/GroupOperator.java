@@ -16,13 +16,14 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * What computes a streaming GROUP BY: Spark's own aggregation, or one of rowtime's operators. These are better for sessions,
- * and where values of a group have to be kept, which Spark writes again whole for each micro-batch.
+ * The implementation of a streaming GROUP BY: Spark's own aggregation, or one of rowtime's operators. The latter are
+ * better for sessions, and for functions that keep the values of a group, whose state Spark rewrites as a whole in each
+ * micro-batch.
  */
 public enum GroupOperator {
   SPARK, GROUPS, SESSIONS;
 
-  /** The operator of a streaming aggregation whose groups close at some time. */
+  /** Returns the operator for a streaming aggregation whose groups close. */
   public static GroupOperator of(Aggregate aggregate) {
     List<AggregateCall> calls = computed(aggregate);
     if (!calls.stream().allMatch(call -> isKnown(aggregate, call))) {
@@ -37,8 +38,8 @@ public enum GroupOperator {
   }
 
   /**
-   * Whether rows of a group can be combined before they are shuffled, by the calls that are not DISTINCT. A sum of approximate
-   * numbers, rounded once and again, would depend on which rows come together.
+   * Returns whether the calls that are not DISTINCT allow a partial aggregation before the shuffle. A sum of
+   * approximate numbers, rounded several times, would depend on which rows are combined.
    */
   public static boolean combines(Aggregate aggregate) {
     return computed(aggregate).stream().filter(call -> !countsOnce(call)).allMatch(call -> {
@@ -47,14 +48,14 @@ public enum GroupOperator {
     });
   }
 
-  /** The name of a function in the plan. */
+  /** Returns the name of a function in the plan. */
   public static String name(AggregateCall call) {
     // COUNT's SUM over partial counts of an empty set is 0: Calcite calls that function $SUM0.
     return call.getAggregation() == SqlStdOperatorTable.SUM0 ? "SUM0" : call.getAggregation().getName();
   }
 
   private static List<AggregateCall> computed(Aggregate aggregate) {
-    // What the GROUPING SET tells needs no row.
+    // GROUPING depends only on the grouping set, not on the rows.
     return aggregate.getAggCallList().stream()
         .filter(call -> function(call) == null || function(call).keeps() != AggregateFunction.Keeps.NOTHING).toList();
   }
@@ -63,7 +64,7 @@ public enum GroupOperator {
     return AggregateFunction.named(name(call));
   }
 
-  /** Whether a call is DISTINCT, and would give something else if it were not. */
+  /** Returns whether a call is DISTINCT and would otherwise give another result. */
   private static boolean countsOnce(AggregateCall call) {
     return call.isDistinct() && function(call).repeats();
   }
@@ -85,7 +86,7 @@ public enum GroupOperator {
         .allMatch(field -> canBeKept(type(aggregate, field)));
   }
 
-  /** The constant fraction of a percentile; null if it is none. */
+  /** Returns the constant fraction of a percentile; null if it is not constant. */
   private static BigDecimal fraction(Aggregate aggregate, AggregateCall call) {
     int last = call.getArgList().get(call.getArgList().size() - 1);
     return aggregate.getInput() instanceof Project project && project.getProjects().get(last) instanceof RexLiteral literal

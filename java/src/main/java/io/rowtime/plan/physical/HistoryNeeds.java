@@ -26,11 +26,12 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.TimestampString;
 
 /**
- * How much of its source's history each scan needs. Conditions that set a lower limit, on ROWTIME or on what a projection or a
- * group made of it, leave out all earlier rows. A scan without such a condition needs all rows that there have ever been.
+ * Determines how much of its source's history each scan needs. Conditions that set a lower limit, on ROWTIME or on a
+ * column derived from it by a projection or a group, exclude all earlier rows. A scan without such a condition needs
+ * the whole history.
  */
 public final class HistoryNeeds {
-  /** By the index of a field: no row that matters has an earlier time in it (ms). */
+  /** Lower limits of times (ms), by field index: rows with an earlier time do not matter. */
   private record Limits(Map<Integer, Long> times) {
     static final Limits NONE = new Limits(Map.of());
 
@@ -40,7 +41,7 @@ public final class HistoryNeeds {
       return new Limits(both);
     }
 
-    /** Those of {@code count} fields from {@code first} on, which are then counted from 0. */
+    /** Returns the limits of {@code count} fields, starting with {@code first}, which becomes field 0. */
     Limits range(int first, int count) {
       Map<Integer, Long> found = new HashMap<>();
       times.forEach((field, time) -> {
@@ -64,7 +65,9 @@ public final class HistoryNeeds {
     return found;
   }
 
-  /** The earliest ROWTIME (ms since 1970) that the query needs of a scan's source; null if it needs all rows. */
+  /**
+   * Returns the earliest ROWTIME (ms since 1970) that the query needs of a scan's source; null if it needs all rows.
+   */
   public Long of(TableScan scan) {
     Long need = needs.get(scan);
     return need == null || need == ALL ? null : need;
@@ -73,7 +76,7 @@ public final class HistoryNeeds {
   private void visit(RelNode rel, Limits limits) {
     if (rel instanceof TableScan scan) {
       int rowtime = scan.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
-      // A scan that stands in two places of a plan needs what either needs.
+      // A scan that occurs twice in a plan needs the rows of both occurrences.
       needs.merge(scan, limits.times.getOrDefault(rowtime, ALL), Math::min);
     } else if (rel instanceof Join join) {
       int width = join.getLeft().getRowType().getFieldCount();
@@ -85,7 +88,10 @@ public final class HistoryNeeds {
     }
   }
 
-  /** What limits of a node's fields mean for those of its inputs. A frame, or a session, may have rows from before a limit. */
+  /**
+   * Converts limits of a node's fields to limits of its inputs. A frame or a session may contain rows from before a
+   * limit.
+   */
   private static Limits below(RelNode rel, Limits limits) {
     if (rel instanceof Filter filter) {
       return limits.and(conditions(filter));
@@ -134,7 +140,7 @@ public final class HistoryNeeds {
     return millis == null ? Limits.NONE : inverse(value, millis);
   }
 
-  /** What a lower limit of an expression's value means for the field that it is made of. */
+  /** Converts a lower limit of an expression to a limit of the field that it reads. */
   private static Limits inverse(RexNode value, long limit) {
     if (value instanceof RexInputRef ref) {
       return new Limits(Map.of(ref.getIndex(), limit));
@@ -144,7 +150,7 @@ public final class HistoryNeeds {
     }
     List<RexNode> args = call.getOperands();
     return switch (call.getKind()) {
-      // No time is earlier than what it is rounded down to.
+      // Rounding down never makes a time later.
       case CAST, FLOOR, TUMBLE -> inverse(args.get(0), limit);
       case PLUS, MINUS -> moved(args, limit, call.getKind() == SqlKind.PLUS ? -1 : 1);
       default -> Limits.NONE;

@@ -19,17 +19,20 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * A streaming GROUP BY HOP that one operator of rowtime's computes: what {@link HopPanes} has made two aggregations of, with
- * the HOP between them.
+ * A streaming GROUP BY HOP that one of rowtime's operators computes: {@link HopPanes} has split it into two
+ * aggregations with the HOP between them.
  *
  * @param windows the aggregation by window
  * @param panes the aggregation by pane
- * @param columns which field of {@code hop} each field of the input of {@code windows} is
- * @param late how far the clock of the input is ahead of the starts of panes, in milliseconds
+ * @param columns for each field of the input of {@code windows}, the index of the field of {@code hop}
+ * @param late how far the clock of the input is ahead of the start of a pane when the pane closes, in milliseconds
  */
 public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes, List<Integer> columns, long late) {
 
-  /** What the aggregate is made of; null if it is another one, or its clock goes by calendar units or local times. */
+  /**
+   * Recognizes such an aggregation; returns null for any other one, or if its clock depends on calendar units or local
+   * time.
+   */
   public static HopAggregation of(Aggregate aggregate, Orders orders) {
     if (!(aggregate.getInput() instanceof Project project) || !(project.getInput() instanceof HopWindows hop)
         || !(hop.getInput() instanceof PaneAggregate panes)) {
@@ -48,34 +51,36 @@ public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes,
         project.getProjects().stream().map(expr -> ((RexInputRef) expr).getIndex()).toList(), after - length);
   }
 
-  /** The rows that are grouped; the first field is the start of a row's pane. */
+  /** Returns the rows to be grouped; the first field is the start of a row's pane. */
   public RelNode input() {
     return panes.getInput();
   }
 
-  /** The call by which rows of a pane are combined for a call of {@code windows}, which merges the results. */
+  /** Returns the call that combines the rows of a pane, for a call of {@code windows} that merges the results. */
   public AggregateCall partial(AggregateCall merging) {
     return panes.getAggCallList().get(columns.get(merging.getArgList().get(0)) - panes.getGroupCount());
   }
 
-  /** Which field of the input a key of {@code windows} is; -1 for the start of the window, -2 for its end. */
+  /**
+   * Returns the field of the input that a key of {@code windows} is; -1 for the start of the window, -2 for its end.
+   */
   public int key(int key) {
     int column = columns.get(key) - panes.getRowType().getFieldCount();
     return column < 0 ? panes.getGroupSet().nth(columns.get(key)) : -1 - column;
   }
 
-  /** A sum of approximate numbers, rounded once and again, would depend on which rows come together. */
+  /** A sum of approximate numbers, rounded several times, would depend on which rows are combined. */
   public boolean combines() {
     return panes.getAggCallList().stream().noneMatch(call -> call.getAggregation() == SqlStdOperatorTable.SUM
         && SqlTypeUtil.isApproximateNumeric(call.getType()));
   }
 
-  /** Whether values are simply less or greater than one another, as those of rows and maps are not. */
+  /** Returns whether values are totally ordered, which those of rows and maps are not. */
   private static boolean isPlain(RelDataType type) {
     return SqlTypeUtil.isNumeric(type) || SqlTypeUtil.inCharFamily(type) || SqlTypeUtil.isDatetime(type);
   }
 
-  /** How many milliseconds after the start of a pane it closes; null if it is not that simple. */
+  /** Returns how many milliseconds after its start a pane closes; null if that is not a constant. */
   private static Long after(RexNode closes) {
     if (closes instanceof RexInputRef) {
       return 0L;

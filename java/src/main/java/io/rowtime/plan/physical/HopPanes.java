@@ -23,11 +23,11 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * GROUP BY over hopping windows by way of panes: rows are combined once for the stretch of time between two borders of
- * windows, and only what comes of that is counted in every window that the stretch lies in.
+ * Splits GROUP BY over hopping windows into panes: rows are aggregated once per pane, the time between two window
+ * borders, and only the results are aggregated in every window that contains the pane.
  */
 final class HopPanes {
-  /** Panes shorter than this part of the slide save nothing. */
+  /** Panes shorter than this fraction of the slide save nothing. */
   private static final int SHORTEST = 64;
 
   private final Aggregate aggregate;
@@ -46,7 +46,10 @@ final class HopPanes {
     this.width = hop.getInput().getRowType().getFieldCount();
   }
 
-  /** The same groups by way of panes; the aggregate itself where it is none over hopping windows, or cannot be split. */
+  /**
+   * Returns the same groups, computed from panes; returns the aggregate itself if it has no hopping windows, or cannot
+   * be split.
+   */
   static RelNode of(LogicalAggregate aggregate) {
     if (!(aggregate.getInput() instanceof Project project) || aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
       return aggregate;
@@ -87,13 +90,13 @@ final class HopPanes {
     return RelOptUtil.InputFinder.bits(expr).asList().stream().allMatch(i -> i < width);
   }
 
-  /** Length of a pane: every window begins and ends with one. */
+  /** Returns the length of a pane: every window starts and ends at a pane border. */
   private long pane() {
     return BigInteger.valueOf(hop.period().slide()).gcd(BigInteger.valueOf(hop.period().size())).longValue();
   }
 
   private RelNode rewritten() {
-    // First by pane: its start, the keys of the row, and what the functions read.
+    // First by pane: its start, the keys of the row, and the arguments of the functions.
     List<Integer> keys = aggregate.getGroupSet().asList().stream().filter(key -> !border(key)).toList();
     Map<Integer, Integer> columns = new LinkedHashMap<>();
     List<RexNode> exprs = new ArrayList<>();
@@ -118,7 +121,7 @@ final class HopPanes {
     RelNode rows = LogicalProject.create(input, List.of(), exprs, names, Set.of());
     PaneCalls calls = new PaneCalls(rex, aggregate.getAggCallList(), columns);
     RelNode panes = PaneAggregate.create(rows, ImmutableBitSet.range(1 + keys.size()), calls.partial());
-    // Then by window: each pane is in the windows that its start is in.
+    // Then by window: each pane belongs to the windows that contain its start.
     HopWindows windows = HopWindows.create(panes, rex.makeInputRef(panes, 0), hop.period(), "$hop_start", "$hop_end");
     int first = panes.getRowType().getFieldCount();
     List<RexNode> combined = new ArrayList<>();

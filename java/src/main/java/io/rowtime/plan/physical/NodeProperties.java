@@ -6,21 +6,21 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * What each node of a written plan says of itself beside its operator: how its rows change what came before, what it needs
- * of the engine, what its saved state depends on, and which columns it reads.
+ * Adds properties to each node of a written plan: how its rows change earlier ones, what it needs from the engine, what
+ * its saved state depends on, and which columns it reads.
  */
 public final class NodeProperties {
-  /** The clock of the sources, without which rows that wait would wait for ever. */
+  /** The clock of the sources. Without it, rows that are held back would never be emitted. */
   private static final String WATERMARK = "WATERMARK";
   /** The state store of rowtime's own operators. */
   private static final String STATE_STORE = "STATE_STORE";
 
-  /** Rows in order from one micro-batch to the next, where the watermark does not tell how far they have come. */
+  /** Rows in order across micro-batches, for operators whose progress the watermark does not show. */
   private static final String ORDER = "ORDER";
 
   private NodeProperties() {}
 
-  /** Adds the facts to a node and all below it. */
+  /** Adds the properties to a node and all nodes below it. */
   public static void write(ObjectNode root) {
     complete(root);
     ReadColumns.write(root);
@@ -28,7 +28,7 @@ public final class NodeProperties {
 
   private static void complete(ObjectNode node) {
     node.get("inputs").forEach(input -> complete((ObjectNode) input));
-    // Rows of later work will take back or replace earlier ones; those of all operators of today stand.
+    // Rows may retract or update earlier ones in future operators; those of all current operators are final.
     node.put("changes", "append");
     ArrayNode needs = node.putArray("needs");
     needs(node).forEach(needs::add);
@@ -37,7 +37,7 @@ public final class NodeProperties {
     node.put("signature", signature == null ? null : signature.toString());
   }
 
-  /** Whether rows come in the order of an ORDER BY. The inputs have their facts already. */
+  /** Returns whether rows have the order of an ORDER BY. The properties of the inputs are complete already. */
   private static boolean isSorted(ObjectNode node) {
     return switch (PlanOperator.of(node)) {
       case SORT -> true;
@@ -58,12 +58,12 @@ public final class NodeProperties {
       case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, UNION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->
           List.of(WATERMARK, STATE_STORE);
       case WINDOW -> comesByRows(node) ? List.of(WATERMARK, STATE_STORE, ORDER) : List.of(WATERMARK, STATE_STORE);
-      // Of relations, or refused.
+      // These read relations, or are refused.
       case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> List.of();
     };
   }
 
-  /** Whether a window is ordered by a column of which only rows tell how far it is. */
+  /** Returns whether a window is ordered by a column whose progress only the rows show. */
   private static boolean comesByRows(ObjectNode node) {
     return node.path("time").isObject() && node.get("time").get("clock").isNull();
   }

@@ -17,37 +17,40 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * The calls of a node as an operator of rowtime's computes them, and how the node's values are made of their results: AVG is a
- * SUM and a COUNT, sums are exact, and rows that are combined before the shuffle are merged after it.
+ * Maps the calls of a node to calls of one of rowtime's operators, and their results to the node's values: AVG is
+ * computed as SUM and COUNT, sums are exact, and partial results from before the shuffle are merged after it.
  */
 public final class OperatorCalls {
-  /** What a call of the query asks for; {@code filter} is null if all rows count. */
+  /** A call of the query; {@code filter} is null if all rows count. */
   public record RequestedCall(String function, List<RexNode> args, boolean distinct, boolean ignoreNulls, RexNode filter, RelDataType type) {}
 
-  /** @param type what the value is cast to; null if it is taken as it is */
+  /** @param type the type that the value is cast to; null for no cast */
   public record Argument(RexNode value, RelDataType type) {}
 
   /**
    * A call of the operator.
    *
-   * @param number of LAG, LEAD, NTH_VALUE and NTILE; null for others, as the next two are
-   * @param fraction of a percentile
-   * @param separator of LISTAGG
+   * @param number the constant number of LAG, LEAD, NTH_VALUE and NTILE; null for others, as are the next two
+   * @param fraction the fraction of a percentile
+   * @param separator the separator of LISTAGG
    * @param filter true for rows that count; null if all do
-   * @param combinedBy the function by which rows are combined before they are shuffled; null if they are not
+   * @param combinedBy the function that combines rows before the shuffle; null if they are not combined
    */
   public record Call(String function, List<Argument> args, RelDataType type, Long number, Double fraction, String separator,
       boolean distinct, boolean ignoreNulls, RexNode filter, String combinedBy) {}
 
-  /** How a value of the node is made: of a call, of a call where NULL is 0, of a sum and a count, of the GROUPING SET. */
+  /**
+   * How a value of the node is computed: from a call, from a call with 0 for NULL, from a sum and a count, or from the
+   * GROUPING SET.
+   */
   public enum Kind { VALUE, VALUE_OR_ZERO, AVERAGE, GROUPING }
 
-  /** @param calls the numbers of the calls that it is made of */
+  /** @param calls the numbers of the calls that it is computed from */
   public record Result(Kind kind, List<Integer> calls) {}
 
   private static final int MOST_DIGITS = 38;
   private static final Set<String> SPREADS = Set.of("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP");
-  /** Functions that give one of the values that they are given. */
+  /** Functions whose result is one of their argument values. */
   private static final Set<String> OF_VALUES =
       Set.of("MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "LAG", "LEAD", "ANY_VALUE", "PERCENTILE_DISC");
 
@@ -60,8 +63,8 @@ public final class OperatorCalls {
   }
 
   /**
-   * Whether the arguments of a function that have to be the same for all rows are: a number of rows, which fits an INTEGER; a
-   * fraction; a separator.
+   * Returns whether the arguments that must be the same for all rows are constant: a number of rows, which fits an
+   * INTEGER; a fraction; a separator.
    */
   public static boolean hasConstants(String function, List<RexNode> args) {
     String computed = AggregateFunction.named(function).operator();
@@ -83,7 +86,7 @@ public final class OperatorCalls {
     return whole && (function.equals("LAG") || function.equals("LEAD") || number.signum() > 0);
   }
 
-  /** Where the argument is that is the same for all rows; -1 if there is none. */
+  /** Returns the index of the argument that must be constant; -1 if there is none. */
   private static int constantArgument(String function, int args) {
     Constant constant = AggregateFunction.constant(function);
     return constant == null ? -1 : constant == Constant.FRACTION ? args - 1 : function.equals("NTILE") ? 0 : 1;
@@ -93,12 +96,12 @@ public final class OperatorCalls {
     return calls;
   }
 
-  /** In the order of the node's calls. */
+  /** Returns the results, in the order of the node's calls. */
   public List<Result> results() {
     return results;
   }
 
-  /** A call over the rows of a frame. */
+  /** Adds a call over the rows of a frame. */
   public void addOver(RequestedCall requested) {
     add(requested, (function, type, argumentType) -> {
       Given given = given(requested, function, argumentType);
@@ -106,7 +109,10 @@ public final class OperatorCalls {
     });
   }
 
-  /** A call over the rows of a group; {@code combines}: those that are not DISTINCT combine rows before the shuffle. */
+  /**
+   * Adds a call over the rows of a group; {@code combines} is true if calls that are not DISTINCT combine rows before
+   * the shuffle.
+   */
   public void addOfGroup(RequestedCall requested, boolean combines) {
     add(requested, (function, type, argumentType) -> {
       Given given = given(requested, function, argumentType);
@@ -121,9 +127,9 @@ public final class OperatorCalls {
   }
 
   /**
-   * A call over the panes of a window.
+   * Adds a call over the panes of a window.
    *
-   * @param merging the function that makes of the results for rows that for all of them
+   * @param merging the function that merges the results of the panes
    * @param combines whether rows of a pane are combined before the shuffle
    */
   public void addOfPanes(RequestedCall requested, String merging, boolean combines) {
@@ -132,9 +138,9 @@ public final class OperatorCalls {
     results.add(new Result(merging.equals("SUM0") ? Kind.VALUE_OR_ZERO : Kind.VALUE, List.of(calls.size() - 1)));
   }
 
-  /** Makes the operator's call of a function, of the type of its result, for a call of the query. */
+  /** Makes the operator's call of a function, with the given result type, for a call of the query. */
   private interface Computed {
-    /** @param argumentType what the arguments are cast to; null if they are taken as they are */
+    /** @param argumentType the type that the arguments are cast to; null for no cast */
     Call of(String function, RelDataType type, RelDataType argumentType);
   }
 
@@ -168,7 +174,7 @@ public final class OperatorCalls {
     results.add(new Result(kind, numbers));
   }
 
-  /** The type in which a sum is exact: BIGINT of integers, the most digits there are of decimals. */
+  /** Returns the type in which a sum is exact: BIGINT for integers, the maximum precision for decimals. */
   private RelDataType total(RequestedCall requested) {
     RelDataType type = requested.args.get(0).getType();
     if (SqlTypeUtil.isDecimal(type)) {
@@ -177,7 +183,7 @@ public final class OperatorCalls {
     return rex.getTypeFactory().createSqlType(SqlTypeUtil.isIntType(type) ? SqlTypeName.BIGINT : SqlTypeName.DOUBLE);
   }
 
-  /** What is different for each row, and what is not. */
+  /** The arguments that vary by row, and the constant ones. */
   private record Given(List<Argument> args, Long number, Double fraction, String separator) {
     Call call(String function, List<Argument> args, RelDataType type, boolean distinct, boolean ignoreNulls, RexNode filter) {
       return new Call(function, args, type, number, fraction, separator, distinct, ignoreNulls, filter, null);
@@ -187,7 +193,8 @@ public final class OperatorCalls {
   private Given given(RequestedCall requested, String function, RelDataType type) {
     List<RexNode> args = new ArrayList<>(requested.args);
     if (args.size() > 1 && (function.equals("COUNT") || function.equals("SUM"))) {
-      // A row counts where none of the arguments is NULL; of a SUM, none behind the first, which it takes.
+      // A row counts if none of the arguments is NULL. For SUM, the first argument is the one summed, which skips NULL
+      // itself.
       List<RexNode> known = function.equals("COUNT") ? args : args.subList(1, args.size());
       RexNode value = function.equals("COUNT") ? rex.makeExactLiteral(BigDecimal.ONE) : args.get(0);
       RexNode all = RexUtil.composeConjunction(rex, known.stream().map(arg -> rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, arg)).toList());
@@ -198,7 +205,7 @@ public final class OperatorCalls {
     String separator = null;
     Constant constant = AggregateFunction.constant(function);
     if (constant == Constant.SEPARATOR) {
-      // NULL separates by nothing, as an empty text does.
+      // NULL as a separator is the same as an empty text.
       separator = args.size() < 2 ? "," : Objects.requireNonNullElse(RexLiteral.stringValue(args.remove(1)), "");
     } else if (constant == Constant.FRACTION) {
       fraction = ((RexLiteral) args.remove(constantArgument(function, args.size()))).getValueAs(BigDecimal.class).doubleValue();
@@ -208,7 +215,7 @@ public final class OperatorCalls {
     }
     List<Argument> values = new ArrayList<>();
     for (RexNode arg : args) {
-      // The default of LAG and LEAD is of the type of the values.
+      // The default of LAG and LEAD has the type of the values.
       boolean fallback = constant == Constant.NUMBER && !values.isEmpty();
       values.add(new Argument(arg, fallback ? args.get(0).getType() : type));
     }
@@ -220,14 +227,14 @@ public final class OperatorCalls {
     return merging == null ? function : merging;
   }
 
-  /** A call that merges what the function gives for each row, and what rows that are combined have become. */
+  /** Makes a call that merges the function's results for single rows, and the partial results of combined rows. */
   private Call merged(RequestedCall requested, String function, String merging, RexNode value, RelDataType type, boolean combines) {
     boolean rows = function.equals("COUNT") && value == null && requested.filter == null;
     return new Call(merging, List.of(new Argument(ofOneRow(function, value, requested.filter), type)), type, null, null, null, false, false,
         null, !combines ? null : rows ? "COUNT" : merging);
   }
 
-  /** What a function gives for a single row. */
+  /** Returns the function's result for a single row. */
   private RexNode ofOneRow(String function, RexNode value, RexNode filter) {
     boolean counts = function.equals("COUNT");
     RexNode one = !counts ? value : value == null ? count(1)
@@ -239,7 +246,7 @@ public final class OperatorCalls {
     return rex.makeExactLiteral(BigDecimal.valueOf(rows), rex.getTypeFactory().createSqlType(SqlTypeName.BIGINT));
   }
 
-  /** @param otherwise null for NULL */
+  /** @param otherwise null for the value NULL */
   private RexNode when(RexNode condition, RexNode value, RexNode otherwise) {
     return rex.makeCall(SqlStdOperatorTable.CASE, condition, value, otherwise == null ? rex.makeNullLiteral(value.getType()) : otherwise);
   }

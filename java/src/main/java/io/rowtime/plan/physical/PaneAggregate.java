@@ -8,7 +8,7 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** The first half of a GROUP BY HOP: groups of the rows of a pane. Its first key is the start of the pane. */
+/** The partial aggregation of a GROUP BY HOP: it groups the rows of a pane. Its first key is the start of the pane. */
 final class PaneAggregate extends Aggregate {
   private PaneAggregate(RelOptCluster cluster, RelTraitSet traits, RelNode input, ImmutableBitSet keys, List<AggregateCall> calls) {
     super(cluster, traits, List.of(), input, keys, null, calls);

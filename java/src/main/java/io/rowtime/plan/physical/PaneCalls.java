@@ -15,14 +15,14 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Aggregate functions in two steps: over the rows of a pane, and over the panes of a window. */
+/** Splits aggregate functions into two steps: over the rows of a pane, and over the panes of a window. */
 final class PaneCalls {
   private final RexBuilder rex;
   private final List<AggregateCall> calls;
   private final Map<Integer, Integer> columns;
   private final List<AggregateCall> partial = new ArrayList<>();
 
-  /** @param columns where the columns that the calls read lie in the input of the first step */
+  /** @param columns the columns that the calls read, mapped to columns of the input of the first step */
   PaneCalls(RexBuilder rex, List<AggregateCall> calls, Map<Integer, Integer> columns) {
     this.rex = rex;
     this.calls = calls;
@@ -38,11 +38,11 @@ final class PaneCalls {
     }
   }
 
-  /** Whether a call's value for a window follows from its values for the panes. */
+  /** Returns whether a call's value for a window can be computed from its values for the panes. */
   static boolean splits(AggregateCall call) {
     boolean known = switch (call.getAggregation().getKind()) {
       case COUNT, SUM, SUM0, MIN, MAX -> true;
-      // Of exact numbers the sum is kept to as many digits as the average has.
+      // For exact numbers, the sum would have only as many digits as the average.
       case AVG -> SqlTypeUtil.isApproximateNumeric(call.getType());
       default -> false;
     };
@@ -53,7 +53,7 @@ final class PaneCalls {
     return partial;
   }
 
-  /** The second step, over a row of {@code keys} columns and the results of the first. */
+  /** Returns the calls of the second step, over a row of {@code keys} columns and the results of the first step. */
   List<AggregateCall> total(int keys) {
     List<AggregateCall> total = new ArrayList<>();
     for (int i = 0; i < partial.size(); i++) {
@@ -66,7 +66,7 @@ final class PaneCalls {
     return total;
   }
 
-  /** The values of the calls, from a row of the second step. */
+  /** Returns the values of the original calls, computed from a row of the second step. */
   List<RexNode> results(RelNode groups, int keys) {
     List<RexNode> results = new ArrayList<>();
     int next = keys;

@@ -6,8 +6,8 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 
 /**
- * Finds the operators that carry out a streaming plan: GROUP BY HOP is split in two steps, by way of panes; a window of which only
- * the first rows are asked for becomes Top-N; a join drops the duplicates of its inputs itself.
+ * Chooses the operators that execute a streaming plan: GROUP BY HOP is split into two steps with panes; a window of
+ * which a query uses only the first rows becomes Top-N; a join drops the duplicates of its inputs itself.
  */
 public final class PhysicalPlanner {
   private PhysicalPlanner() {}

@@ -13,7 +13,7 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** How large a rank can be in a row for which a condition is true. */
+/** Finds the largest rank that a row can have if a condition is true. */
 final class RankLimit {
   private static final BigDecimal MOST = BigDecimal.valueOf(Integer.MAX_VALUE - 1);
 
@@ -23,13 +23,16 @@ final class RankLimit {
     this.rank = rank;
   }
 
-  /** The largest whole number, 0 if there is none from 1 on; null if the condition says nothing of the field {@code rank}. */
+  /**
+   * Returns the largest rank, 0 if no rank from 1 on is possible; null if the condition does not limit the field {@code
+   * rank}.
+   */
   static Integer of(RexNode condition, int rank) {
     BigDecimal most = new RankLimit(rank).most(condition);
     return most == null || most.compareTo(MOST) > 0 ? null : Integer.valueOf(most.max(BigDecimal.ZERO).intValue());
   }
 
-  /** An expression without casts that keep its value. */
+  /** Returns an expression without casts that preserve its value. */
   static RexNode uncast(RexNode rex) {
     RexNode plain = rex;
     while (plain.isA(SqlKind.CAST) && RexUtil.isLosslessCast(plain)) {

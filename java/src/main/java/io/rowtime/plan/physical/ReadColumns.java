@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.BitSet;
 
 /**
- * Which columns a node reads of each of its inputs, and a scan of its source: what is neither computed with nor asked for above.
+ * Determines which columns a node reads of each of its inputs, and a scan of its source: those that it computes with,
+ * and those that nodes above it need.
  */
 final class ReadColumns {
   private ReadColumns() {}
@@ -15,7 +16,7 @@ final class ReadColumns {
     visit(root, all(root));
   }
 
-  /** @param above which of the node's own columns are read */
+  /** @param above the columns of the node itself that are read */
   private static void visit(ObjectNode node, BitSet above) {
     ArrayNode reads = node.putArray("reads");
     if (PlanOperator.of(node) == PlanOperator.SCAN) {
@@ -29,7 +30,7 @@ final class ReadColumns {
     }
   }
 
-  /** What a node reads of one of its inputs. */
+  /** Returns the columns that a node reads of one of its inputs. */
   private static BitSet of(ObjectNode node, BitSet above, int number) {
     ObjectNode input = (ObjectNode) node.get("inputs").get(number);
     BitSet read = new BitSet();
@@ -48,22 +49,25 @@ final class ReadColumns {
         yield grouped(node, read);
       }
       case INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN -> joined(node, above, number);
-      // Their translators take rows whole.
+      // Their translators need whole rows.
       case SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
           UNSUPPORTED -> all(input);
     };
   }
 
-  /** What a join reads of its left (0) or right (1) input: what is asked for, its keys, and what its condition reads. */
+  /**
+   * Returns the columns that a join reads of its left (0) or right (1) input: those needed above, its keys, and those
+   * in its condition.
+   */
   private static BitSet joined(ObjectNode node, BitSet above, int input) {
     BitSet both = (BitSet) above.clone();
     references(node.get("condition"), both);
     int width = node.get("inputs").get(0).get("fields").size();
     if (node.path(input == 0 ? "leftDistinct" : "rightDistinct").asBoolean()) {
-      // Rows are the same where all of their columns are.
+      // Rows are duplicates if all of their columns are equal.
       return all((ObjectNode) node.get("inputs").get(input));
     }
-    // The ROWTIME behind the columns of both is the join's own.
+    // The ROWTIME after the columns of both inputs is the join's own.
     BitSet read = input == 0 ? both.get(0, width) : both.get(width, width + node.get("inputs").get(1).get("fields").size());
     references(node.path(input == 0 ? "leftKeys" : "rightKeys"), read);
     if (input == 0) {
@@ -95,7 +99,7 @@ final class ReadColumns {
     });
   }
 
-  /** Adds the columns that expressions read. */
+  /** Adds the columns that an expression reads. */
   private static BitSet references(JsonNode rex, BitSet read) {
     if (rex.isObject() && rex.path("kind").asText().equals("ref")) {
       read.set(rex.get("index").intValue());

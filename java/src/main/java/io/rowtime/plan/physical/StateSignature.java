@@ -8,8 +8,9 @@ import io.rowtime.operator.spec.StateLayout;
 import java.util.List;
 
 /**
- * What the saved state of a node depends on. Spark finds state by the place of its operator among the operators with state, and
- * reads it by the columns that it was written with: a node with another signature cannot go on with it.
+ * Describes what the saved state of a node depends on. Spark identifies state by the position of its operator among the
+ * stateful operators, and reads it with the columns with which it was written: a node with another signature cannot
+ * continue from it.
  */
 final class StateSignature {
   private static final List<String> AGGREGATE = List.of("sets", "session", "calls", "closes", "combines");
@@ -24,27 +25,27 @@ final class StateSignature {
 
   private StateSignature() {}
 
-  /** Null for a node without state. */
+  /** Returns null for a node without state. */
   static JsonNode of(ObjectNode node) {
     if (!node.get("streaming").booleanValue()) {
       return null;
     }
     return switch (PlanOperator.of(node)) {
-      // Spark's, and a file of the largest values so far.
+      // State of Spark's aggregation, and a file with the largest values so far.
       case AGGREGATE -> signature(node, types(node, node.get("keys")), AGGREGATE);
       case LATENESS -> signature(node, types(node, indexes(node.get("columns"))), List.of());
-      // The keys and the partial results, not the rows.
+      // State contains the keys and partial results, not the rows.
       case GROUP_AGGREGATE, SESSION_AGGREGATE -> own(node, types(node, node.get("keys")), AGGREGATE);
       case HOP_AGGREGATE -> own(node, types(node, node.get("keys")), HOP);
       case SESSION -> own(node, types(node), SESSION);
       case UNION, SORT -> own(node, types(node), List.of());
       case INTERVAL_JOIN, TEMPORAL_JOIN -> {
         ObjectNode kept = own(node, types(node).addAll(types(node.get("inputs").get(1).get("fields"))), JOIN);
-        // What is kept above it goes by the clock of the query.
+        // The state above this node depends on the clock of the query.
         kept.set("clock", node.get("clock"));
         yield kept;
       }
-      // Rows wait before it and behind it; what it keeps itself says what it is.
+      // Rows are buffered before and after it; its own state describes itself.
       case PROCESS -> own(node, types(node).addAll(types(node.get("fields"))), PROCESS);
       case WINDOW -> own(node, types(node), WINDOW);
       case TOP_N -> own(node, types(node), TOP_N);
@@ -57,7 +58,7 @@ final class StateSignature {
     return complete(JsonNodeFactory.instance.objectNode().set("op", node.get("op")), node, columns, fields);
   }
 
-  /** That of an operator of rowtime's own, which lays out its state itself. */
+  /** Returns the signature of one of rowtime's own operators, which defines its own state layout. */
   private static ObjectNode own(ObjectNode node, ArrayNode columns, List<String> fields) {
     ObjectNode kept = JsonNodeFactory.instance.objectNode().set("op", node.get("op"));
     return complete(kept.put("layout", StateLayout.VERSION), node, columns, fields);
@@ -75,7 +76,7 @@ final class StateSignature {
     return indexes;
   }
 
-  /** The types of all columns of the first input. */
+  /** Returns the types of all columns of the first input. */
   private static ArrayNode types(ObjectNode node) {
     return types(fields(node));
   }
@@ -86,7 +87,7 @@ final class StateSignature {
     return types;
   }
 
-  /** The types of some columns of the input; of what is not one of them, its own name. */
+  /** Returns the types of some columns of the input; anything that is not a column is returned as it is. */
   private static ArrayNode types(ObjectNode node, JsonNode columns) {
     ArrayNode types = JsonNodeFactory.instance.arrayNode();
     columns.forEach(column -> types.add(column.isInt() ? fields(node).get(column.intValue()).get("type") : column));

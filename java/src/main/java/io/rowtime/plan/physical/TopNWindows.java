@@ -34,15 +34,19 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * The windows of a streaming plan of which only the first rows of each partition are asked for, by conditions above them: {@code
- * ROW_NUMBER() <= n}, {@code x = MAX(x)} over the whole partition. They become a {@link TopN}; the conditions stay where they are.
+ * Finds windows of a streaming plan of which only the first rows of each partition are needed, because of conditions
+ * above them: {@code ROW_NUMBER() <= n}, or {@code x = MAX(x)} over the whole partition. They become a {@link TopN};
+ * the conditions stay in place.
  */
 final class TopNWindows {
   private final StreamingNodes streams;
   private final Orders orders;
   private final Map<RelNode, Limit> limits = new IdentityHashMap<>();
 
-  /** What takes the place of a window. {@code best}: the field of which each row has the best value; -1 for ranks. */
+  /**
+   * The parameters of the Top-N that replaces a window. {@code best} is the field whose best value each row must have;
+   * -1 for ranks.
+   */
   private record Limit(RankFunction function, int most, RelCollation order, int best) {}
 
   private TopNWindows(StreamingNodes streams, Orders orders) {
@@ -56,7 +60,7 @@ final class TopNWindows {
     return found;
   }
 
-  /** What a node of the plan becomes, which is {@code node} after its inputs have been rewritten. */
+  /** Returns the replacement of a node; {@code node} is {@code original} after its inputs have been rewritten. */
   RelNode replace(RelNode original, RelNode node) {
     Limit limit = limits.get(original);
     if (limit == null) {
@@ -80,7 +84,10 @@ final class TopNWindows {
     return ranks;
   }
 
-  /** The rows of each partition with its best value, which is that of MAX or MIN as well. NULL is no such value. */
+  /**
+   * Returns the rows of each partition with its best value, which is also the result of MAX or MIN. NULL is never the
+   * best value.
+   */
   private static RelNode best(Window window, ImmutableBitSet partition, Limit limit) {
     RelNode input = window.getInput();
     RexBuilder rex = input.getCluster().getRexBuilder();
@@ -95,7 +102,7 @@ final class TopNWindows {
     return LogicalProject.create(rows, List.of(), exprs, window.getRowType().getFieldNames(), Set.of());
   }
 
-  /** @param conditions over the columns of a node, which hold for all rows of it that are asked for */
+  /** @param conditions conditions over the columns of the node that hold for all rows that are needed */
   private void visit(RelNode rel, List<RexNode> conditions) {
     List<RexNode> below = List.of();
     if (rel instanceof Filter filter) {
@@ -131,7 +138,7 @@ final class TopNWindows {
     return limit != null && limit.order.getFieldCollations().stream().allMatch(key -> isOrdered(window, key.getFieldIndex())) ? limit : null;
   }
 
-  /** The least limit of the ranks; of equal ones that which fewer rows meet. */
+  /** Returns the least limit of the ranks; if several are equal, the one that fewer rows satisfy. */
   private static Limit ranked(Window window, List<RexNode> conditions) {
     int field = window.getInput().getRowType().getFieldCount();
     RelCollation order = window.groups.get(0).orderKeys;
@@ -182,7 +189,10 @@ final class TopNWindows {
     return RankLimit.uncast(rex) instanceof RexInputRef ref && ref.getIndex() == result;
   }
 
-  /** An expression over the input of a window as one over what that is made of: what a call is given has a column of its own there. */
+  /**
+   * Rewrites an expression over the input of a window as one over the input of the projection below it, if there is
+   * one. Calcite adds a column for each call argument there.
+   */
   private static RexNode below(Window window, RexNode rex) {
     RexNode plain = RankLimit.uncast(rex);
     boolean ofInput = RelOptUtil.InputFinder.bits(plain).length() <= window.getInput().getRowType().getFieldCount();

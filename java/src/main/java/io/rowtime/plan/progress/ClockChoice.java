@@ -24,15 +24,15 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Which columns are the clock of a query. A query has one clock, by which all of its state goes: ROWTIME as a rule; a
- * column with LATENESS or MONOTONIC where that is what it groups or sorts by.
+ * Chooses the columns that are the clock of a query. A query has one clock, on which all of its state depends: usually
+ * ROWTIME, or a column with LATENESS or MONOTONIC if the query groups or sorts by it.
  */
 public final class ClockChoice {
-  /** Of queries over many sources with many ordered columns not every choice is tried. */
+  /** The number of choices that are tried for a query over many sources with many ordered columns. */
   private static final int MOST = 64;
 
   private final StreamingNodes streams;
-  /** Whether a clock may be something else than a time: merging goes by ROWTIME. */
+  /** Returns whether the clock may be something other than a time. Merging requires ROWTIME. */
   private final boolean any;
 
   private ClockChoice(StreamingNodes streams, boolean any) {
@@ -40,10 +40,13 @@ public final class ClockChoice {
     this.any = any;
   }
 
-  /** The orders of a plan's nodes by the first clock with which all of its state makes progress; else by ROWTIME. */
+  /**
+   * Returns the orders of a plan's nodes with the first clock with which all of its state makes progress; if there is
+   * none, with ROWTIME.
+   */
   public static Orders orders(RelNode plan, StreamingNodes streams) {
     Orders usual = new Orders(streams);
-    // Joins of streams go by ROWTIME.
+    // Joins of streams depend on ROWTIME.
     if (streams.contains(plan) && Plans.nodes(plan).anyMatch(rel -> rel instanceof IntervalJoin || rel instanceof TemporalJoin)) {
       return SourceClocks.of(plan, streams, usual);
     }
@@ -87,7 +90,7 @@ public final class ClockChoice {
     return streams.contains(rel) && (rel instanceof Union || rel.getInputs().stream().anyMatch(input -> merges(input, streams)));
   }
 
-  /** For each source the columns of it, or of a view with LATENESS over it, that can be its clock. */
+  /** Adds, for each source, the columns that can be its clock: its own, or those of a view with LATENESS over it. */
   private void candidates(RelNode rel, List<List<Map<RelNode, Integer>>> choices) {
     if (!streams.contains(rel)) {
       return;

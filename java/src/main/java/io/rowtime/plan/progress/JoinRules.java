@@ -17,7 +17,7 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Refuses a ROWTIME that rows of a join of streams do not have in order. */
+/** Refuses a ROWTIME whose values are not in order in the output of a join of streams. */
 public final class JoinRules {
   private JoinRules() {}
 
@@ -40,7 +40,10 @@ public final class JoinRules {
     return found.stream().distinct().toList();
   }
 
-  /** Whether a join keeps the latest row of each key, and nothing says that these are the keys of a table. */
+  /**
+   * Returns whether a join keeps the latest row of each key, and those keys are not known to be the primary key of a
+   * table.
+   */
   private static boolean isAsof(RelNode rel) {
     return rel instanceof TemporalJoin join && join.version().identity().isEmpty() && !join.version().fromBeginning()
         && !join.keys().right().isEmpty();
@@ -54,7 +57,7 @@ public final class JoinRules {
         + " behind that of earlier rows: rows come out in order of the time when both sides are in their windows";
   }
 
-  /** Whether rows come in the order in which a join below gives them. */
+  /** Returns whether rows arrive in the output order of a join below. */
   static boolean isOverJoin(RelNode rel) {
     if (rel instanceof LookupJoin lookup) {
       return isOverJoin(lookup.getInput(lookup.streamOnLeft() ? 0 : 1));

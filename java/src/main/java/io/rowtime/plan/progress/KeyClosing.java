@@ -33,18 +33,18 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.TimestampString;
 
 /**
- * When groups are complete, by one of their keys: one that follows from the clock of the rows by clock steps, or by an
- * expression that can be undone. Of {@code orderId / 100} the last order in the group of 7 is number 799, and the group is
- * complete when the bound has passed it.
+ * Determines when groups are complete, by one of their keys: a key that follows from the clock of the rows by clock
+ * steps, or by an expression that can be inverted. For example, the last order in the group 7 of {@code orderId / 100}
+ * is number 799, and the group is complete when the bound has passed it.
  *
- * @param key which field of the aggregate's input the key is
- * @param expr the key as an expression, down to the first that follows by {@code steps}
- * @param inputs the orders of what the expression reads
- * @param steps how that one follows from the clock of the rows
+ * @param key the index of the key in the aggregate's input
+ * @param expr the key as an expression of the innermost expression that follows from the clock by {@code steps}
+ * @param inputs the orders of the columns that the expression reads
+ * @param steps the steps from the clock of the rows to the innermost expression
  */
 public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<ClockStep> steps) {
 
-  /** By the key that closes groups as early as can be; null without one. */
+  /** Returns the closing by the key that closes groups earliest; null if there is none. */
   public static KeyClosing of(Aggregate aggregate, Orders orders) {
     RelNode input = aggregate.getInput();
     if (aggregate instanceof SessionAggregate sessions) {
@@ -97,7 +97,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
     NodeOrder source = orders.of(project.getInput());
     RexNode expr = project.getProjects().get(index);
     FieldOrder base = base(expr, source.fields());
-    // The expression is computed where the clock is that of the aggregate's rows.
+    // The expression is evaluated at a node whose clock is that of the aggregate's rows.
     if (base == null || !order.clock().equals(source.clock())) {
       return null;
     }
@@ -105,7 +105,10 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
     return steps == null ? null : new KeyClosing(key, expr, source.fields(), steps);
   }
 
-  /** The order of the innermost expression that follows from the clock; null if that cannot be got back to. */
+  /**
+   * Returns the order of the innermost expression that follows from the clock; null if the expression around it cannot
+   * be inverted.
+   */
   private static FieldOrder base(RexNode expr, List<FieldOrder> inputs) {
     FieldOrder order = new RexOrder(inputs).of(expr);
     if (order.derivesFromRowtime()) {
@@ -115,7 +118,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
     return inner == null ? null : base(inner, inputs);
   }
 
-  /** The operand that an expression which can be undone depends on; null of any other. */
+  /** Returns the operand that an invertible expression depends on; null for any other expression. */
   private static RexNode inner(RexNode expr) {
     if (!(expr instanceof RexCall call)) {
       return null;
@@ -134,7 +137,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
     };
   }
 
-  /** Whether a call is the interval from a constant time to another one. */
+  /** Returns whether a call is the interval from a constant time to another time. */
   private static boolean isSince(RexCall call) {
     return call.isA(SqlKind.MINUS) && isDayTime(call) && SqlTypeUtil.isDatetime(call.getOperands().get(1).getType())
         && RexUtil.isConstant(call.getOperands().get(1));
@@ -144,7 +147,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
     return SqlTypeUtil.isInterval(node.getType()) && !node.getType().getSqlTypeName().isYearMonth();
   }
 
-  /** The bound of the rows at which the group of a value is complete. */
+  /** Returns the bound of the rows at which the group of a value is complete. */
   public RexNode closes(RexBuilder rex, RexNode value) {
     return new Closing(rex).of(expr == null ? value : new Undo(rex).last(expr, value), steps);
   }
@@ -157,7 +160,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
     return flag instanceof RexLiteral literal && literal.getValue() instanceof TimeUnitRange range ? range.startUnit : null;
   }
 
-  /** Undoes an expression: the last value of its base for which it gives a value, or one soon after. */
+  /** Inverts an expression: finds the last value of its base for which it has a given value, or one soon after. */
   private final class Undo {
     private final RexBuilder rex;
 
@@ -165,7 +168,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
       this.rex = rex;
     }
 
-    /** @param value one that the expression has had */
+    /** @param value a value of the expression */
     RexNode last(RexNode expr, RexNode value) {
       if (isBase(expr)) {
         return value;
@@ -179,13 +182,13 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
         case PLUS -> args.get(0).equals(args.get(1)) ? call(SqlKind.DIVIDE, value, number(2)) : call(SqlKind.MINUS, value, args.get(first ? 1 : 0));
         case REINTERPRET -> rex.makeCall(SqlStdOperatorTable.MULTIPLY, Closing.interval(rex, 1), value);
         case MINUS -> isSince(call) ? rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, args.get(1), value) : first ? call(SqlKind.PLUS, value, args.get(1)) : call(SqlKind.MINUS, args.get(0), value);
-        // What has been multiplied can be divided without a rest.
+        // A product can be divided without a remainder.
         case TIMES -> call(SqlKind.DIVIDE, value, args.get(first ? 1 : 0));
         case DIVIDE -> divided(call, value);
         case EXTRACT -> unit(args.get(0)) == TimeUnit.YEAR ? endOfYear(value) : epoch(value);
         // Bounds are whole numbers themselves.
         case FLOOR -> isBase(inner) ? value : call(SqlKind.PLUS, value, number(1));
-        // Rounding may have taken up to 1 away.
+        // Rounding may have subtracted up to 1.
         case CAST, SAFE_CAST -> widens(inner.getType(), call.getType()) ? value : call(SqlKind.PLUS, value, number(1));
         default -> value;
       });
@@ -202,7 +205,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
       if (!SqlTypeUtil.isIntType(call.getType())) {
         return call(SqlKind.PLUS, product, number(by.abs().longValue() + 1));
       }
-      // Division cuts off towards 0: there are 2 n - 1 numbers of the quotient 0, of which the last is n - 1.
+      // Division truncates towards 0: there are 2 n - 1 numbers with the quotient 0, the last of which is n - 1.
       RexNode rest = call(SqlKind.PLUS, product, number(by.abs().longValue() - 1));
       RexNode positive = rex.makeCall(by.signum() > 0 ? SqlStdOperatorTable.GREATER_THAN_OR_EQUAL : SqlStdOperatorTable.LESS_THAN_OR_EQUAL,
           value, number(0));

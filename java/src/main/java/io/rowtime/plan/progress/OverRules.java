@@ -9,13 +9,13 @@ import java.util.Set;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Window;
 
-/** What an analytic call on a stream needs so that each row can come out, and its state go, at some time. */
+/** Checks that an analytic call on a stream lets each row be emitted, and its state be dropped, at some time. */
 final class OverRules {
-  /** Functions whose state grows with every row of a frame that never loses one. */
+  /** Functions whose state grows with each row of a frame that never drops rows. */
   private static final Set<String> GROWING = Set.of("COLLECT", "LISTAGG", "PERCENTILE_CONT", "PERCENTILE_DISC",
       "STRING_AGG", "ARRAY_AGG", "FUSION", "MODE", "MEDIAN", "$PERCENTILE_CONT", "$PERCENTILE_DISC");
 
-  /** What is wrong with a call. */
+  /** A problem of a call. */
   record Problem(String code, String message, String hint, boolean warning) {}
 
   private final NodeOrder input;
@@ -25,7 +25,7 @@ final class OverRules {
   }
 
   List<Problem> check(Window.Group group) {
-    // A partition that is complete at some time takes all of its state along.
+    // When a partition is complete, all of its state is dropped.
     return group.keys.asList().stream().anyMatch(key -> order(key).makesProgress()) ? List.of()
         : group.aggCalls.stream().flatMap(call -> check(group, call).stream()).toList();
   }

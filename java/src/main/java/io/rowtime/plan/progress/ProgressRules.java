@@ -38,7 +38,10 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Refuses streaming queries that could never make progress, or whose state could grow without end: in the plan that runs. */
+/**
+ * Refuses streaming queries that could never make progress, or whose state could grow without bound. It checks the plan
+ * that runs.
+ */
 public final class ProgressRules {
   private final PlannedQuery plan;
   private final StreamingNodes streams;
@@ -46,7 +49,7 @@ public final class ProgressRules {
   private final SqlParserPos statement;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
 
-  /** @param statement where the statement stands */
+  /** @param statement the position of the statement */
   public ProgressRules(PlannedQuery plan, SqlParserPos statement) {
     this.plan = plan;
     this.streams = plan.streams();
@@ -60,7 +63,7 @@ public final class ProgressRules {
     return diagnostics;
   }
 
-  /** The ROWTIME of the result, whatever the part of the query that gives it has become. */
+  /** Checks the ROWTIME of the result, whatever operator the part of the query that gives it has become. */
   private void result(RelNode rel) {
     if (!streams.contains(rel)) {
       return;
@@ -76,7 +79,7 @@ public final class ProgressRules {
     }
   }
 
-  /** @param changelog whether the rows feed TO_CHANGELOG, which may update what it gave before */
+  /** @param changelog whether the rows feed TO_CHANGELOG, which may update earlier results */
   private void visit(RelNode rel, boolean changelog) {
     if (!streams.contains(rel)) {
       return;
@@ -108,7 +111,10 @@ public final class ProgressRules {
     }
   }
 
-  /** Whether that is what somebody wrote, and not what something else became: a sub-query becomes joins and aggregates. */
+  /**
+   * Returns whether the statement contains this operator itself, and it is not the rewritten form of something else: a
+   * sub-query becomes joins and aggregates.
+   */
   private boolean written(RelNode rel, Class<? extends RelNode> kind) {
     return plan.origins().of(rel).kind() == kind;
   }
@@ -133,7 +139,10 @@ public final class ProgressRules {
     }
   }
 
-  /** Whether a node is of a sub-query that is a value: it has become the right side of a join that nobody wrote. */
+  /**
+   * Returns whether a node belongs to a scalar sub-query, which has become the right side of a join that the statement
+   * does not contain.
+   */
   private boolean inSubQuery(RelNode rel) {
     return Plans.nodes(plan.rel()).anyMatch(join -> join instanceof Join && !written(join, Join.class)
         && Plans.nodes(join.getInput(1)).anyMatch(node -> node == rel));
@@ -163,7 +172,7 @@ public final class ProgressRules {
     }
   }
 
-  /** A join that is bounded in time has become another operator, and so has one with a relation. */
+  /** Joins that are bounded in time, and joins with a relation, have become other operators before. */
   private void join(Join join) {
     boolean left = streams.contains(join.getLeft());
     if (!left || !streams.contains(join.getRight())) {
@@ -190,7 +199,7 @@ public final class ProgressRules {
         || rel.getInputs().size() == 1 && !(rel instanceof Aggregate) && windowed(rel.getInput(0));
   }
 
-  /** @param rows where the rows are compared */
+  /** @param rows the node whose rows are compared */
   private void distinct(RelNode rel, RelNode rows, String name) {
     boolean progress = rows.getInputs().stream().allMatch(input -> orders.of(input).fields().stream()
         .anyMatch(f -> f.monotonicity().makesProgress()));
@@ -202,7 +211,7 @@ public final class ProgressRules {
 
   private void project(Project project) {
     int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
-    // What a join does to the order of its rows is for its own rules.
+    // {@link JoinRules} checks the order of a join's rows.
     if (named >= 0 && !passesRowtime(project, named) && !JoinRules.isOverJoin(project.getInput())) {
       rowtime(project, project.getProjects().get(named), orders.of(project).fields().get(named));
     }
@@ -215,7 +224,7 @@ public final class ProgressRules {
         ? Diagnostic.warning(p.code(), place, p.message(), p.hint()) : Diagnostic.error(p.code(), place, p.message(), p.hint()))));
   }
 
-  /** {@code expr AS ROWTIME} becomes the clock of all that follows (SEMANTICS: streams, ROWTIME, pumps). */
+  /** Checks {@code expr AS ROWTIME}, which becomes the clock of all operators above. */
   private void rowtime(Project project, RexNode expr, FieldOrder order) {
     if (!order.monotonicity().increasing()) {
       misplaced(project, "ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
@@ -233,7 +242,10 @@ public final class ProgressRules {
     add(Diagnostic.error("RT0209", plan.origins().rowtime(project, statement), message, hint));
   }
 
-  /** Whether the column only hands on what is called ROWTIME already: after ORDER BY it may be in another order. */
+  /**
+   * Returns whether the column only passes on a column that is named ROWTIME already; after ORDER BY it may be in
+   * another order.
+   */
   private static boolean passesRowtime(Project project, int named) {
     return project.getProjects().get(named) instanceof RexInputRef ref
         && field(project.getInput(), ref.getIndex()).getName().equals(CatalogObject.ROWTIME);
@@ -251,7 +263,7 @@ public final class ProgressRules {
     add(Diagnostic.error(code, plan.origins().place(rel, statement), message, hint));
   }
 
-  /** Calcite writes one call as several, each of which would say the same. */
+  /** Calcite may split one call into several, each of which would report the same error. */
   private void add(Diagnostic diagnostic) {
     if (!diagnostics.contains(diagnostic)) {
       diagnostics.add(diagnostic);

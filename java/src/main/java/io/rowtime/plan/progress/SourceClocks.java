@@ -13,17 +13,18 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.TableScan;
 
 /**
- * How far the sources of a join may be apart. The clock of a query is the least bound of its sources. Of a join that matches a
- * row with those of the next hour, one source is needed an hour further than the other: the clock counts its bound as an hour
- * less, so that it is as far as the join, and does not stand behind a source that has come far enough.
+ * Determines how far apart the sources of a join may be. The clock of a query is the least bound of its sources. A join
+ * that matches a row with rows of the next hour needs one source an hour further than the other: the clock subtracts an
+ * hour from that source's bound, so that it is as far as the join, and does not lag behind a source that has advanced
+ * far enough.
  *
- * <p>Shifts are counted, and FLOOR as none, as it only holds a bound back. Where something else lies below a join, CEIL or the
- * time of a zone, all bounds count as they are.
+ * <p>Shifts count; FLOOR counts as no shift, as it only makes a bound earlier. If there is anything else below a join,
+ * such as CEIL or the local time of a zone, all bounds count unchanged.
  */
 final class SourceClocks {
   private final StreamingNodes streams;
   private final Orders usual;
-  /** How many milliseconds later than that of a source the bound of the plan is. */
+  /** How far the bound of the plan is ahead of the bound of a source, in milliseconds. */
   private final Map<RelNode, Long> later = new IdentityHashMap<>();
   private boolean counted = true;
 
@@ -32,7 +33,7 @@ final class SourceClocks {
     this.usual = usual;
   }
 
-  /** @param usual the orders where all bounds count as they are */
+  /** @param usual the orders if all bounds count unchanged */
   static Orders of(RelNode plan, StreamingNodes streams, Orders usual) {
     SourceClocks sources = new SourceClocks(streams, usual);
     sources.visit(plan, 0, false);
@@ -63,7 +64,7 @@ final class SourceClocks {
     }
   }
 
-  /** How many milliseconds later the bound of a node is than that of its input. */
+  /** Returns how far the bound of a node is ahead of its input's bound, in milliseconds. */
   private long moved(RelNode rel, RelNode input) {
     if (!streams.contains(input)) {
       return 0;

@@ -34,7 +34,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** How much each node of a streaming plan has to remember, for how long, and why. */
+/** Describes how much state each node of a streaming plan keeps, for how long, and why. */
 public final class StateBounds {
   private final PlannedQuery plan;
 
@@ -200,7 +200,7 @@ public final class StateBounds {
         : state("window", "PT0S", "rows of the current instant");
   }
 
-  /** Whether the distances of a RANGE are milliseconds. */
+  /** Returns whether the distances of a RANGE frame are milliseconds. */
   private static boolean overTime(Window window, Window.Group group) {
     int key = group.orderKeys.getFieldCollations().get(0).getFieldIndex();
     return SqlTypeUtil.isDatetime(window.getInput().getRowType().getFieldList().get(key).getType());
@@ -215,7 +215,7 @@ public final class StateBounds {
     return null;
   }
 
-  /** How long a row of the group is remembered: the length of its window, and the disorder that is allowed. */
+  /** Returns how long a row of the group is kept: the length of its window, plus the disorder that is allowed. */
   private String retention(RelNode rel, FieldOrder order) {
     Duration length = Duration.ofMillis(order.disorder());
     HopWindows hop = hop(rel, order.steps());
@@ -247,7 +247,10 @@ public final class StateBounds {
     return last;
   }
 
-  /** The HOP at {@code rel} or below it whose windows a time that follows by {@code steps} tells apart, or null. */
+  /**
+   * Returns the HOP, at {@code rel} or below it, whose windows are identified by a time that follows from its clock by
+   * {@code steps}; null if there is none.
+   */
   private HopWindows hop(RelNode rel, List<ClockStep> steps) {
     if (rel instanceof HopWindows hop) {
       int start = hop.getInput().getRowType().getFieldCount();
@@ -258,13 +261,13 @@ public final class StateBounds {
     return rel.getInputs().stream().map(input -> hop(input, steps)).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
-  /** Whether windows of HOP consist of whole windows of this step: then these make nothing last longer. */
+  /** Returns whether windows of HOP consist of whole windows of this step, which then do not extend the retention. */
   private static boolean isPane(ClockStep step, HopWindows.Period hop) {
     return step.function() == ClockStep.Function.FLOOR && !step.isCalendar() && hop.slide() % step.millis() == 0
         && hop.size() % step.millis() == 0 && Math.floorMod(hop.offset() - step.offset(), step.millis()) == 0;
   }
 
-  /** The column that the clock of a node's sources is: ROWTIME as a rule. */
+  /** Returns the column that is the clock of a node's sources, usually ROWTIME. */
   private String clock(RelNode rel) {
     int column = plan.orders().clockColumn(rel);
     if (column >= 0) {

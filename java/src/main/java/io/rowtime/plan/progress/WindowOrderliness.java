@@ -10,7 +10,7 @@ import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Window;
 
-/** Whether rows come out of windows in another order than that in which they came, so that only ROWTIME still orders them. */
+/** Determines whether windows emit rows in another order than they arrive, so that only ROWTIME still orders them. */
 public final class WindowOrderliness {
   private final PlannedQuery plan;
 
@@ -18,7 +18,10 @@ public final class WindowOrderliness {
     this.plan = plan;
   }
 
-  /** Whether rows of the result come out however long after later ones, having waited for rows of their own partition. */
+  /**
+   * Returns whether rows of the result can be emitted an unlimited time after later rows, because they wait for rows of
+   * their own partition.
+   */
   public boolean comesBehind() {
     RelNode rel = plan.rel();
     while (rel instanceof Project || rel instanceof Filter) {
@@ -31,7 +34,7 @@ public final class WindowOrderliness {
     return behind;
   }
 
-  /** Whether rows that come to a group of a window have been put in another order before. */
+  /** Returns whether rows have been reordered before they arrive at a group of a window. */
   public boolean mixes(Window window, Window.Group group) {
     WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
     for (WindowTiming.Pass pass : timing.passes()) {
@@ -59,8 +62,8 @@ public final class WindowOrderliness {
   }
 
   /**
-   * A row that waits for later ones of its partition comes out behind those of others. Where ROWTIME goes back, as LATENESS lets
-   * it, so does a row that waits for a time made of it.
+   * Returns whether the group reorders rows. A row that waits for later rows of its partition is emitted after rows of
+   * other partitions. Where LATENESS lets ROWTIME go back, a row that waits for a time derived from it does so too.
    */
   private boolean mixes(Window window, WindowTiming timing, Window.Group group) {
     NodeOrder input = plan.orders().of(window.getInput());

@@ -13,14 +13,14 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * HOP: each row once for every window that its time lies in, with the window's start and end as columns after its own.
- * Windows begin at every {@code slide} and are {@code size} long (seed 001, hopping windows).
+ * HOP: repeats each row for every window that contains its time, and appends the window's start and end as columns.
+ * Windows start every {@code slide}, and are {@code size} long.
  */
 public final class HopWindows extends SingleRel {
 
-  /** Milliseconds; {@code offset} is where a window begins. */
+  /** Lengths in milliseconds; {@code offset} is the start of one of the windows. */
   public record Period(long slide, long size, long offset) {
-    /** From a time to the start of the earliest window that it lies in. */
+    /** Returns the steps from a time to the start of the earliest window that contains it. */
     public List<ClockStep> firstStart() {
       return List.of(ClockStep.shift(1 - size), ClockStep.window(ClockStep.Function.CEIL, slide, offset));
     }
@@ -29,7 +29,7 @@ public final class HopWindows extends SingleRel {
   private final RexNode time;
   private final Period period;
 
-  /** @param rowType the input's columns, then start and end */
+  /** @param rowType the input's columns, followed by start and end */
   private HopWindows(RelOptCluster cluster, RelTraitSet traits, RelNode input, RexNode time, Period period, RelDataType rowType) {
     super(cluster, traits, input);
     this.time = time;
@@ -37,7 +37,7 @@ public final class HopWindows extends SingleRel {
     this.rowType = rowType;
   }
 
-  /** The windows of {@code time}, an expression over the input, in columns of the given names. */
+  /** Returns the windows of {@code time}, an expression over the input; the new columns have the given names. */
   public static HopWindows create(RelNode input, RexNode time, Period period, String start, String end) {
     RelDataTypeFactory types = input.getCluster().getTypeFactory();
     RelDataType timestamp = types.createSqlType(SqlTypeName.TIMESTAMP, 3);

@@ -13,26 +13,26 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * A join of two streams whose rows match only near one another in time.
+ * A join of two streams whose rows match only if they are near each other in time.
  *
- * <p>Each row is there for an interval of base times around its ROWTIME. Two rows match where their intervals meet and the
- * condition holds; ROWTIME of the pair is the earliest time at which both are there. A row without a match comes out, in an
- * outer join, with the last time at which it is there (seed 003, "Streaming Joins"). Of a distinct input, equal rows count once.
+ * <p>Each row is present during an interval of base times around its ROWTIME. Two rows match if their intervals overlap
+ * and the condition holds; the ROWTIME of the pair is the earliest time at which both are present. An outer join emits
+ * a row without a match with the last time at which it is present. Duplicates in an input that is distinct count once.
  */
 public final class IntervalJoin extends Join {
   private static final String ROWTIME = "$ROWTIME";
 
   /**
-   * From and to how many milliseconds after its ROWTIME a row is there.
+   * The time during which a row is present: {@code from} and {@code to} are milliseconds after its ROWTIME.
    *
-   * @param rows where not 0, a row is there until so many later rows of its input have come, and {@code to} is 0
+   * @param rows if not 0, a row is present until that many later rows of its input have arrived, and {@code to} is 0
    */
   public record Interval(long from, long to, int rows) {
     public Interval(long from, long to) {
       this(from, to, 0);
     }
 
-    /** Whether a row is there at its ROWTIME alone. */
+    /** Returns whether a row is present at its ROWTIME only. */
     public boolean isPoint() {
       return from == 0 && to == 0 && rows == 0;
     }
@@ -44,7 +44,7 @@ public final class IntervalJoin extends Join {
   private final boolean rightDistinct;
   private final boolean withRowtime;
 
-  /** @param condition what matching rows fulfil beside that their intervals meet */
+  /** @param condition the condition on matching rows, besides that their intervals overlap */
   public IntervalJoin(RelNode left, RelNode right, RexNode condition, JoinRelType type, Interval leftInterval, Interval rightInterval) {
     this(left.getCluster().traitSet(), left, right, condition, type, leftInterval, rightInterval,
         false, false, false);
@@ -65,13 +65,13 @@ public final class IntervalJoin extends Join {
     return new IntervalJoin(traits, newLeft, newRight, condition, type, leftInterval, rightInterval, leftDistinct, rightDistinct, withRowtime);
   }
 
-  /** The same join with its ROWTIME as a column behind all others. */
+  /** Returns the same join with its ROWTIME as an additional last column. */
   public IntervalJoin withRowtime() {
     return withRowtime ? this : new IntervalJoin(traitSet, getLeft(), getRight(), getCondition(), joinType, leftInterval, rightInterval, leftDistinct,
         rightDistinct, true);
   }
 
-  /** The same join of other inputs, of which equal rows count once where that is said. */
+  /** Returns the same join over other inputs; duplicates of an input count once if its flag is set. */
   public IntervalJoin distinct(RelNode newLeft, boolean ofLeft, RelNode newRight, boolean ofRight) {
     return new IntervalJoin(traitSet, newLeft, newRight, getCondition(), joinType, leftInterval, rightInterval, ofLeft, ofRight, withRowtime);
   }
@@ -84,7 +84,7 @@ public final class IntervalJoin extends Join {
     return rightDistinct;
   }
 
-  /** Whether the last column is the ROWTIME of the join. */
+  /** Returns whether the last column is the ROWTIME of the join. */
   public boolean hasRowtime() {
     return withRowtime;
   }
@@ -111,17 +111,23 @@ public final class IntervalJoin extends Join {
     return rightInterval;
   }
 
-  /** For how many milliseconds after its ROWTIME a left row can match right ones that are still to come; by rows, 0. */
+  /**
+   * Returns how long after its ROWTIME a left row can match right rows that are still to arrive, in milliseconds; 0 if
+   * the interval counts rows.
+   */
   public long leftKept() {
     return Math.max(0, leftInterval.to - rightInterval.from);
   }
 
-  /** The same of a right row. */
+  /**
+   * Returns how long after its ROWTIME a right row can match left rows that are still to arrive, in milliseconds; 0 if
+   * the interval counts rows.
+   */
   public long rightKept() {
     return Math.max(0, rightInterval.to - leftInterval.from);
   }
 
-  /** The equalities of the condition, and what else it says. */
+  /** Returns the equalities of the condition, and the rest of it. */
   public JoinKeys keys() {
     return JoinKeys.of(getLeft(), getRight(), getCondition());
   }

@@ -15,12 +15,12 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * The equalities of a join's condition whose sides read one input each: expressions that are equal in matching rows.
+ * The equality conditions of a join whose sides read one input each: expressions that are equal in matching rows.
  *
- * @param left over the left row
- * @param right over the right row alone
+ * @param left expressions over the left row
+ * @param right expressions over the right row alone
  * @param conjuncts the equalities themselves
- * @param others what else the condition says, over both rows
+ * @param others the other conjuncts of the condition, over both rows
  */
 public record JoinKeys(List<RexNode> left, List<RexNode> right, List<RexNode> conjuncts, List<RexNode> others) {
 
@@ -40,12 +40,12 @@ public record JoinKeys(List<RexNode> left, List<RexNode> right, List<RexNode> co
     return keys;
   }
 
-  /** The conditions in one; null of none. */
+  /** Returns the conjunction of the conditions; null if there are none. */
   public static RexNode all(List<RexNode> conditions, RexBuilder rex) {
     return conditions.isEmpty() ? null : RexUtil.composeConjunction(rex, conditions);
   }
 
-  /** The left and the right side of an equality, in one type; null of any other condition. */
+  /** Returns the left and the right side of an equality, in a common type; null for any other condition. */
   private static RexNode[] sides(RexNode conjunct, RelNode left, RelNode right) {
     if (!(conjunct instanceof RexCall call) || call.getKind() != SqlKind.EQUALS) {
       return null;
@@ -64,7 +64,8 @@ public record JoinKeys(List<RexNode> left, List<RexNode> right, List<RexNode> co
     if (SqlTypeUtil.equalSansNullability(a.getType(), b.getType())) {
       return new RexNode[] {onLeft, onRight};
     }
-    // They are equal where they are in the type that holds both. A CHAR is not: it would be padded to another length.
+    // The values are equal if they are equal in their common type. This is not true for CHAR, which would be padded to
+    // another length.
     RexBuilder rex = left.getCluster().getRexBuilder();
     boolean comparable = SqlTypeUtil.isExactNumeric(a.getType()) && SqlTypeUtil.isExactNumeric(b.getType())
         || isVarchar(a) && isVarchar(b);

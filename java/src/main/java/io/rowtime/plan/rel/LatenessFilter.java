@@ -10,11 +10,11 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.SingleRel;
 
-/** The rows of a view that are not too late by the LATENESS statements for its columns (seed 000). */
+/** Drops rows of a view that are late by the LATENESS statements for its columns. */
 public final class LatenessFilter extends SingleRel {
   private final Map<Integer, BigDecimal> amounts;
 
-  /** @param amounts lateness by index of the column: milliseconds for a time, else a number */
+  /** @param amounts the lateness by column index: milliseconds for a time, else a number */
   public LatenessFilter(RelOptCluster cluster, RelTraitSet traits, RelNode input, Map<Integer, BigDecimal> amounts) {
     super(cluster, traits, input);
     this.amounts = new TreeMap<>(amounts);

@@ -9,7 +9,10 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rex.RexNode;
 
-/** A join of a stream with a relation: each row of the stream meets the rows that the relation has when it is processed. */
+/**
+ * A join of a stream with a relation: each row of the stream is joined with the rows that the relation has when the
+ * stream's row is processed.
+ */
 public final class LookupJoin extends Join {
   private final boolean streamOnLeft;
 
@@ -36,12 +39,15 @@ public final class LookupJoin extends Join {
     return streamOnLeft;
   }
 
-  /** The input that is no stream. */
+  /** Returns the input that is a relation. */
   public RelNode relation() {
     return streamOnLeft ? getRight() : getLeft();
   }
 
-  /** Whether a join of this type gives rows of the relation that nothing has matched, which no stream ever makes certain. */
+  /**
+   * Returns whether a join of this type emits unmatched rows of the relation. In a stream, a row can never be known to
+   * stay unmatched.
+   */
   public static boolean preservesRelation(JoinRelType type, boolean streamOnLeft) {
     return streamOnLeft ? type.generatesNullsOnLeft() : type.generatesNullsOnRight() || !type.projectsRight();
   }

@@ -10,16 +10,16 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** What there is in a plan, the queries in its expressions included. */
+/** Walks a plan, including the queries in its expressions. */
 public final class Plans {
   private Plans() {}
 
-  /** The node, and all below it, from the top. */
+  /** Returns the node and all nodes below it, from the top. */
   public static Stream<RelNode> nodes(RelNode rel) {
     return Stream.concat(Stream.of(rel), Stream.concat(rel.getInputs().stream(), subQueries(rel).stream()).flatMap(Plans::nodes));
   }
 
-  /** The queries in the expressions of one node. */
+  /** Returns the queries in the expressions of one node. */
   public static List<RelNode> subQueries(RelNode rel) {
     List<RelNode> found = new ArrayList<>();
     rel.accept(new RexShuttle() {
@@ -31,7 +31,7 @@ public final class Plans {
     return found;
   }
 
-  /** Whether an expression reads columns of {@code side}, and no others. */
+  /** Returns whether an expression reads columns of {@code side} only. */
   public static boolean readsOnly(RexNode expr, ImmutableBitSet side) {
     ImmutableBitSet used = RelOptUtil.InputFinder.bits(expr);
     return !used.isEmpty() && side.contains(used);

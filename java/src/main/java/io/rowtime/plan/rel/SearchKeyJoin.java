@@ -12,11 +12,11 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 
 /**
- * SEARCH_KEY of a table that its own system looks up by key (seed 004): each row of the left input meets the rows of the right one,
- * the scan of the table, whose keys are those that the row asks for. The table is never read as a whole.
+ * SEARCH_KEY of a table that is looked up by key in its own system: each row of the left input is joined with the rows
+ * of the right input, the scan of the table, that have the requested keys. The table is never read as a whole.
  */
 public final class SearchKeyJoin extends BiRel {
-  /** How rows are looked up: JDBC, by statements of a database; DELTA, by reading the files that can have them. */
+  /** How rows are looked up: JDBC by database statements, DELTA by reading the files that may contain the keys. */
   public enum Connector { JDBC, DELTA }
 
   private final Connector connector;
@@ -27,11 +27,12 @@ public final class SearchKeyJoin extends BiRel {
   private final SearchKeyOptions options;
 
   /**
-   * @param connector of the table
-   * @param type INNER, or LEFT, which keeps rows that find nothing
+   * @param connector how rows of the table are looked up
+   * @param type INNER, or LEFT, which keeps rows without a match
    * @param keys columns of the right input
-   * @param lookup a value for each of them, over the left input, of a type that compares with it as it is
-   * @param condition over both inputs, or null
+   * @param lookup a value for each key column, over the left input, of a type that is comparable with the column
+   *     without a cast
+   * @param condition a condition over both inputs, or null
    */
   public SearchKeyJoin(RelNode left, RelNode right, Connector connector, JoinRelType type, List<Integer> keys, List<RexNode> lookup,
       RexNode condition, SearchKeyOptions options) {

@@ -16,8 +16,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * GROUP BY SESSION: rows of equal other keys belong together as long as none is more than the gap after the one before it
- * (as Flink, Spark and Calcite have it). The group's value of the time key is the earliest time in it.
+ * GROUP BY SESSION: rows whose other keys are equal belong to one session if each comes at most one gap after the
+ * previous one (as in Flink, Spark and Calcite). The group's value of the time key is its earliest time.
  */
 public final class SessionAggregate extends Aggregate {
   private static final String GROUP_FUNCTION = "$SESSION";
@@ -26,8 +26,8 @@ public final class SessionAggregate extends Aggregate {
   private final long gap;
 
   /**
-   * @param timeKey the field of the input, one of the keys, whose values the gap is measured between
-   * @param gap milliseconds
+   * @param timeKey the index of the field of the input, one of the keys, between whose values the gap is measured
+   * @param gap the gap, in milliseconds
    */
   private SessionAggregate(RelOptCluster cluster, RelTraitSet traits, RelNode input, ImmutableBitSet groupSet,
       List<AggregateCall> calls, int timeKey, long gap) {
@@ -36,7 +36,7 @@ public final class SessionAggregate extends Aggregate {
     this.gap = gap;
   }
 
-  /** A GROUP BY of some fields of the input, one of which is the time of the sessions. */
+  /** Returns a GROUP BY of some fields of the input, one of which is the time of the sessions. */
   public static SessionAggregate create(RelNode input, ImmutableBitSet groupSet, List<AggregateCall> calls, int timeKey, long gap) {
     return new SessionAggregate(input.getCluster(), input.getTraitSet(), input, groupSet, calls, timeKey, gap);
   }
@@ -49,7 +49,10 @@ public final class SessionAggregate extends Aggregate {
     return gap;
   }
 
-  /** An aggregate by {@code SESSION(time, gap)}, which Calcite computes as a value of the row; else the aggregate itself. */
+  /**
+   * Converts an aggregate by {@code SESSION(time, gap)}, which Calcite computes as a value of the row; returns any
+   * other aggregate unchanged.
+   */
   public static RelNode of(LogicalAggregate aggregate) {
     if (aggregate.getGroupType() != Group.SIMPLE || !(aggregate.getInput() instanceof LogicalProject project)) {
       return aggregate;

@@ -9,8 +9,8 @@ import org.apache.calcite.rel.SingleRel;
 import org.apache.calcite.rel.type.RelDataType;
 
 /**
- * SESSION as a table function: each row with the start and the end of its session as columns after its own. Rows of equal keys are of
- * one session as long as none is more than the gap after the one before it; the session ends one gap after its latest row.
+ * SESSION as a table function: appends the start and the end of its session to each row. Rows with equal keys belong to
+ * one session if each comes at most one gap after the previous one; the session ends one gap after its latest row.
  */
 public final class SessionWindows extends SingleRel {
   private final int time;
@@ -18,10 +18,10 @@ public final class SessionWindows extends SingleRel {
   private final long gap;
 
   /**
-   * @param rowType the input's columns, then start and end
-   * @param time the field of the input that the gap is measured in; in no row is it NULL
-   * @param keys fields of the input
-   * @param gap milliseconds
+   * @param rowType the input's columns, followed by start and end
+   * @param time the field of the input between whose values the gap is measured; never NULL
+   * @param keys the fields of the input by which sessions are separated
+   * @param gap the gap, in milliseconds
    */
   public SessionWindows(RelOptCluster cluster, RelTraitSet traits, RelNode input, RelDataType rowType, int time, List<Integer> keys, long gap) {
     super(cluster, traits, input);
@@ -43,7 +43,7 @@ public final class SessionWindows extends SingleRel {
     return gap;
   }
 
-  /** The field of the session's start; that of its end follows. */
+  /** Returns the index of the session's start; its end is the next field. */
   public int start() {
     return getInput().getRowType().getFieldCount();
   }

@@ -9,26 +9,26 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** A scan of a table or stream as of a time (seed 004, SNAPSHOT). It is a relation, in a streaming query as well. */
+/** A scan of a table or stream as of a time. It is a relation, in a streaming query as well. */
 public final class SnapshotScan extends TableScan {
-  /** What says which rows of the source the scan has. */
+  /** Which rows of the source the scan returns. */
   public enum By {
     /** All rows that the source has when the query starts. */
     START,
-    /** Those of the newest version that was committed at the time or before. */
+    /** The rows of the newest version committed at or before the time. */
     COMMIT,
-    /** Those of all versions, each with the times of the commits from which on and up to which the table had it. */
+    /** The rows of all versions, each with the commit times from which and until which the table contained it. */
     HISTORY,
-    /** One row: the time at which that history begins. */
+    /** One row: the time at which the history starts. */
     HISTORY_BEGIN
   }
 
   /**
-   * The version that is read.
+   * The version to read.
    *
-   * @param time milliseconds since 1970 of {@link By#COMMIT}; null of others
-   * @param shift of {@link By#HISTORY}: the rows that it is joined with ask for the version of so many milliseconds after their
-   *     ROWTIME, so that versions go that no row to come asks for; null if any may be asked for, and of others
+   * @param time milliseconds since 1970, for {@link By#COMMIT}; else null
+   * @param shift for {@link By#HISTORY}: the rows joined with the history need its version at this many milliseconds
+   *     after their ROWTIME, so older versions can be dropped; null if any version may be needed, and for others
    */
   public record AsOf(By by, Long time, Long shift) {
     public AsOf(By by, Long time) {

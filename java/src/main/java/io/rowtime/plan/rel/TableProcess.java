@@ -17,8 +17,8 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlLiteral;
 
 /**
- * A function of the user's own over a table: it takes the rows of each partition in order of ROWTIME. Output: ROWTIME, the
- * columns of the partition, those of the function.
+ * A user-defined function over a table: it receives the rows of each partition in order of ROWTIME. Output: ROWTIME,
+ * the partition columns, and the function's columns.
  */
 public final class TableProcess extends SingleRel {
   private final ProcessFunction function;
@@ -35,10 +35,10 @@ public final class TableProcess extends SingleRel {
   }
 
   /**
-   * The node of a call in the form that the validator takes.
+   * Creates the node for a call in the form that the validator accepts.
    *
-   * @param operands what becomes of its operands behind the table
-   * @throws DiagnosticException if an argument is no constant
+   * @param operands the converted operands after the table
+   * @throws DiagnosticException if an argument is not constant
    */
   public static TableProcess of(SqlCall call, RelNode input, List<RexNode> operands, RelDataType rowType) {
     ProcessFunction function = (ProcessFunction) call.getOperator();
@@ -62,17 +62,17 @@ public final class TableProcess extends SingleRel {
     return function;
   }
 
-  /** The columns of the input that rows are partitioned by. */
+  /** Returns the columns of the input by which rows are partitioned. */
   public List<Integer> partition() {
     return partition;
   }
 
-  /** The values of the parameters other than the table: constants. */
+  /** Returns the values of the parameters other than the table, which are constants. */
   public List<RexNode> arguments() {
     return arguments;
   }
 
-  /** The column of the input that is its ROWTIME. */
+  /** Returns the column of the input that is its ROWTIME. */
   public int time() {
     return ProcessFunction.field(input.getRowType(), CatalogObject.ROWTIME).getIndex();
   }

@@ -10,22 +10,22 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 
 /**
- * A join of a stream with the versions of rows that another stream, or a table with ordered columns, brings: each row of the left
- * input meets those versions that are the latest ones at a time that follows from its ROWTIME (seed 004, "SNAPSHOT for temporal
- * joins").
+ * A join of a stream with row versions that come from another stream, or from a table with ordered columns: each row of
+ * the left input is joined with the versions that are the latest at a time derived from its ROWTIME.
  *
- * <p>It is no {@link org.apache.calcite.rel.core.Join}, so that no rule moves a condition below the choice of the version.
+ * <p>It is not a {@link org.apache.calcite.rel.core.Join}, so that no rule moves a condition below the choice of the
+ * version.
  */
 public final class TemporalJoin extends BiRel {
 
   /**
-   * Which version of a row is met.
+   * Which version of a row is joined.
    *
-   * @param shift how many milliseconds after the ROWTIME of the left row
-   * @param inclusive whether versions of that very time count
-   * @param identity the columns of the right input whose values say whose version a row is; none where the join's keys do
-   * @param oneTask whether versions of one thing can have different keys, so that all rows belong together
-   * @param fromBeginning whether all versions that the right input still holds are read, wherever the query begins
+   * @param shift the time of the version, in milliseconds after the ROWTIME of the left row
+   * @param inclusive whether versions of exactly that time count
+   * @param identity the columns of the right input that identify the entity of a version; empty if the join's keys do
+   * @param oneTask whether versions of one entity can have different keys, so that one task must process all rows
+   * @param fromBeginning whether all versions that the right input still has are read, wherever the query starts
    */
   public record Version(long shift, boolean inclusive, List<Integer> identity, boolean oneTask,
       boolean fromBeginning) {}

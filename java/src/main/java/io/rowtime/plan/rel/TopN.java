@@ -14,8 +14,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Of each partition, once it is complete, the rows for which a function of their place in an order is at most a limit. Output: the
- * input's columns, and the values of such functions.
+ * Emits, when a partition is complete, its rows for which a rank function is at most a limit. Output: the input's
+ * columns, and the values of rank functions.
  */
 public final class TopN extends SingleRel {
   private final ImmutableBitSet partition;
@@ -24,7 +24,7 @@ public final class TopN extends SingleRel {
   private final int limit;
   private final List<Rank> ranks;
 
-  /** A function whose value is a column of the result. */
+  /** A rank function whose value is a column of the result. */
   public record Rank(String name, RankFunction function) {}
 
   private TopN(RelOptCluster cluster, RelTraitSet traits, RelNode input, ImmutableBitSet partition, RelCollation order,

@@ -13,15 +13,15 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * UNNEST: each row once for every element of its collections, side by side, with the elements as columns after its own: the
- * fields of a row, key and value of a map. A row without elements is left out, or stays with NULLs where it is {@code outer}.
+ * UNNEST: repeats each row for every element of its collections, side by side, and appends the elements as columns: the
+ * fields of a row, key and value of a map. A row without elements is dropped, or kept with NULLs if {@code outer}.
  */
 public final class Unnest extends SingleRel {
   private final List<RexNode> collections;
   private final boolean ordinality;
   private final boolean outer;
 
-  /** @param rowType the input's columns, then those of the elements, then their number */
+  /** @param rowType the input's columns, followed by those of the elements and their ordinality */
   private Unnest(RelOptCluster cluster, RelTraitSet traits, RelNode input, List<RexNode> collections, boolean ordinality,
       boolean outer, RelDataType rowType) {
     super(cluster, traits, input);
@@ -32,9 +32,9 @@ public final class Unnest extends SingleRel {
   }
 
   /**
-   * The elements of {@code collections}, arrays and maps over the input.
+   * Creates the UNNEST of {@code collections}, arrays and maps over the input.
    *
-   * @param ordinality whether the number of the element, from 1, comes behind it
+   * @param ordinality whether the number of the element, from 1, follows it
    * @param elements the columns of the elements
    */
   public static Unnest create(RelNode input, List<RexNode> collections, boolean ordinality, boolean outer, RelDataType elements) {
@@ -47,7 +47,7 @@ public final class Unnest extends SingleRel {
         name = field.getName() + number;
       }
       names.add(name);
-      // Of several collections some end before others do.
+      // If there are several collections, shorter ones are padded with NULL.
       boolean nullable = outer || field.getType().isNullable() || collections.size() > 1 && !isNumber(field, elements, ordinality);
       rowType.add(name, types.createTypeWithNullability(field.getType(), nullable));
     }

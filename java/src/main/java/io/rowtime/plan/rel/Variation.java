@@ -7,7 +7,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.sql.SqlOperator;
 
-/** Whether the rows of a relation can differ from one reading to the next although its tables stay the same. */
+/** Determines whether the rows of a relation can differ between two reads of it although its tables do not change. */
 public final class Variation {
   private Variation() {}
 
@@ -15,7 +15,10 @@ public final class Variation {
     return Plans.nodes(relation).anyMatch(Variation::chooses);
   }
 
-  /** Whether a node, its inputs aside, depends on the time of reading, on chance, or on a function that may. */
+  /**
+   * Returns whether a node, apart from its inputs, depends on the time of reading, on random values, or on a function
+   * that may.
+   */
   private static boolean chooses(RelNode rel) {
     if (rel instanceof Sample sample) {
       return !sample.getSamplingParameters().isRepeatable();
@@ -25,7 +28,7 @@ public final class Variation {
     return calls.found;
   }
 
-  /** Whether an expression depends on the time of reading, on chance, or on a function that may. */
+  /** Returns whether an expression depends on the time of reading, on random values, or on a function that may. */
   public static boolean varies(RexNode expression) {
     Calls calls = new Calls();
     expression.accept(calls);

@@ -10,7 +10,7 @@ import org.apache.calcite.rel.SingleRel;
 /**
  * An input of a join with a window on it: {@code FROM x OVER (RANGE INTERVAL '1' HOUR FOLLOWING)}.
  *
- * @see <a href="https://calcite.apache.org/docs/stream.html">streaming joins</a>; semantics by seed 003
+ * @see <a href="https://calcite.apache.org/docs/stream.html">streaming joins</a>
  */
 public final class WindowedInput extends SingleRel {
 

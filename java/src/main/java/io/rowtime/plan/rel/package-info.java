@@ -1,2 +1,2 @@
-/** The relational operators that Calcite does not have, and what is asked of any plan. Nodes only: no rewrite, no check. */
+/** rowtime's own relational operators, and queries about any plan. Nodes only: rewrites and checks are elsewhere. */
 package io.rowtime.plan.rel;

@@ -29,8 +29,9 @@ import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Makes plain joins of ASOF joins with a relation. Each of its rows is the nearest one for the times from its own up to that of
- * the next row with the same keys; so a left row has at most one match, and of rows of one time it is the last.
+ * Rewrites ASOF joins with a relation to plain joins. Each row of the relation is the nearest one for the times from
+ * its own up to that of the next row with the same keys. A left row has therefore at most one match: among rows of the
+ * same time, the last.
  */
 final class AsofJoins {
   private AsofJoins() {}
@@ -45,12 +46,12 @@ final class AsofJoins {
   }
 
   /**
-   * Which row of the right side a left row meets.
+   * The right row that a left row is joined with.
    *
    * @param comparison {@code left comparison right}: GREATER_THAN for the latest row before the left one
-   * @param left the time of a left row
-   * @param right the time of a right row, over its columns
-   * @param keys of rows with equal keys, over the columns of the right side, one is met
+   * @param left the time of the left row
+   * @param right the time of the right row, over the right side's columns
+   * @param keys the keys, over the columns of the right side: one of the rows with equal keys is chosen
    */
   record Match(SqlOperator comparison, RexNode left, RexNode right, List<RexNode> keys) {
     boolean latest() {
@@ -58,12 +59,12 @@ final class AsofJoins {
     }
   }
 
-  /** Whether {@code left comparison right} asks for the latest row on the right, and not for the earliest. */
+  /** Returns whether {@code left comparison right} chooses the latest row on the right, and not the earliest. */
   static boolean isLatest(SqlKind comparison) {
     return comparison == SqlKind.GREATER_THAN || comparison == SqlKind.GREATER_THAN_OR_EQUAL;
   }
 
-  /** The type of a plain join that keeps the same rows. */
+  /** Returns the type of a plain join that keeps the same rows. */
   static JoinRelType type(AsofJoin join) {
     return join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER;
   }
@@ -79,7 +80,7 @@ final class AsofJoins {
         Set.of());
   }
 
-  /** The join of each left row with the right row of the match, of those with the same keys, if they fulfil the condition. */
+  /** Joins each left row with the nearest right row among those with the same keys, if both satisfy the condition. */
   static RelNode plain(RelNode left, RelNode right, JoinRelType type, RexNode condition, Match match) {
     RexBuilder rex = left.getCluster().getRexBuilder();
     int width = left.getRowType().getFieldCount();
@@ -102,12 +103,15 @@ final class AsofJoins {
         joined.getRowType().getFieldNames().subList(0, width + count), Set.of());
   }
 
-  /** The rows with one more column: the time of the next row of the same keys, NULL of the last; backwards if not {@code latest}. */
+  /**
+   * Returns the rows with one more column: the time of the next row with the same keys, or of the previous one if not
+   * {@code latest}; NULL if there is none.
+   */
   static RelNode withNext(RelNode rows, int column, List<RexNode> keys, boolean latest) {
     return withNext(rows, column, keys, latest, 1);
   }
 
-  /** @param after the time of how many rows after it */
+  /** @param after how many rows ahead the time is taken from */
   static RelNode withNext(RelNode rows, int column, List<RexNode> keys, boolean latest, int after) {
     RexBuilder rex = rows.getCluster().getRexBuilder();
     RexNode time = RexInputRef.of(column, rows.getRowType());
@@ -121,13 +125,13 @@ final class AsofJoins {
     return LogicalProject.create(rows, List.of(), columns, named(rows, "asof$next"), Set.of());
   }
 
-  /** The comparison with the side that reads the left input on its left. */
+  /** Returns the comparison, reversed if necessary so that its left side reads the left input. */
   static RexCall onLeft(RexCall match, int width, RexBuilder rex) {
     boolean swapped = RelOptUtil.InputFinder.bits(match.getOperands().get(0)).nextSetBit(width) >= 0;
     return swapped ? (RexCall) RexUtil.invert(rex, match) : match;
   }
 
-  /** What of the right input is equal in matching rows. */
+  /** Returns the expressions of the right input that are equal in matching rows. */
   private static List<RexNode> keys(AsofJoin join, int width) {
     List<RexNode> keys = new ArrayList<>();
     for (RexNode conjunct : RelOptUtil.conjunctions(join.getCondition())) {

@@ -12,7 +12,10 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/** TUMBLE by a month, a quarter, a year or a decade, which began in 1970 as all of its windows do, is FLOOR to that unit. */
+/**
+ * Replaces TUMBLE by a month, a quarter, a year or a decade by FLOOR to that unit. All windows are aligned to 1970, at
+ * which each of these units starts.
+ */
 final class CalendarTumbles extends RexShuttle {
   private static final Map<Integer, TimeUnitRange> UNITS = Map.of(1, TimeUnitRange.MONTH, 3, TimeUnitRange.QUARTER,
       12, TimeUnitRange.YEAR, 120, TimeUnitRange.DECADE);
@@ -23,7 +26,7 @@ final class CalendarTumbles extends RexShuttle {
     this.rex = rex;
   }
 
-  /** The node with FLOOR for each such TUMBLE. */
+  /** Returns the node with each such TUMBLE replaced by FLOOR. */
   static RelNode replace(RelNode rel) {
     return rel.accept(new CalendarTumbles(rel.getCluster().getRexBuilder()));
   }

@@ -23,8 +23,8 @@ import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Makes expressions of queries over the elements of an array of the row at hand: EXISTS, IN, SOME and ALL, an aggregate, and
- * ARRAY. Calcite would make joins of them, which a stream cannot have.
+ * Replaces queries over the elements of an array of the current row by expressions: EXISTS, IN, SOME and ALL, an
+ * aggregate, and ARRAY. Calcite would convert them to joins, which a stream cannot have.
  */
 public final class ElementQueries {
   private final Origins origins;
@@ -34,7 +34,7 @@ public final class ElementQueries {
     this.origins = origins;
   }
 
-  /** The plan without those that can be expressions; {@code origins} are those of its nodes. */
+  /** Returns the plan with such queries replaced; {@code origins} has the origins of its nodes. */
   public static RelNode apply(RelNode plan, Origins origins) {
     return Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty()) ? plan : new ElementQueries(origins).replaced(plan);
   }
@@ -55,7 +55,7 @@ public final class ElementQueries {
     };
   }
 
-  /** Where no query is left in it, nothing refers to the node's row from below. */
+  /** Removes the correlation variables of a node without queries; nothing below refers to its row. */
   private static RelNode withoutVariables(RelNode node) {
     if (!Plans.subQueries(node).isEmpty() || node.getVariablesSet().isEmpty()) {
       return node;
@@ -103,7 +103,7 @@ public final class ElementQueries {
     return query.getType().isNullable() ? any : rex.makeCall(SqlStdOperatorTable.IS_TRUE, any);
   }
 
-  /** An aggregate of all elements, and expressions over it. */
+  /** Converts an aggregate of all elements, and expressions over it. */
   private RexNode aggregate(RelNode query, RelNode node) {
     if (query instanceof Project project && Plans.subQueries(project).isEmpty()) {
       List<RexNode> below = aggregates(project.getInput(), node);

@@ -22,15 +22,15 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * A query over the elements of one array of the row around it, {@code SELECT outputs FROM UNNEST(array) WHERE condition}, as
- * expressions over that row: what has no state and needs no join.
+ * A query over the elements of one array of the outer row, {@code SELECT outputs FROM UNNEST(array) WHERE condition},
+ * as expressions over that row, which need neither state nor a join.
  */
 final class Elements {
-  /** The elements for which a condition holds; none of NULL. */
+  /** Returns the elements for which a condition is true; no elements if the array is NULL. */
   private static final SqlFunction FILTER = operator("FILTER_ELEMENTS");
-  /** An expression for each element, as an array. */
+  /** Maps each element to the value of an expression. */
   private static final SqlFunction MAP = operator("MAP_ELEMENTS");
-  /** Whether a condition holds for an element, with the three values of IN. */
+  /** Returns whether a condition holds for any element, in the three-valued logic of IN. */
   private static final SqlFunction ANY = operator("ANY_ELEMENT");
 
   private static final SqlFunction COUNT = operator("COUNT_ELEMENTS");
@@ -39,7 +39,7 @@ final class Elements {
   private static final SqlFunction MAX = operator("MAX_ELEMENT");
 
   private final RexBuilder rex;
-  /** The elements that count. */
+  /** The elements that satisfy the condition. */
   private final RexNode array;
   private final RexLambdaRef element;
   private final List<RexNode> outputs;
@@ -56,10 +56,10 @@ final class Elements {
   }
 
   /**
-   * The query, or null if it is none of these.
+   * Recognizes such a query; returns null for any other.
    *
-   * @param row the row around
-   * @param number tells the variables of queries within queries apart
+   * @param row the outer row
+   * @param number distinguishes the variables of nested queries
    */
   static Elements of(RelNode query, OuterRow row, int number) {
     if (query instanceof Uncollect uncollect) {
@@ -99,17 +99,17 @@ final class Elements {
     return outputs.size() == uncollect.getRowType().getFieldCount() ? new Elements(rex, array, element, outputs) : null;
   }
 
-  /** The array of the elements that count; empty if there are none. */
+  /** Returns the array of the elements that satisfy the condition; empty if there are none. */
   RexNode array() {
     return array;
   }
 
-  /** Those of which a condition over the element holds. */
+  /** Restricts the elements to those that satisfy a condition. */
   Elements where(RexNode condition) {
     return condition.isAlwaysTrue() ? this : new Elements(rex, call(FILTER, notNull(array.getType()), condition), element, outputs);
   }
 
-  /** An expression of the query, over the element and the row around. */
+  /** Converts an expression of the query to one over the element and the outer row. */
   private RexNode over(RexNode expression, OuterRow row) {
     return row.inline(expression, ref -> {
       RexNode output = outputs.get(ref.getIndex());
@@ -122,12 +122,12 @@ final class Elements {
     return outputs.get(index);
   }
 
-  /** TRUE, FALSE or, where it is neither, NULL: whether the condition over the element holds for any. */
+  /** Returns whether the condition holds for any element: TRUE, FALSE, or NULL if unknown. */
   RexNode any(RexNode condition) {
     return call(ANY, rex.getTypeFactory().createTypeWithNullability(rex.getTypeFactory().createSqlType(SqlTypeName.BOOLEAN), true), condition);
   }
 
-  /** The array of an output. */
+  /** Returns the array of the values of an output. */
   RexNode map(int index) {
     RelDataTypeFactory types = rex.getTypeFactory();
     return outputs.get(index).equals(element) && !array.getType().isNullable() ? array
@@ -135,9 +135,9 @@ final class Elements {
   }
 
   /**
-   * An aggregate of the elements, of type {@code type}, or null if it is none that can be computed so.
+   * Returns an aggregate of the elements, of type {@code type}; null if it cannot be computed like this.
    *
-   * @param argument the output that is its argument; -1 for none
+   * @param argument the output that is the argument; -1 for none
    */
   RexNode aggregate(SqlKind kind, int argument, RelDataType type) {
     return switch (kind) {

@@ -27,11 +27,11 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 
 /**
- * Finds the joins of two streams that are bounded in time, by windows in FROM or by conditions on their ROWTIMEs, and makes
- * {@link IntervalJoin}s of them.
+ * Finds joins of two streams that are bounded in time, by windows in FROM or by conditions on their ROWTIMEs, and
+ * replaces them by {@link IntervalJoin}s.
  *
- * <p>Where conditions bound a join, its ROWTIME is the one that the query asks for: that of the left row, or of the right one,
- * if it selects, groups or sorts by it; else the later of both. With windows it is what these say.
+ * <p>If conditions bound a join, its ROWTIME is the one that the query uses: the left row's, or the right row's, if the
+ * query selects, groups or sorts by it; else the later of the two. If windows bound it, they define the ROWTIME.
  */
 final class IntervalJoins {
   private static final int MOST_ROWS = 1_000_000;
@@ -48,14 +48,14 @@ final class IntervalJoins {
     if (Plans.nodes(plan).noneMatch(Join.class::isInstance)) {
       return plan;
     }
-    // Conditions that stand in WHERE are the join's as well, or those of one of its inputs: before windows of RANGE, which then
-    // hold fewer rows, but not before windows of ROWS.
+    // Conditions in WHERE also apply to the join, or to one of its inputs: before windows of RANGE, which then contain
+    // fewer rows, but not before windows of ROWS.
     RelNode pushed = Plans.nodes(plan).anyMatch(rel -> rel instanceof WindowedInput windowed && windowed.frame().rows()) ? plan
         : origins.apply(plan, CoreRules.FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH);
     return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(pushed, true), origins).visit(pushed, List.of()), origins);
   }
 
-  /** The joins of relations whose inputs have windows; what has no ROWTIME is in none. */
+  /** Returns the joins of relations whose inputs have windows. A row without a ROWTIME is in no window. */
   static RelNode ofWindows(RelNode plan, Origins origins) {
     Orders orders = new Orders(StreamingNodes.of(plan, true));
     return JoinRowtimes.resolve(origins.rewrite(plan, (original, node) -> {
@@ -66,14 +66,14 @@ final class IntervalJoins {
     }), origins);
   }
 
-  /** @param asked columns of {@code rel} by which the query goes in time, the first that fits first */
+  /** @param asked the columns of {@code rel} that the query uses as its time; the first suitable one counts */
   private RelNode visit(RelNode rel, List<Integer> asked) {
     List<RelNode> inputs = new ArrayList<>();
     for (int i = 0; i < rel.getInputs().size(); i++) {
       inputs.add(visit(rel.getInput(i), below(rel, i, asked)));
     }
     RelNode same = origins.withInputs(rel, inputs);
-    // What a query's own plan has found stays as it is when the query is planned into a target.
+    // When the query is planned into a target, joins that its own plan has replaced stay unchanged.
     if (rel instanceof IntervalJoin || rel instanceof AsofJoin || !(rel instanceof Join join) || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())) {
       return same;
     }
@@ -81,7 +81,7 @@ final class IntervalJoins {
     return found == null ? same : origins.replaced(rel, found);
   }
 
-  /** An input of a join without the window on it. */
+  /** Returns an input of a join without its window. */
   private static RelNode input(RelNode rel) {
     if (rel instanceof WindowedInput windowed) {
       return windowed.getInput();
@@ -89,12 +89,12 @@ final class IntervalJoins {
     return frame(rel) == null ? rel : rel.copy(rel.getTraitSet(), List.of(input(rel.getInput(0))));
   }
 
-  /** The window on an input of a join, or null. */
+  /** Returns the window of a join's input, or null. */
   private static WindowedInput.Frame frame(RelNode rel) {
     return rel instanceof WindowedInput windowed ? windowed.frame() : rel instanceof Filter ? frame(rel.getInput(0)) : null;
   }
 
-  /** The columns of an input of {@code rel} by which the query goes in time. */
+  /** Returns the columns of an input of {@code rel} that the query uses as its time. */
   private static List<Integer> below(RelNode rel, int input, List<Integer> asked) {
     if (rel instanceof Project project) {
       int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
@@ -129,7 +129,7 @@ final class IntervalJoins {
 
   private static void read(RexNode expr, List<Integer> columns) {
     if (JoinRowtimes.isCalledIn(expr)) {
-      // It goes by the time of neither side.
+      // The expression depends on the time of neither side.
       return;
     }
     RelOptUtil.InputFinder.bits(expr).forEach(columns::add);
@@ -155,21 +155,21 @@ final class IntervalJoins {
     int width = left.fields().size();
     Interval[] intervals = intervals(distance, side(asked, left.rowtime(), right.rowtime() < 0 ? -1 : width + right.rowtime(),
         join.getJoinType()));
-    // Conditions that no rows fulfil leave an interval that some do.
+    // An interval cannot express contradictory conditions, so all of them are kept.
     boolean possible = distance.least() <= distance.most();
     RexNode rest = RexUtil.composeConjunction(join.getCluster().getRexBuilder(), RelOptUtil.conjunctions(join.getCondition())
         .stream().filter(condition -> !possible || !bounds.exact(condition)).toList());
     return new IntervalJoin(join.getLeft(), join.getRight(), rest, join.getJoinType(), intervals[0], intervals[1]);
   }
 
-  /** Whose ROWTIME the query goes by: -1 the left one's, 1 the right one's, 0 neither's. */
+  /** Returns which ROWTIME the query uses: -1 for the left row's, 1 for the right row's, 0 for neither. */
   private static int side(List<Integer> asked, int left, int right, JoinRelType type) {
     if (!type.projectsRight()) {
-      // A filter: rows keep their time.
+      // The join is a filter, so rows keep their time.
       return -1;
     }
     for (int column : asked) {
-      // The ROWTIME of a side that may be missing is no ROWTIME of the result.
+      // The ROWTIME of a side that may be missing cannot be the ROWTIME of the result.
       if (column == left && !type.generatesNullsOnLeft()) {
         return -1;
       }
@@ -180,7 +180,10 @@ final class IntervalJoins {
     return 0;
   }
 
-  /** Intervals that meet where the right row is so much later than the left one; from when on says whose time it is. */
+  /**
+   * Returns intervals that overlap if the right row is later than the left one by the given distance; {@code side}
+   * determines where they start, and with that the ROWTIME.
+   */
   private static Interval[] intervals(TimeBounds.Distance distance, int side) {
     long least = distance.least();
     long most = Math.max(least, distance.most());
@@ -193,8 +196,8 @@ final class IntervalJoins {
   }
 
   /**
-   * How long a row is in the windows of its input; one without a window, in that of its own time. Null of windows that have no
-   * end, and of those that do not go together.
+   * Returns how long a row is in the windows of its input; without a window, only at its own time. Returns null for
+   * windows without an end, and for contradictory ones.
    */
   private static Interval interval(WindowedInput.Frame frame, WindowedInput.Frame other) {
     if (frame == null) {
@@ -205,13 +208,13 @@ final class IntervalJoins {
     }
     Long lower = distance(frame.lower());
     Long upper = distance(frame.upper());
-    // A window [b + lower, b + upper] around the time b has the row of time x where b is in [x - upper, x - lower].
+    // A window [b + lower, b + upper] around the time b contains the row of time x if b is in [x - upper, x - lower].
     return lower == null || upper == null || lower > upper ? null : new Interval(-upper, -lower);
   }
 
   /**
-   * The latest rows of an input. They are those at the time of each row of the other input; but beside a window of RANGE that is
-   * more than a time, the current row's window is that around the row itself (seed 003, "Join query # 1").
+   * The latest rows of an input, at the time of each row of the other input. If the other input has a window of RANGE
+   * longer than one time, the current row's window is the one around the row itself.
    */
   private static Interval rows(WindowedInput.Frame frame, WindowedInput.Frame other) {
     Long lower = distance(frame.lower());
@@ -222,7 +225,7 @@ final class IntervalJoins {
     return latest ? new Interval(0, 0, 1 - lower.intValue()) : null;
   }
 
-  /** How much later than the current row a window begins or ends, in milliseconds; null if it does not. */
+  /** Returns how much later than the current row a window starts or ends, in milliseconds; null if unbounded. */
   private static Long distance(WindowedInput.Bound bound) {
     return switch (bound.kind()) {
       case "CURRENT_ROW" -> Long.valueOf(0);

@@ -14,7 +14,10 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexVisitorImpl;
 
-/** Replaces calls of {@link RowtimeOperators#JOIN_ROWTIME} by the column that an {@link IntervalJoin} has for it. */
+/**
+ * Replaces calls of {@link RowtimeOperators#JOIN_ROWTIME} by the column in which an {@link IntervalJoin} returns its
+ * ROWTIME.
+ */
 final class JoinRowtimes {
   private JoinRowtimes() {}
 
@@ -29,7 +32,9 @@ final class JoinRowtimes {
     });
   }
 
-  /** The node with the ROWTIME of the join that it filters as its last column; null if it filters no join of streams. */
+  /**
+   * Returns the node with the ROWTIME of the join below as its last column; null if there is no join of streams below.
+   */
   private static RelNode withRowtime(RelNode rel, Origins origins) {
     if (rel instanceof IntervalJoin join) {
       return origins.replaced(join, join.withRowtime());

@@ -8,23 +8,27 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableFunctionScan;
 
-/** Queries on the right of a join that refer to the row on the left (LATERAL), before they become joins. */
+/**
+ * Checks and prepares queries on the right side of a join that refer to the row on the left (LATERAL), before they
+ * become joins.
+ */
 final class Laterals {
   private Laterals() {}
 
-  /** Whether there are any that can become joins. */
+  /** Returns whether there are any that can become joins. */
   static boolean any(RelNode rel) {
     return rel instanceof Correlate correlate && becomesJoin(correlate.getRight()) || rel.getInputs().stream().anyMatch(Laterals::any);
   }
 
-  /** Whether there are any that cannot, so that the plan has to stay as it is. */
+  /** Returns whether there are any that cannot, so that the plan must stay unchanged. */
   static boolean anyOther(RelNode rel) {
     return rel instanceof Correlate correlate && !becomesJoin(correlate.getRight()) || rel.getInputs().stream().anyMatch(Laterals::anyOther);
   }
 
   /**
-   * A table function is called for each row. An aggregate without GROUP BY has a row also where it counts nothing, which Calcite's
-   * decorrelation forgets unless it stands on top.
+   * Returns whether the right side becomes a join. A table function is called for each row. An aggregate without GROUP
+   * BY has a row even if it counts nothing, which Calcite's decorrelation handles only if the aggregate is the top
+   * node.
    */
   private static boolean becomesJoin(RelNode right) {
     RelNode below = belowProjects(right);
@@ -43,7 +47,7 @@ final class Laterals {
     return rel instanceof Project project ? belowProjects(project.getInput()) : rel;
   }
 
-  /** What always has one row on the right keeps each row on the left: as a LEFT join Calcite knows that. */
+  /** If the right side always has one row, each left row is kept: a LEFT join tells Calcite so. */
   static RelNode prepared(RelNode rel) {
     if (!(rel instanceof Correlate correlate) || correlate.getJoinType() != JoinRelType.INNER || !ofAll(belowProjects(correlate.getRight()))) {
       return rel;

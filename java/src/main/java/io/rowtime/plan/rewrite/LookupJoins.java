@@ -8,7 +8,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
 
-/** Makes {@link LookupJoin}s of the joins of a streaming plan that have a stream on one side and a relation on the other. */
+/** Replaces joins of a stream with a relation in a streaming plan by {@link LookupJoin}s. */
 final class LookupJoins {
   private LookupJoins() {}
 
@@ -20,10 +20,10 @@ final class LookupJoins {
     return origins.rewrite(plan, (original, node) -> original instanceof Join join ? lookup(join, (Join) node, streams) : node);
   }
 
-  /** @param original a join as {@code streams} knows it; {@code join} is the same over inputs that have been rewritten */
+  /** @param original the join as {@code streams} contains it; {@code join} is the same join over rewritten inputs */
   private static RelNode lookup(Join original, Join join, StreamingNodes streams) {
     boolean left = streams.contains(original.getLeft());
-    // What a query's own plan has found stays as it is when the query is planned into a target.
+    // When the query is planned into a target, joins that its own plan has replaced stay unchanged.
     if (left == streams.contains(original.getRight()) || join instanceof LookupJoin || join instanceof AsofJoin
         || LookupJoin.preservesRelation(join.getJoinType(), left)) {
       return join;

@@ -11,18 +11,18 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 
 /**
- * The row around a query, to whose columns the query refers.
+ * The outer row of a correlated query.
  *
- * @param input what has these columns
- * @param names under which the query knows the row
+ * @param input the node that has the row's columns
+ * @param names the correlation variables by which the query refers to the row
  */
 record OuterRow(RelNode input, Set<CorrelationId> names) {
-  /** An expression of the query with the row's columns as those of {@link #input}; its other references stay. */
+  /** Replaces the query's references to the outer row by references to {@link #input}; its other references stay. */
   RexNode inline(RexNode expression) {
     return inline(expression, ref -> ref);
   }
 
-  /** The same, with {@code own} in the place of references to the columns of the query's own. */
+  /** Does the same, and replaces the query's own columns by {@code own}. */
   RexNode inline(RexNode expression, Function<RexInputRef, RexNode> own) {
     return expression.accept(new RexShuttle() {
       @Override public RexNode visitInputRef(RexInputRef ref) {

@@ -21,11 +21,13 @@ import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.tools.RelBuilderFactory;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** Brings a converted plan into the operators of the plan contract; what a query does not have costs it nothing. */
+/**
+ * Rewrites a converted plan to the operators of the plan contract. Rewrites that a query does not need cost nothing.
+ */
 public final class PlanRewrites {
   /**
-   * Makes of a GROUP BY what it is asked for. Calcite's decorrelation does not expect that it leaves out or reorders columns of
-   * what is grouped, and takes others in their place.
+   * Builds a GROUP BY exactly as requested. Otherwise the builder may drop or reorder columns of its input, and
+   * Calcite's decorrelation, which does not expect that, would use the wrong columns.
    */
   private static final RelBuilderFactory BUILDER = RelBuilder.proto(
       RelBuilder.Config.DEFAULT.withPruneInputOfAggregate(false));
@@ -64,7 +66,9 @@ public final class PlanRewrites {
     return LookupJoins.replace(TemporalJoins.ofStreams(joined, origins), origins);
   }
 
-  /** Calcite's rule for windows gives columns that are only handed on the names that they have below. */
+  /**
+   * Calcite's window rule names columns that are only passed through after the columns below; this restores the names.
+   */
   private static RelNode named(RelNode rel) {
     if (!(rel instanceof LogicalProject project) || !RexOver.containsOver(project.getProjects(), null)) {
       return rel;
@@ -77,7 +81,7 @@ public final class PlanRewrites {
         project.getCluster().getRexBuilder().identityProjects(project.getRowType()), names, Set.of());
   }
 
-  /** UNION of streams is UNION ALL, then DISTINCT: a GROUP BY on all columns. */
+  /** Replaces UNION of streams by UNION ALL and DISTINCT, a GROUP BY on all columns. */
   private static RelNode distinctUnions(RelNode rel, Origins origins) {
     StreamingNodes streams = StreamingNodes.of(rel, true);
     return origins.rewrite(rel, (original, node) -> {

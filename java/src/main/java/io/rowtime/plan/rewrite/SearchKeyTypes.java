@@ -9,13 +9,13 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** The values that SEARCH_KEY looks up, in the types of the columns that they are compared with. */
+/** Converts the values that SEARCH_KEY looks up to the types of the columns with which they are compared. */
 final class SearchKeyTypes {
   private SearchKeyTypes() {}
 
   /**
-   * The value as the column can be compared with it. One that the column's type cannot hold becomes NULL, which matches nothing: no
-   * row can have it.
+   * Returns the value in a type that is comparable with the column. A value out of the range of the column's type
+   * becomes NULL, which matches nothing, as no row can have it.
    */
   static RexNode fitted(RexNode value, RelDataTypeField column, RexBuilder rex, SqlParserPos place) {
     RelDataType from = value.getType();
@@ -24,7 +24,7 @@ final class SearchKeyTypes {
       return cast(value, to, rex, false);
     }
     if (SqlTypeUtil.isCharacter(from) && SqlTypeUtil.isCharacter(to)) {
-      // As it is: a cast to a shorter type would cut it, and find what it is not.
+      // No cast: a cast to a shorter type would truncate the value, and find other rows.
       return value;
     }
     if (SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isExactNumeric(to) && from.getScale() <= to.getScale()) {
@@ -54,7 +54,7 @@ final class SearchKeyTypes {
     return from.getSqlTypeName() == to.getSqlTypeName() && from.getPrecision() == to.getPrecision() && from.getScale() == to.getScale();
   }
 
-  /** How many digits values of the type have before the point at most. */
+  /** Returns the maximum number of digits before the decimal point. */
   private static int whole(RelDataType type) {
     return SqlTypeUtil.isIntType(type) ? type.getPrecision() : type.getPrecision() - type.getScale();
   }

@@ -39,9 +39,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Replaces {@code SEARCH_KEY(input, on_key, lookup, options)} (seed 004). Where the table is a foreign one, it becomes a
- * {@link SearchKeyJoin}; where it is one of rowtime's own, a join by its keys with the version that is there: queries keep that in
- * memory, and look nothing up.
+ * Replaces {@code SEARCH_KEY(input, on_key, lookup, options)}. A foreign table becomes a {@link SearchKeyJoin}. One of
+ * rowtime's own tables becomes a join by key with its current version: queries keep the table in memory, and look
+ * nothing up.
  */
 final class SearchKeys {
   private final SqlParserPos place;
@@ -68,7 +68,7 @@ final class SearchKeys {
   }
 
   private static RelNode visit(RelNode rel, Origins origins) {
-    // What a join becomes takes the place of what is below it, so it comes first.
+    // The replacement of a join also replaces nodes below it, so the join comes first.
     RelNode made = rel instanceof Correlate || rel instanceof Join ? origins.replaced(rel, joined(rel, origins)) : rel;
     RelNode below = origins.withInputs(made, made.getInputs().stream().map(input -> visit(input, origins)).toList())
         .accept(new RexShuttle() {
@@ -80,7 +80,9 @@ final class SearchKeys {
     return origins.replaced(rel, done);
   }
 
-  /** A join whose right side is a look-up for the row on the left, or for constants; others as they are. */
+  /**
+   * Converts a join whose right side is a look-up for the left row, or for constants; returns any other join unchanged.
+   */
   private static RelNode joined(RelNode rel, Origins origins) {
     if (rel instanceof Correlate correlate) {
       return of(new OuterRow(correlate.getLeft(), Set.of(correlate.getCorrelationId())), correlate.getRight(), correlate.getJoinType(), null, rel,
@@ -89,7 +91,7 @@ final class SearchKeys {
     return !(rel instanceof LogicalJoin join) ? rel : of(new OuterRow(join.getLeft(), Set.of()), join.getRight(), join.getJoinType(), join.getCondition(), rel, origins);
   }
 
-  /** A look-up for constants, joined with nothing. */
+  /** Converts a look-up for constants that is not joined with anything. */
   private static RelNode alone(RelNode scan, SqlParserPos place) {
     RelNode one = LogicalValues.createOneRow(scan.getCluster());
     RelNode found = new SearchKeys(place).join(new OuterRow(one, Set.of()), (TableFunctionScan) scan, JoinRelType.INNER, null);
@@ -147,7 +149,7 @@ final class SearchKeys {
     return RelOptUtil.createCastRel(projected, rel.getRowType(), true);
   }
 
-  /** The rows on the left with those that the call finds, of all columns of its table. */
+  /** Joins the left rows with the rows that the call finds, with all columns of the call's table. */
   private RelNode join(OuterRow left, TableFunctionScan call, JoinRelType type, RexNode condition) {
     List<RexNode> args = ((RexCall) call.getCall()).getOperands();
     RelNode input = withoutIdentity(call.getInput(0));
@@ -186,7 +188,10 @@ final class SearchKeys {
     return LogicalJoin.create(left.input(), scan, List.of(), RexUtil.composeConjunction(rex, conditions), Set.of(), type);
   }
 
-  /** How the rows of a table are looked up; null: it is one of rowtime's own, of which one version is joined. */
+  /**
+   * Returns how the rows of a table are looked up; null for one of rowtime's own tables, of which one version is
+   * joined.
+   */
   private SearchKeyJoin.Connector connector(CatalogObject object, boolean given, SearchKeyOptions options) {
     if (object.isStream()) {
       throw refused("'" + object.name() + "' is a stream, but SEARCH_KEY looks up rows only in tables",
@@ -219,7 +224,7 @@ final class SearchKeys {
     return SearchKeyJoin.Connector.JDBC;
   }
 
-  /** The value that is looked up for each column of the key. */
+  /** Returns the value to look up for each column of the key. */
   private List<RexNode> values(RexNode lookup, int columns, RexBuilder rex) {
     List<RexNode> values;
     if (lookup instanceof RexCall row && row.getOperator() == SqlStdOperatorTable.ROW) {

@@ -28,10 +28,10 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Makes semi-joins and anti-joins of EXISTS and IN, and of their negations, where a filter of a stream asks for rows of another
- * stream. Calcite's decorrelation would join the stream with itself.
+ * Replaces EXISTS, IN and their negations by semi-joins and anti-joins, in a filter of a stream that asks for rows of
+ * another stream. Calcite's decorrelation would join the stream with itself.
  *
- * <p>Only the plain form, filters over the other stream, is taken; what else there is in a sub-query is left to Calcite.
+ * <p>Only plain sub-queries, filters over the other stream, are replaced; all others are left to Calcite.
  */
 final class SemiJoins {
   private final LogicalFilter filter;
@@ -71,7 +71,7 @@ final class SemiJoins {
     return rest.isAlwaysTrue() ? joined : LogicalFilter.create(joined, rest, ImmutableSet.copyOf(filter.getVariablesSet()));
   }
 
-  /** The join that keeps the rows for which the query has a row, or has none; null if it cannot be one. */
+  /** Returns the join that keeps the rows for which the query has a row, or no row; null if there is no such join. */
   private RelNode join(RelNode left, RexSubQuery query, boolean negated) {
     if (query.getKind() != SqlKind.EXISTS && query.getKind() != SqlKind.IN || !StreamingNodes.readsStream(query.rel)) {
       return null;
@@ -85,7 +85,7 @@ final class SemiJoins {
     }
     List<RexNode> own = new ArrayList<>();
     if (right instanceof LogicalFilter inner && inner.getVariablesSet().isEmpty()) {
-      // A window of ROWS counts its rows before any condition.
+      // A window of ROWS counts its rows before any condition is applied.
       boolean rows = inner.getInput() instanceof WindowedInput windowed && windowed.frame().rows();
       for (RexNode conjunct : RelOptUtil.conjunctions(inner.getCondition())) {
         if (!rows && !isCorrelated(conjunct)) {
@@ -109,7 +109,7 @@ final class SemiJoins {
         negated ? JoinRelType.ANTI : JoinRelType.SEMI);
   }
 
-  /** {@code x NOT IN (…)} is not true where either value is NULL. */
+  /** {@code x NOT IN (…)} is not true if either value is NULL. */
   private RexNode equal(RexNode left, RexNode right, boolean negated) {
     if (right == null) {
       return null;
@@ -138,7 +138,7 @@ final class SemiJoins {
     return found;
   }
 
-  /** An expression of the sub-query over the columns of both sides; null if it holds a query of its own. */
+  /** Converts an expression of the sub-query to the columns of both sides; null if it contains another query. */
   private RexNode joined(RexNode expr) {
     if (RexUtil.SubQueryFinder.find(expr) != null) {
       return null;

@@ -36,9 +36,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.TimestampString;
 
 /**
- * Replaces {@code SNAPSHOT(input, to_time, from_time)} (seed 004). Each table below the input becomes a {@link SnapshotScan}: a
- * stream, and a table with a PRIMARY KEY and a time of its own, by the times of their rows; any other by the times of its
- * commits.
+ * Replaces {@code SNAPSHOT(input, to_time, from_time)}. Each table below the input becomes a {@link SnapshotScan}: a
+ * stream, or a table with a PRIMARY KEY and a time column, by the times of its rows; any other table by the times of
+ * its commits.
  */
 final class Snapshots {
   private final RexBuilder rex;
@@ -88,7 +88,7 @@ final class Snapshots {
     return LogicalMinus.create(List.of(asOf(input, to), asOf(input, from)), true);
   }
 
-  /** The time that an argument gives, in milliseconds since 1970; null if it is left out. */
+  /** Returns the time of an argument, in milliseconds since 1970; null if it is omitted. */
   private Long millis(RexNode argument, String name) {
     if (argument.getKind() == SqlKind.DEFAULT) {
       return null;
@@ -114,10 +114,10 @@ final class Snapshots {
     return value.getValueAs(TimestampString.class).getMillisSinceEpoch();
   }
 
-  /** All of a query as of a time; null: as the query starts. */
+  /** Returns a whole query as of a time; null means the time at which the query starts. */
   private RelNode asOf(RelNode rel, Long time) {
     if (rel instanceof SnapshotScan) {
-      // It has a time of its own.
+      // This input has a time of its own.
       return rel;
     }
     if (rel instanceof TableScan scan) {
@@ -141,7 +141,7 @@ final class Snapshots {
         ? withoutIdentity(project.getInput()) : rel;
   }
 
-  /** The column that says from when on a row is in the table; -1 where its commit does. */
+  /** Returns the column with the time from which on a row is in the table; -1 if that is the time of its commit. */
   private static int timeColumn(TableScan scan) {
     CatalogObject object = object(scan);
     if (!object.streamable() || object.isSystem() || object.kind().startsWith("FOREIGN") || !object.isStream() && object.primaryKey().isEmpty()) {
@@ -167,7 +167,7 @@ final class Snapshots {
     return new SnapshotScan(scan, new AsOf(By.START, null));
   }
 
-  /** The rows up to a time; where they have a primary key, the latest row of each. */
+  /** Returns the rows up to a time; if they have a primary key, only the latest row of each key. */
   private RelNode latest(RelNode rows, TableScan scan, int column, Long time) {
     RelNode until = time == null ? rows : compared(rows, column, SqlStdOperatorTable.LESS_THAN_OR_EQUAL, time);
     List<String> key = object(scan).primaryKey();
@@ -183,7 +183,7 @@ final class Snapshots {
     return LogicalProject.create(last, List.of(), rex.identityProjects(last.getRowType()).subList(0, names.size()), names, Set.of());
   }
 
-  /** Whether a version is not one that deletes its key, over its columns; null where none does. */
+  /** Returns the condition that a version does not delete its key, over its columns; null if versions never do. */
   static RexNode kept(TableScan versions) {
     String column = object(versions).deleteColumn();
     RexBuilder rex = versions.getCluster().getRexBuilder();

@@ -49,8 +49,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Joins with a table as of a time of each row, and ASOF joins of streams. Where the left side is a stream they become a
- * {@link TemporalJoin}; else a plain join with the times from and to which each version is the latest one.
+ * Rewrites joins with a table as of a time of each row, and ASOF joins of streams. If the left side is a stream they
+ * become a {@link TemporalJoin}; else a plain join over the times from which and until which each version is the
+ * latest.
  */
 public final class TemporalJoins {
   private final Origins origins;
@@ -59,7 +60,7 @@ public final class TemporalJoins {
     this.origins = origins;
   }
 
-  /** Refuses times that are none of the rows on the left; before any rule moves them. */
+  /** Refuses times that do not depend on the row on the left. Called before any rule moves them. */
   static void check(RelNode plan, Origins origins) {
     Plans.nodes(plan).filter(TemporalJoins::isTemporal).map(Join.class::cast).forEach(join -> {
       SqlParserPos place = origins.matched(join);
@@ -77,8 +78,8 @@ public final class TemporalJoins {
   }
 
   /**
-   * Prepares joins for the rules that follow: a condition with a sub-query stands above an INNER JOIN, and where the condition is FALSE,
-   * which Calcite has found, no version is read.
+   * Prepares joins for later rules: a condition with a sub-query is moved above an INNER JOIN, and if Calcite has found
+   * the condition to be FALSE, no version is read.
    */
   static RelNode prepare(RelNode plan, Origins origins) {
     if (Plans.nodes(plan).noneMatch(VersionJoin::isVersions)) {
@@ -112,7 +113,7 @@ public final class TemporalJoins {
     return LogicalFilter.create(rest, RexUtil.composeConjunction(rex, conjuncts.get(true)), ImmutableSet.copyOf(join.getVariablesSet()));
   }
 
-  /** The joins whose left side is a relation, as plain joins. */
+  /** Replaces joins whose left side is a relation by plain joins. */
   static RelNode ofRelations(RelNode plan, boolean streaming, Origins origins) {
     if (!any(plan)) {
       return plan;
@@ -123,7 +124,7 @@ public final class TemporalJoins {
         isTemporal(original) && !streams.contains(((Join) original).getLeft()) ? joins.ofRelation((Join) node, original, streaming) : node);
   }
 
-  /** The joins whose left side is a stream. Equalities that stand in WHERE have become theirs before. */
+  /** Replaces joins whose left side is a stream. Equalities in WHERE have become part of the join before. */
   static RelNode ofStreams(RelNode plan, Origins origins) {
     if (!any(plan) && Plans.nodes(plan).noneMatch(AsofJoin.class::isInstance)) {
       return plan;
@@ -136,7 +137,7 @@ public final class TemporalJoins {
         : joins.ofStream((Join) original, (Join) node, orders));
   }
 
-  /** Whether a relation has no rows whatever comes, as Calcite has found of a condition. */
+  /** Returns whether Calcite has found that a relation can have no rows. */
   private static boolean isEmpty(RelNode rel) {
     return rel instanceof Values values ? values.getTuples().isEmpty()
         : (rel instanceof Project || rel instanceof Filter) && isEmpty(rel.getInput(0));
@@ -171,7 +172,8 @@ public final class TemporalJoins {
   }
 
   /**
-   * The join with a table whose rows have no time of their own: each is in the table from one commit up to another.
+   * Returns the join with a table whose rows have no time column: each row is in the table from one commit until
+   * another.
    *
    * @param shift see {@link AsOf}
    */
@@ -191,7 +193,7 @@ public final class TemporalJoins {
     return written.outputs(LogicalJoin.create(left, history, List.of(), holds, Set.of(), join.getJoinType()), join);
   }
 
-  /** The rows, of which none may ask for a time before the history of the table. */
+  /** Returns the rows, checked at run time to ask for no time before the start of the table's history. */
   private static RelNode inHistory(RelNode rows, VersionJoin written) {
     RexBuilder rex = rows.getCluster().getRexBuilder();
     int width = rows.getRowType().getFieldCount();
@@ -228,7 +230,7 @@ public final class TemporalJoins {
     }
     JoinKeys all = JoinKeys.of(join.getLeft(), written.versions(), written.condition());
     JoinKeys ofIdentity = onlyOf(all, written.identity());
-    // Versions of one thing are in one task where they are by columns of the primary key.
+    // All versions of an entity are in one task if tasks are assigned by columns of the primary key.
     boolean together = ofIdentity.right().isEmpty();
     boolean whole = ofIdentity.right().size() == written.identity().size();
     Version version = new Version(shift, true, whole ? List.of() : written.identity(), together, true);
@@ -236,7 +238,7 @@ public final class TemporalJoins {
         new TemporalJoin(join.getLeft(), written.versions(), join.getJoinType(), together ? all : ofIdentity, version), join);
   }
 
-  /** The keys that are columns of the primary key, one for each; the other ones as conditions. */
+  /** Returns one key for each column of the primary key; the other keys become conditions. */
   private static JoinKeys onlyOf(JoinKeys keys, List<Integer> identity) {
     List<Integer> found = new ArrayList<>();
     for (int column : identity) {
@@ -252,19 +254,19 @@ public final class TemporalJoins {
         found.stream().map(keys.conjuncts()::get).toList(), others);
   }
 
-  /** The column that an expression is, perhaps in a wider type; -1 of any other. */
+  /** Returns the column that an expression is, possibly cast to a wider type; -1 for any other expression. */
   private static int columnOf(RexNode expr) {
     RexNode plain = RexUtil.isLosslessCast(expr) ? ((RexCall) expr).getOperands().get(0) : expr;
     return plain instanceof RexInputRef ref ? ref.getIndex() : -1;
   }
 
-  /** How many milliseconds after the ROWTIME of its row an expression is; null where it is not always so many. */
+  /** Returns how far an expression is after the ROWTIME of its row, in milliseconds; null if that is not constant. */
   private static Long shift(RexNode time, RelNode input, NodeOrder order) {
     RelNode projected = LogicalProject.create(input, List.of(), List.of(time), List.of("time"), Set.of());
     FieldOrder field = new Orders(StreamingNodes.of(projected, true)).of(projected).fields().get(0);
     List<ClockStep> steps = field.derivesFromRowtime() && order.hasClock()
         ? ClockStep.relative(field.steps(), order.clock()) : null;
-    // Steps say what a bound becomes. The values are as far apart where they are as far out of order.
+    // Steps describe bounds. The values are the same distance apart if they have the same disorder.
     long disorder = order.hasClock() && order.rowtime() >= 0 ? order.fields().get(order.rowtime()).disorder() : 0;
     if (steps == null || field.disorder() != disorder
         || steps.stream().anyMatch(step -> step.function() != ClockStep.Function.SHIFT)) {
@@ -273,7 +275,7 @@ public final class TemporalJoins {
     return steps.stream().mapToLong(ClockStep::millis).sum();
   }
 
-  /** An ASOF join of streams; as it is where only its left side is one. */
+  /** Returns an ASOF join of streams; returns it unchanged if only its left side is a stream. */
   private RelNode asof(AsofJoin original, AsofJoin join, Orders orders) {
     NodeOrder left = orders.of(original.getLeft());
     NodeOrder right = orders.of(original.getRight());
@@ -296,7 +298,7 @@ public final class TemporalJoins {
     }
     JoinKeys keys = JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition());
     if (!keys.others().isEmpty()) {
-      // It would be judged after the latest row of all keys was chosen.
+      // The key comparison would be evaluated after the latest row of all keys was chosen.
       throw new DiagnosticException("RT0900", place, "not supported yet: an ASOF JOIN of streams by keys of different types",
           "cast both sides of each equality in ON to one type");
     }
@@ -304,7 +306,7 @@ public final class TemporalJoins {
         new Version(before - after, match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL, List.of(), false, false));
   }
 
-  /** The inputs of joins that are read from the beginning. */
+  /** Returns the inputs of joins that are read from the beginning. */
   public static Set<RelNode> fromBeginning(RelNode plan) {
     Set<RelNode> found = Collections.newSetFromMap(new IdentityHashMap<>());
     Plans.nodes(plan).filter(rel -> rel instanceof TemporalJoin join && join.version().fromBeginning())
@@ -313,8 +315,9 @@ public final class TemporalJoins {
   }
 
   /**
-   * The nodes whose rows meet the versions of tables by the times of their commits, and how many milliseconds after the ROWTIME of
-   * a row of theirs its version holds at the most. Until the system clock has passed that time there may be another version.
+   * Returns the nodes whose rows are joined with table versions by commit time, each with the maximum number of
+   * milliseconds after a row's ROWTIME at which its version holds. Until the system clock has passed that time, a newer
+   * version may still be committed.
    */
   public static Map<RelNode, Long> clockShifts(RelNode plan, Orders orders) {
     Map<RelNode, Long> found = new IdentityHashMap<>();

@@ -18,15 +18,15 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * How far apart in time conditions let matching rows of two joined streams be.
+ * Derives from join conditions how far apart in time matching rows of two streams can be.
  *
- * <p>A condition counts where it compares a function of the left row's ROWTIME with one of the right row's. Each such function
- * lies between two distances from its ROWTIME: {@code FLOOR(ROWTIME TO HOUR)} between an hour less a millisecond before it and
- * the time itself.
+ * <p>A condition counts if it compares a function of the left row's ROWTIME with a function of the right row's. The
+ * value of each function lies between two distances from its ROWTIME: {@code FLOOR(ROWTIME TO HOUR)} lies between one
+ * hour less a millisecond before it and the time itself.
  */
 final class TimeBounds {
   /**
-   * How much later than the left row the right one of a match is, in milliseconds.
+   * How much later the right row of a match is than the left one, in milliseconds.
    *
    * @param least null if there is no limit
    * @param most null if there is no limit
@@ -49,7 +49,7 @@ final class TimeBounds {
     }
   }
 
-  /** Where a value lies, in milliseconds after the ROWTIME of its row. */
+  /** The range of a value, in milliseconds after the ROWTIME of its row. */
   private record Offset(long least, long most) {}
 
   private static final Distance ANY = new Distance(null, null);
@@ -71,7 +71,7 @@ final class TimeBounds {
     this.right = ImmutableBitSet.range(width, fields.size());
   }
 
-  /** What all of the conditions together allow. */
+  /** Returns the range that all conditions together allow. */
   Distance of(List<RexNode> conditions) {
     Distance found = ANY;
     for (RexNode condition : conditions) {
@@ -82,7 +82,7 @@ final class TimeBounds {
     return found;
   }
 
-  /** Whether the condition says no more than {@link #of} gives for it. */
+  /** Returns whether {@link #of} expresses the condition exactly. */
   boolean exact(RexNode condition) {
     return condition instanceof RexCall call && call.getOperands().size() == 2
         && exactTime(call.getOperands().get(0)) && exactTime(call.getOperands().get(1)) && !of(call).equals(ANY);
@@ -109,14 +109,14 @@ final class TimeBounds {
     return Plans.readsOnly(a, right) && Plans.readsOnly(b, left) ? compare(b, kind.reverse(), a, 0) : compare(a, kind, b, 0);
   }
 
-  /** A time less another one, as the call that it is; else null. */
+  /** Returns the call that subtracts one time from another; null for any other expression. */
   private static RexCall difference(RexNode node) {
     return node instanceof RexCall call && call.getKind() == SqlKind.MINUS && call.getOperands().size() == 2
         && SqlTypeUtil.isInterval(call.getType()) && call.getOperands().stream().allMatch(o -> SqlTypeUtil.isTimestamp(o.getType()))
         ? call : null;
   }
 
-  /** {@code a - b} compared with a constant. */
+  /** Returns the range for {@code a - b} compared with a constant. */
   private Distance difference(RexCall minus, SqlKind kind, Long millis) {
     RexNode a = minus.getOperands().get(0);
     RexNode b = minus.getOperands().get(1);
@@ -126,7 +126,10 @@ final class TimeBounds {
     return Plans.readsOnly(a, right) && Plans.readsOnly(b, left) ? compare(b, kind.reverse(), a, -millis) : compare(a, kind, b, millis);
   }
 
-  /** A function of the left time compared with one of the right time and {@code plus} milliseconds. */
+  /**
+   * Returns the range for a function of the left time compared with a function of the right time plus {@code plus}
+   * milliseconds.
+   */
   private Distance compare(RexNode a, SqlKind kind, RexNode b, long plus) {
     if (!Plans.readsOnly(a, left) || !Plans.readsOnly(b, right)) {
       return ANY;
@@ -136,7 +139,7 @@ final class TimeBounds {
     if (x == null || y == null) {
       return ANY;
     }
-    // Times are whole milliseconds: less is less by one at least, where both sides are exact.
+    // Times are whole milliseconds: if both sides are exact, less means at least one millisecond less.
     long strict = x.least == x.most && y.least == y.most && (kind == SqlKind.LESS_THAN || kind == SqlKind.GREATER_THAN) ? 1 : 0;
     Distance notBefore = new Distance(x.least - y.most - plus + strict, null);
     Distance notAfter = new Distance(null, x.most - y.least - plus - strict);
@@ -157,9 +160,9 @@ final class TimeBounds {
   }
 
   /**
-   * Where the value of a function of ROWTIME lies; null of anything else.
+   * Returns the range of a function of ROWTIME; null for any other expression.
    *
-   * @param clock of its input
+   * @param clock the clock of its input
    * @param rowtime the column that is its input's ROWTIME
    */
   private Offset offset(RexNode node, List<ClockStep> clock, int rowtime) {
@@ -171,7 +174,7 @@ final class TimeBounds {
     if (steps == null) {
       return null;
     }
-    // A column of its own that comes out of order by so much lies so much behind what the clock says, at most.
+    // A different column may be behind the time of its clock by its disorder.
     boolean own = rowtime < 0 || !RelOptUtil.InputFinder.bits(node).equals(ImmutableBitSet.of(rowtime));
     Offset found = new Offset(0, own ? order.disorder() : 0);
     for (ClockStep step : steps) {

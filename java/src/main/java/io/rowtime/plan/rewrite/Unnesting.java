@@ -25,17 +25,20 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 
-/** Brings what Calcite makes of UNNEST into the form of {@link Unnest}. */
+/** Converts Calcite's plans of UNNEST to {@link Unnest}. */
 public final class Unnesting {
   private Unnesting() {}
 
-  /** The plan in which each UNNEST that can be is an {@link Unnest}; {@code origins} are those of its nodes. */
+  /**
+   * Returns the plan with every UNNEST replaced by {@link Unnest} where possible; {@code origins} has the origins of
+   * its nodes.
+   */
   public static RelNode apply(RelNode plan, Origins origins) {
     return Plans.nodes(plan).noneMatch(Uncollect.class::isInstance) ? plan : visit(plan, origins);
   }
 
   private static RelNode visit(RelNode rel, Origins origins) {
-    // What a join becomes takes the place of what is below it, so it comes first.
+    // The replacement of a join also replaces nodes below it, so the join comes first.
     RelNode made = rel instanceof Correlate || rel instanceof Join ? origins.replaced(rel, of(rel)) : rel;
     RelNode below = origins.withInputs(made, made.getInputs().stream().map(input -> visit(input, origins)).toList())
         .accept(new RexShuttle() {
@@ -47,7 +50,10 @@ public final class Unnesting {
     return origins.replaced(rel, done);
   }
 
-  /** A join whose right side is an UNNEST over the row on the left, or over constants, as one operator; others as they are. */
+  /**
+   * Converts a join whose right side is an UNNEST over the left row, or over constants, to one operator; returns any
+   * other join unchanged.
+   */
   private static RelNode of(RelNode rel) {
     if (rel instanceof Correlate correlate) {
       RelNode made = join(new OuterRow(correlate.getLeft(), Set.of(correlate.getCorrelationId())), correlate.getRight(), correlate.getJoinType());
@@ -64,7 +70,7 @@ public final class Unnesting {
     return rel;
   }
 
-  /** UNNEST of what is no column of another input. */
+  /** Converts an UNNEST that does not read a column of another input. */
   private static RelNode alone(Uncollect uncollect) {
     RelNode input = uncollect.getInput();
     List<RexNode> collections = refs(input, 0, input.getRowType().getFieldCount());
@@ -86,7 +92,8 @@ public final class Unnesting {
     }
     int width = left.input().getRowType().getFieldCount();
     if (type == JoinRelType.LEFT && above.stream().anyMatch(rel -> rel instanceof Filter)) {
-      // A row none of whose elements is let through stays, so they are let through before they become rows.
+      // A left row is kept even if none of its elements satisfies the condition, so elements are filtered before they
+      // become rows.
       Elements let = Elements.of(above.peekLast(), left, 0);
       if (let == null) {
         return null;
@@ -108,7 +115,7 @@ public final class Unnesting {
     return rel;
   }
 
-  /** What an UNNEST takes apart, over the row around it; null if that is a query of its own. */
+  /** Returns the collections of an UNNEST, over its outer row; null if they come from a query of their own. */
   static List<RexNode> collections(Uncollect uncollect, OuterRow row) {
     return uncollect.getInput() instanceof Project given && given.getInput() instanceof Values values && values.tuples.size() == 1
         ? given.getProjects().stream().map(row::inline).toList() : null;

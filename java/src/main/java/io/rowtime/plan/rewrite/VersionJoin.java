@@ -26,11 +26,11 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * A join with versions, as it was written.
+ * A join with versions, as written in the query.
  *
- * @param time of the version, over the left row
+ * @param time the time of the version, over the left row
  * @param versions all versions
- * @param condition over the left row and the version
+ * @param condition the condition over the left row and the version
  * @param outputs the columns of the join's right input, over the version
  */
 record VersionJoin(RexNode time, TableScan versions, RexNode condition, List<RexNode> outputs) {
@@ -38,24 +38,27 @@ record VersionJoin(RexNode time, TableScan versions, RexNode condition, List<Rex
     return versions.getTable().unwrapOrThrow(CatalogTable.class).object();
   }
 
-  /** The columns of the primary key. */
+  /** Returns the columns of the primary key. */
   List<Integer> identity() {
     List<String> names = versions.getRowType().getFieldNames();
     return object().primaryKey().stream().map(names::indexOf).toList();
   }
 
-  /** Whether a node gives the versions of a table. */
+  /** Returns whether a node returns the versions of a table. */
   static boolean isVersions(RelNode rel) {
     return rel instanceof TableFunctionScan call && ((RexCall) call.getCall()).getOperator() == RowtimeOperators.VERSIONS
         || (rel instanceof Project || rel instanceof Filter) && isVersions(rel.getInput(0));
   }
 
-  /** Whether a condition names the time of the version. */
+  /** Returns whether a condition gives the time of the version. */
   static boolean isAsOf(RexNode conjunct) {
     return conjunct instanceof RexCall call && call.getOperator() == RowtimeOperators.AS_OF;
   }
 
-  /** The join {@code original}, whose inputs have been rewritten to those of {@code join}. Refuses tables without versions. */
+  /**
+   * Reads the join {@code original}, whose inputs have been rewritten to those of {@code join}. Refuses tables without
+   * versions.
+   */
   static VersionJoin read(Join join, RelNode original, Origins origins) {
     List<RexNode> outputs = new ArrayList<>(join.getCluster().getRexBuilder().identityProjects(join.getRight().getRowType()));
     List<RexNode> filters = new ArrayList<>();
@@ -124,7 +127,7 @@ record VersionJoin(RexNode time, TableScan versions, RexNode condition, List<Rex
     }
   }
 
-  /** The expression with what it reads behind {@code width} columns replaced. */
+  /** Replaces the expression's references to columns from {@code width} on. */
   private static RexNode substitute(RexNode expr, int width, List<RexNode> by) {
     return expr.accept(new RexShuttle() {
       @Override public RexNode visitInputRef(RexInputRef ref) {
@@ -133,7 +136,7 @@ record VersionJoin(RexNode time, TableScan versions, RexNode condition, List<Rex
     });
   }
 
-  /** The columns that the join was to give. */
+  /** Returns the columns that the original join returns. */
   RelNode outputs(RelNode joined, Join join) {
     RexBuilder rex = join.getCluster().getRexBuilder();
     int width = join.getLeft().getRowType().getFieldCount();

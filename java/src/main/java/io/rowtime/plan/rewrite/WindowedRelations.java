@@ -22,11 +22,15 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Joins of relations with windows in FROM, as plain joins: that two rows are in their windows at a common base time is a
- * condition on their times. The rows are those of an {@link IntervalJoin} of streams once all rows have come.
+ * Rewrites joins of relations with windows in FROM to plain joins with a condition on the rows' times: both rows are in
+ * their windows at a common base time. The result is the same as that of an {@link IntervalJoin} of streams after all
+ * rows have arrived.
  */
 final class WindowedRelations {
-  /** From and to when a row is there (NULL: for ever), and its ROWTIME without a match (NULL: it has none yet). */
+  /**
+   * When a row starts and stops being present (NULL: never stops), and its ROWTIME without a match (NULL: not known
+   * yet).
+   */
   private static final List<String> TIMES = List.of("window$begins", "window$ends", "window$last");
 
   private final RexBuilder rex;
@@ -50,14 +54,14 @@ final class WindowedRelations {
     return Plans.nodes(plan).anyMatch(WindowedInput.class::isInstance);
   }
 
-  /** The rows of an input, with the times of {@link #TIMES} behind its {@code count} columns. */
+  /** The rows of an input, with the times of {@link #TIMES} after its {@code count} columns. */
   private record Side(RelNode rows, int count) {
     int width() {
       return count + TIMES.size();
     }
   }
 
-  /** @param original as it was before its inputs were rewritten */
+  /** @param original the join before its inputs were rewritten */
   private RelNode plain(IntervalJoin original, IntervalJoin join) {
     Orders orders = new Orders(StreamingNodes.of(original, true));
     Side left = side(join.getLeft(), join.leftInterval(), orders.of(original.getLeft()).rowtime());
@@ -67,7 +71,7 @@ final class WindowedRelations {
     List<RexNode> ends = List.of(time(left.rows, left.count, 1), RexUtil.shift(time(right.rows, right.count, 1), between));
     List<RexNode> conditions = new ArrayList<>(List.of(RexUtil.shift(join.getCondition(), left.count, TIMES.size()),
         beginsWithin(begins.get(0), ends.get(1)), beginsWithin(begins.get(1), ends.get(0))));
-    // Of rows with one time only the last ones are there.
+    // Of the rows with one time, only the last ones are present.
     if (join.leftInterval().rows() > 0) {
       conditions.add(beginsWithin(begins.get(0), ends.get(0)));
     }
@@ -80,7 +84,7 @@ final class WindowedRelations {
     if (join.getJoinType().projectsRight()) {
       RexNode rowtime = rowtime(joined, left, right);
       if (isOpen(join)) {
-        // A row that none has replaced yet has no time.
+        // A row that no later row has replaced yet has no time.
         joined = LogicalFilter.create(joined, rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, rowtime));
       }
       columns.addAll(rex.identityProjects(joined.getRowType()).subList(between, between + right.count));
@@ -91,7 +95,7 @@ final class WindowedRelations {
     return LogicalProject.create(joined, List.of(), columns, join.getRowType().getFieldNames(), Set.of());
   }
 
-  /** Whether a row without a match may be there for ever. */
+  /** Returns whether a row without a match may be present forever. */
   private static boolean isOpen(IntervalJoin join) {
     return join.leftInterval().rows() > 0 && join.getJoinType().generatesNullsOnRight()
         || join.rightInterval().rows() > 0 && join.getJoinType().generatesNullsOnLeft();
@@ -119,13 +123,15 @@ final class WindowedRelations {
     return rex.makeInputRef(rows, count + time);
   }
 
-  /** Whether a row begins to be there before the other one ends. */
+  /** Returns the condition that a row starts being present before the other one stops. */
   private RexNode beginsWithin(RexNode begins, RexNode ends) {
     RexNode within = rex.makeCall(SqlStdOperatorTable.LESS_THAN_OR_EQUAL, begins, ends);
     return ends.getType().isNullable() ? rex.makeCall(SqlStdOperatorTable.OR, rex.makeCall(SqlStdOperatorTable.IS_NULL, ends), within) : within;
   }
 
-  /** The first time at which both rows are there; without a match, the last time of the one that is there. */
+  /**
+   * Returns the first time at which both rows are present; without a match, the last time at which the row is present.
+   */
   private RexNode rowtime(RelNode joined, Side left, Side right) {
     RexNode leftBegins = time(joined, left.count, 0);
     RexNode rightBegins = time(joined, left.width() + right.count, 0);

@@ -1,2 +1,2 @@
-/** Rewrites of the plan, each a class; {@link io.rowtime.plan.rewrite.PlanRewrites} is their order. */
+/** Rewrites of the plan, one class each; {@link io.rowtime.plan.rewrite.PlanRewrites} applies them in order. */
 package io.rowtime.plan.rewrite;
