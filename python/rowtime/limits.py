@@ -1,5 +1,5 @@
-"""Limits on what records and values may hold: far above what data has, and low enough that no input takes all memory or
-time. Java has the same numbers (`io.rowtime.limits.Limits`); `docs/foreign.md` tells users."""
+"""Limits on the contents of records and values: far above real data, and low enough that no input uses up all memory or
+time. Java has the same numbers (`io.rowtime.limits.Limits`); `docs/foreign.md` documents them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ RECORD_BYTES = 16 << 20
 """The longest record, in bytes; for the webhook the longest request."""
 
 DEPTH = 500
-"""How deep the objects and arrays of a record may be nested."""
+"""The depth to which the objects and arrays of a record may be nested."""
 
 NUMBER_LENGTH = 1_000
 """The longest number, in characters."""
 
 TEXT_LENGTH = 16 << 20
-"""The longest text that REPEAT, SPACE, LPAD and their like make, in characters."""
+"""The longest text that REPEAT, SPACE, LPAD and similar functions may return, in characters."""
 
 EXCERPT_BYTES = 4_096
-"""How much of a record that is too long is set aside; of an adapter's rows, which are objects, how many characters."""
+"""The part of a record that is set aside if the record is too long, in bytes; for an adapter's rows, which are objects,
+in characters."""
 
 ASIDE_CHARACTERS = 32 << 20
-"""How many characters of invalid records are kept for each piece of input in each batch; the rest are only counted."""
+"""The number of characters of invalid records that are kept per partition of the input in each batch; the rest are only
+counted."""

@@ -2,7 +2,7 @@
 up.
 
 The holder of a lock writes its name into the file. A process that is stopped (SIGSTOP, a suspended container) keeps its
-locks, and others would wait for ever without a message. So a waiting process says after a few seconds what it waits
+locks, and others would wait indefinitely without a message. So a waiting process says after a few seconds what it waits
 for, and raises RT0604 after ROWTIME_LOCK_TIMEOUT seconds (default: 60).
 """
 
@@ -27,22 +27,23 @@ from rowtime.errors import RowtimeError, error
 
 SETTING = "ROWTIME_LOCK_TIMEOUT"
 TIMEOUT = 60.0
-"""Seconds that a process waits for a lock, unless the environment sets another number."""
+"""Seconds that a process waits for a lock, unless the environment sets another value."""
 NOTICE_AFTER = 3.0
 """Seconds after which a process says what it waits for."""
 LEAVING = 1.0
-"""Seconds that a session waits for locks once it is being closed, all waits together."""
+"""Seconds that a session waits for locks in total while it is being closed."""
 _LEAST = 0.2
 """Seconds that each of these waits lasts at least."""
 
 _PAUSES = ((0.05, 0.0005), (2.0, 0.005), (float("inf"), 0.05))
-"""Seconds between two tries, by the seconds that it has waited so far."""
+"""Seconds between two attempts, by the seconds waited so far."""
 
 _logger = logging.getLogger("rowtime")
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Who holds a lock: process, host, its command, and since when (seconds since 1970)."""
+    """The holder of a lock: process, host, its command, and the time since which it holds the lock (seconds since
+    1970)."""
 
     pid: int
     host: str
@@ -58,7 +59,7 @@ _holders = Decoder(Holder)
 
 
 on_wait: Callable[[str], None] = _logger.warning
-"""Tells the user that this process waits. The command line replaces it."""
+"""Tells the user that this process is waiting. The command line replaces it."""
 
 _thread = threading.local()
 
@@ -69,7 +70,8 @@ def wait_silently() -> None:
 
 
 def timeout() -> float:
-    """Seconds that a lock is waited for. Raises RowtimeError RT0606 if the environment does not contain a number."""
+    """Returns the seconds that a process waits for a lock. Raises RowtimeError RT0606 if the environment does not
+    contain a number."""
     text = os.environ.get(SETTING, "").strip()
     try:
         found = float(text) if text else TIMEOUT
@@ -88,7 +90,7 @@ class WaitControl:
         self._left: float | None = None
 
     def interrupt(self) -> None:
-        """Ends the waits that have begun."""
+        """Ends all current waits."""
         self._interrupted = time.monotonic()
 
     def leave(self) -> None:
@@ -97,7 +99,7 @@ class WaitControl:
             self._left = time.monotonic()
 
     def is_over(self, begin: float, now: float) -> bool:
-        """Whether a wait that began at `begin` is to end."""
+        """Returns whether a wait that began at `begin` must end."""
         if self._interrupted is not None and begin <= self._interrupted:
             return True
         return self._left is not None and now - self._left >= LEAVING and now - begin >= _LEAST
@@ -115,12 +117,12 @@ class Wait:
         self._notified = False
 
     def pause(self) -> None:
-        """Pauses before the next try. Raises RowtimeError RT0604 if it has waited for too long."""
+        """Pauses before the next attempt. Raises RowtimeError RT0604 if the wait has taken too long."""
         waited = self.check()
         time.sleep(min(next(pause for until, pause in _PAUSES if waited < until), max(self._limit - waited, 0.0)))
 
     def check(self) -> float:
-        """The seconds that it has waited so far. Raises as `pause`."""
+        """Returns the seconds waited so far. Raises as `pause`."""
         now = time.monotonic()
         waited = now - self._begin
         if waited >= self._limit or self._waits.is_over(self._begin, now):
@@ -170,7 +172,7 @@ def write_holder(descriptor: int) -> None:
 
 
 def holder(path: Path) -> Holder | None:
-    """The holder of the lock of a file, if the file names one and that process still exists."""
+    """Returns the holder of the lock of a file, if the file names one and that process still exists."""
     try:
         found = _holders.decode(path.read_bytes())
     except (OSError, msgspec.MsgspecError):
@@ -194,6 +196,6 @@ def _try_lock(descriptor: int) -> bool:
 
 
 def _command() -> str:
-    """The command line, without arguments that may contain SQL, file names or secrets."""
+    """Returns the command line, without arguments that may contain SQL, file names or secrets."""
     words = [os.path.basename(sys.argv[0]) or "python", *[word for word in sys.argv[1:3] if word.isalpha()]]
     return " ".join(words)

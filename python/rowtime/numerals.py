@@ -1,7 +1,7 @@
-"""Numbers that others have written: judged by their length and exponent before anything is computed with them.
+"""Parses numbers in untrusted text: checks their length and exponent before it computes anything with them.
 
-Python's own `int` and `Decimal` take digits of every script, underscores between them, and exponents such as that of
-`1e999999999`, of which an integer would take all memory.
+Python's own `int` and `Decimal` accept digits of every script, underscores between them, and exponents such as that of
+`1e999999999`, which as an integer would take all memory.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
 _NAMED = re.compile(r"[+-]?(?:nan|inf|infinity)\Z", re.IGNORECASE)
 _LONG = 18
 _DIGITS = 400
-"""More digits than any type has, before the point or after it."""
+"""More digits than any type has, before or after the point."""
 
 
 def natural(text: str) -> int | None:
-    """The number that a text of ASCII digits is, of 18 at most, with blanks around it; None for any other text."""
+    """Returns the number that a text of at most 18 ASCII digits represents, with blanks around it; None for any other
+    text."""
     stripped = text.strip()
     return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) <= _LONG else None
 
 
 def whole(value: str | float | Decimal) -> int:
-    """The whole number that a text or a number is. Raises ValueError if it is not one, OverflowError where it has
-    too many digits."""
+    """Returns the integer that a text or a number represents. Raises ValueError if it is not an integer, OverflowError
+    if it has too many digits."""
     if isinstance(value, str):
         stripped = value.strip()
         if not _WHOLE.match(stripped):
@@ -46,8 +47,8 @@ def whole(value: str | float | Decimal) -> int:
 
 
 def decimal_of(value: str | int | float | Decimal) -> Decimal:
-    """The number that a text or a number is; one that is nearly zero, beyond all digits that a type has, is zero.
-    Raises ValueError if it is not a number, OverflowError where it has too many digits."""
+    """Returns the number that a text or a number represents; zero if it is smaller than the last digit of any type.
+    Raises ValueError if it is not a number, OverflowError if it has too many digits."""
     if isinstance(value, str):
         stripped = value.strip()
         if len(stripped) > NUMBER_LENGTH:

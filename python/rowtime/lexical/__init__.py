@@ -1,2 +1,2 @@
-"""The words and signs of the language, for all that reads text without the parser: the splitter of scripts, the
-formatter, the shell, and the marks of `explain`."""
+"""The tokens and keywords of the language, for everything that reads text without the parser: the splitter of scripts,
+the formatter, the shell, and the markup of `explain`."""

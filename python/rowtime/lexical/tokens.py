@@ -1,7 +1,8 @@
-"""The tokens of a statement, comments included; put together with what lies between, they are its text again.
+"""The tokens of a statement, including comments. Joined with the text between them, they are the statement's text
+again.
 
-What is still being written has tokens, too: a string, a hint or a comment without an end goes up to that of the text,
-and a quoted identifier up to that of its line, as the parser takes no line end in one.
+Unfinished text has tokens, too: a string, a hint or a comment without an end extends to the end of the text, and a
+quoted identifier to the end of its line, as the parser allows no line end in one.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ Kind = Literal["word", "quoted", "string", "number", "sign", "hint", "comment"]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as it is written, and the offset at which it `start`s. `quoted` is an identifier in double quotes.
+    """A token as it is written, with its offset `start`. `quoted`: an identifier in double quotes.
 
-    `own_line`: nothing but blanks stands before it on its line; `glued`: not even a blank stands before it.
+    `own_line`: only blanks precede it on its line; `glued`: not even a blank precedes it.
     """
 
     kind: Kind
@@ -33,12 +34,13 @@ class Token:
 
     @property
     def upper(self) -> str:
-        """A word as keywords are compared; other tokens as they are."""
+        """Returns a word in the form in which keywords are compared; other tokens unchanged."""
         return self.text.upper() if self.kind == "word" else self.text
 
     @property
     def is_open(self) -> bool:
-        """Whether a string, a hint or a comment has no end yet; that of a line never has."""
+        """Returns whether a string, a hint or a comment has no end yet; a comment to the end of the line always has
+        one."""
         if self.kind == "string":
             return self.text.count("'") % 2 == 1
         block = self.kind in ("hint", "comment") and not self.ends_line
@@ -46,7 +48,7 @@ class Token:
 
     @property
     def ends_line(self) -> bool:
-        """Whether nothing can follow it on its line."""
+        """Returns whether nothing can follow the token on its line."""
         return self.kind == "comment" and not self.text.startswith("/*")
 
 
@@ -69,7 +71,7 @@ _TOKEN = re.compile(
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of `text` in order. A character that belongs to none is a sign."""
+    """Returns the tokens of `text` in order. A character that belongs to no other token is a sign."""
     return list(_tokens(text))
 
 

@@ -1,4 +1,4 @@
-"""The words of the language, and which of them are keywords where they stand."""
+"""The words of the language, and which of them are keywords in their context."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RESERVED = words(
     VARYING VAR_POP VAR_SAMP VERSIONING WEDNESDAY WHEN WHENEVER WHERE WINDOW WITH WITHIN WITHOUT YEAR
     """
 )
-"""Words that cannot be names without quotes, as the parser has them."""
+"""Words that cannot be names without quotes, as in the parser."""
 
 UNITS = words(
     """
@@ -49,7 +49,7 @@ UNITS = words(
     WEEKS MONTHS QUARTERS YEARS
     """
 )
-"""Units of time; those that are not reserved are keywords behind TO and behind the text of an interval."""
+"""Units of time. Those that are not reserved are keywords after TO and after the text of an interval."""
 
 TYPES = words(
     """
@@ -64,7 +64,7 @@ STREAMING = words(
     WATERMARK
     """
 )
-"""Words that standard SQL has not."""
+"""Words that standard SQL does not have."""
 
 WINDOWS = words("TUMBLE HOP SESSION SNAPSHOT SEARCH_KEY TO_CHANGELOG FROM_CHANGELOG")
 """Window functions and table functions of streams, which are names to the parser."""
@@ -121,11 +121,12 @@ _ANYWHERE: dict[str, set[str]] = {
     "WATERMARK": {"NULL", "INCREASING", "DECREASING", "MONOTONIC"},
     "ZONE": {"TIME"},
 }
-"""Words that may be names: they are keywords behind one of these, or where a name cannot stand (behind an operand)."""
+"""Words that may be names: they are keywords after one of these words, or where a name cannot stand (after an
+operand)."""
 
 
 def is_keyword(token: Token, before: Token | None, after: Token | None) -> bool:
-    """Whether a word is a keyword where it stands, between these two tokens (comments not counted)."""
+    """Returns whether a word is a keyword between these two tokens (comments not counted)."""
     if token.kind != "word" or _is(before, ".") or (_is(after, ".") and token.upper not in ("NEW", "ROW")):
         return False
     word = token.upper
@@ -143,7 +144,7 @@ def is_keyword(token: Token, before: Token | None, after: Token | None) -> bool:
 
 
 def ends_operand(token: Token) -> bool:
-    """Whether an expression, a type or a name may end with it."""
+    """Returns whether an expression, a type or a name may end with the token."""
     if token.kind == "word":
         return token.upper not in RESERVED or token.upper in TYPES or token.upper in UNITS or token.upper in _VALUES
     return token.kind in ("quoted", "string", "number") or token.text in (")", "]", "?")

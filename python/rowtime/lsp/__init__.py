@@ -1,1 +1,1 @@
-"""The language server: what the planner knows about a script, in editors that speak the Language Server Protocol."""
+"""The language server: brings the planner's analysis of a script to editors, by the Language Server Protocol."""

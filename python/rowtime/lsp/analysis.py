@@ -1,4 +1,4 @@
-"""A document as the planner sees it: its statements, its diagnostics, and the catalog that its DDL leads to."""
+"""The planner's view of a document: its statements, its diagnostics, and the catalog after its DDL."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rowtime.splitter import split
 
 @dataclass(frozen=True, slots=True)
 class DocumentAnalysis:
-    """The state of a document at one moment. `catalog` is what the warehouse, the schema files and the DDL of the
-    document define together."""
+    """The state of a document at one moment. `catalog` contains the definitions of the warehouse, the schema files and
+    the document's DDL."""
 
     text: str
     statements: tuple[StatementAnalysis, ...] = ()
@@ -31,7 +31,7 @@ class DocumentAnalysis:
         return {each.name: each for each in objects_of(self.catalog)}
 
     def statement_at(self, offset: int) -> tuple[StatementAnalysis, int] | None:
-        """The statement that contains an offset, and the offset at which it starts; None between statements."""
+        """Returns the statement that contains an offset, and the offset at which it starts; None between statements."""
         for analysis in self.statements:
             start = offset_of(self.text, analysis.statement.line, analysis.statement.column)
             if start <= offset <= start + len(analysis.statement.text):
@@ -44,8 +44,8 @@ def analyze_document(
 ) -> DocumentAnalysis:
     """Analyzes a document, which may be unfinished.
 
-    `catalog` returns a copy of the catalog without the document. If that fails, as with a damaged warehouse, its
-    diagnostics are those of the document.
+    `catalog` returns a copy of the catalog without the document. If that fails, for example because the warehouse is
+    damaged, the document gets its diagnostics.
     """
     try:
         defined = catalog()

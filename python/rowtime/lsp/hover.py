@@ -1,4 +1,5 @@
-"""What a name stands for: an object of the catalog with its columns, or a column with its type and monotonicity."""
+"""Describes the object or column that a name refers to: an object of the catalog with its columns, or a column with its
+type and monotonicity."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from rowtime.lsp.analysis import DocumentAnalysis
 
 
 def describe(analysis: DocumentAnalysis, offset: int, planner: Planner) -> tuple[str, int, int] | None:
-    """Markdown about the name at an offset, and the offsets at which the name starts and ends; None if there is nothing
-    to say."""
+    """Returns Markdown about the name at an offset, and the offsets at which the name starts and ends; None if there is
+    nothing to show."""
     found = analysis.statement_at(offset)
     if found is None:
         return None
@@ -70,7 +71,7 @@ class _Names:
         return None
 
     def _output(self, name: str) -> str | None:
-        """A column of the result."""
+        """Describes a column of the result."""
         plan = self._planned.get("plan")
         for column in facts.columns(plan) if plan else ():
             if column.name == name:
@@ -86,7 +87,7 @@ class _Names:
         return _text("\n".join([f"{named.kind} {named.name}", *columns]))
 
     def _order(self, source: str, name: str) -> str:
-        """The monotonicity of a column where the statement reads it, in words."""
+        """Returns the monotonicity, in words, of a column that the statement reads."""
         plan = self._planned.get("plan")
         scans = (node for node in facts.nodes(plan) if node["op"] == "scan" and node["source"] == source)
         return next((column.order for node in scans for column in facts.columns(node) if column.name == name), "")

@@ -1,4 +1,5 @@
-"""Positions of the protocol (line and code unit, from 0) for offsets in a text, and diagnostics in its form."""
+"""Converts between offsets in a text and positions of the protocol (line and code unit, from 0), and converts
+diagnostics."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ _SEVERITIES = {
 
 
 class Positions:
-    """Converts between offsets in `text` and positions, whose code units are those that the client has agreed to."""
+    """Converts between offsets in `text` and positions, in the code units that the client has agreed to."""
 
     def __init__(self, text: str, codec: PositionCodec) -> None:
         self._text = text
@@ -28,7 +29,7 @@ class Positions:
         return types.Position(line, self._codec.client_num_units(self._text[self._starts[line] : offset]))
 
     def offset(self, position: types.Position) -> int:
-        """The offset of a position. One beyond the end of its line, or of the text, is that end."""
+        """Returns the offset of a position. A position beyond the end of its line, or of the text, becomes that end."""
         if position.line >= len(self._starts):
             return len(self._text)
         start = self._starts[position.line]

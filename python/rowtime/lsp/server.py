@@ -55,7 +55,7 @@ class RowtimeServer(LanguageServer):
         self._checks[uri] = asyncio.get_running_loop().create_task(self._check(uri))
 
     def forget(self, uri: str) -> None:
-        """Ends the check of a document that is still to come."""
+        """Cancels a check of a document that has not started yet."""
         check = self._checks.pop(uri, None)
         if check is not None:
             check.cancel()
@@ -77,7 +77,7 @@ class RowtimeServer(LanguageServer):
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
 
     async def analysis(self, document: TextDocument) -> DocumentAnalysis:
-        """The analysis of a document as it is now."""
+        """Returns the analysis of a document as it is now."""
         text = document.source
         known = self._analyses.get(document.uri)
         if known is None or known.text != text:
@@ -115,7 +115,7 @@ class RowtimeServer(LanguageServer):
                 kind=_kind(what),
                 detail=what,
                 sort_text=f"{rank:05d}",
-                # Editors compare it with what is written, quotes and points included.
+                # Editors compare it with the written text, including quotes and points.
                 filter_text=text,
                 text_edit=types.TextEdit(replaced, text),
             )
@@ -140,7 +140,7 @@ class RowtimeServer(LanguageServer):
 
 
 def create_server(catalog: Callable[[], MemoryCatalog], planner: Callable[[], Planner]) -> RowtimeServer:
-    """A server with its handlers; `start_io` or `start_tcp` runs it."""
+    """Returns a server with its handlers; `start_io` or `start_tcp` runs it."""
     server = RowtimeServer(catalog, planner)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -171,7 +171,7 @@ def create_server(catalog: Callable[[], MemoryCatalog], planner: Callable[[], Pl
         try:
             done = format_script(text)
         except RowtimeError:
-            # The diagnostics of the document say what stops it.
+            # The diagnostics of the document show why it cannot be formatted.
             return None
         return (
             [] if done == text else [types.TextEdit(Positions(text, document.position_codec).range(0, len(text)), done)]

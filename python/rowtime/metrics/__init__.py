@@ -1,4 +1,4 @@
-"""What observers see of a running rowtime: Prometheus metrics (`server`, `collector`) and OpenTelemetry `spans`.
+"""Observability of a running rowtime: Prometheus metrics (`server`, `collector`) and OpenTelemetry `spans`.
 
-Both need `pip install 'rowtime[metrics]'`; without it, and where nobody has asked for them, they cost nothing.
+Both need `pip install 'rowtime[metrics]'`. They cost nothing if it is not installed, or if nobody enables them.
 """

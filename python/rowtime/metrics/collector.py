@@ -1,4 +1,4 @@
-"""The metrics of a session as Prometheus has them, made at the moment when somebody scrapes them."""
+"""The metrics of a session in Prometheus' form, computed at each scrape."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _GAUGES = {
 
 
 class RuntimeCollector(Collector):
-    """Collects what one session runs, and the streams of its warehouse."""
+    """Collects the metrics of a session's queries and pumps, and of the streams of its warehouse."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: names are not known before something runs, and asking would mean to collect."""
+        """Returns nothing: names are not known before something runs, and finding out would require a collection."""
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
@@ -57,7 +57,7 @@ class RuntimeCollector(Collector):
 
 
 class _Queries:
-    """Families of queries and pumps, filled one query after the other."""
+    """Families of metrics of queries and pumps; one query is added after the other."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -117,7 +117,7 @@ class _Queries:
         ]
         for name, family in families:
             value = (known or {}).get(name, getattr(progress, name))
-            # Spark does not say how many rows a sink of its own has got.
+            # Spark does not report how many rows a custom sink has received.
             if value is not None:
                 family.add_metric(labels, value)
         if progress.searches.keys:
@@ -154,7 +154,7 @@ def _streams(runtime: Runtime) -> Iterator[Metric]:
         try:
             state = runtime.log(entry).state()
         except RowtimeError:
-            # Damaged, or dropped at this moment: what can be told of the others is still told.
+            # Damaged, or dropped right now: the metrics of the others are still collected.
             continue
         name = (entry.name,)
         commits.add_metric(name, state.version)

@@ -35,7 +35,8 @@ class MetricsServer:
 
 
 def serve(runtime: Runtime, port: int, address: str) -> MetricsServer:
-    """Raises RowtimeError RT0616 (the extra is not installed) and RT0617 (the port cannot be opened)."""
+    """Starts the server. Raises RowtimeError RT0616 (the extra is not installed) and RT0617 (the port cannot be
+    opened)."""
     try:
         from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
     except ModuleNotFoundError as fault:

@@ -1,1 +1,1 @@
-"""rowtime in IPython and Jupyter: the display of results, and the magics that run SQL."""
+"""rowtime in IPython and Jupyter: displays results, and defines the magics that run SQL."""

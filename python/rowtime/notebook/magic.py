@@ -1,4 +1,4 @@
-"""`%load_ext rowtime`, then `%%rowtime` for a cell of SQL and `%rowtime` for a line of it."""
+"""`%load_ext rowtime` loads the magics: `%%rowtime` for a cell of SQL, and `%rowtime` for a line."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ _SESSION = "rt"
 @magics_class
 class RowtimeMagics(Magics):
     """The magics of one notebook. They use the session in its variable `rt`. If there is none, they create one and
-    store
-    it there."""
+    store it there."""
 
     @no_var_expand
     @magic_arguments()
@@ -34,9 +33,9 @@ class RowtimeMagics(Magics):
     @argument("sql", nargs="*", help="A statement, if it is not in the cell.")
     @line_cell_magic
     def rowtime(self, line: str, cell: str | None = None) -> Any:
-        """Runs SQL statements. The result of the last one is the cell's: rows, or a running query."""
+        """Runs SQL statements. Returns the result of the last one: rows, or a running query."""
         if cell is None:
-            options, text = _of_line(line)
+            options, text = _split_line(line)
             arguments = parse_argstring(self.rowtime, options)
         else:
             arguments, text = parse_argstring(self.rowtime, line), cell
@@ -55,7 +54,7 @@ class RowtimeMagics(Magics):
         return result
 
     def _run(self, script: Script, warehouse: str | None) -> Any:
-        """Runs the statements up to the first error; results but the last are shown at once."""
+        """Runs the statements up to the first error; displays all results but the last immediately."""
         if script.diagnostics:
             raise RowtimeError(script.diagnostics)
         session = self._session(warehouse)
@@ -82,12 +81,12 @@ class RowtimeMagics(Magics):
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """What `%load_ext rowtime` calls."""
+    """Loads the magics; `%load_ext rowtime` calls this."""
     shell.register_magics(RowtimeMagics)
 
 
 def _step(session: Session, step: Statement | Command, text: str) -> Any:
-    """Runs one statement and gives what is to be shown of it; None if that was printed."""
+    """Runs one statement and returns its result for display; None if it was printed."""
     from rowtime.runtime.changes import Changed
     from rowtime.streams.producer import Inserted
 
@@ -105,8 +104,8 @@ def _step(session: Session, step: Statement | Command, text: str) -> Any:
     return None
 
 
-def _of_line(line: str) -> tuple[str, str]:
-    """The options before a statement on the magic's own line, and the statement, whose quotes are SQL's."""
+def _split_line(line: str) -> tuple[str, str]:
+    """Returns the options before a statement on the magic's own line, and the statement, whose quotes are SQL's."""
     words = line.split()
     taken = 0
     while taken < len(words) and words[taken].startswith("-"):

@@ -1,1 +1,1 @@
-"""From Python to the operators that run in Spark: one module an operator of `io.rowtime`, with what it needs."""
+"""Calls the operators in Java that run in Spark: one module per operator of `io.rowtime`."""

@@ -1,4 +1,4 @@
-"""Calls of rowtime's operators in Spark's JVM."""
+"""Calls rowtime's operators in Spark's JVM."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rowtime.jvm.py4j import java_class, java_message
-from rowtime.operators.specs import Spec, encoded
+from rowtime.operators.specs import Spec, encode
 from rowtime.plan.codec import mismatch
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ _INVALID = "io.rowtime.operator.spec.InvalidSpecException"
 
 
 def call(operators: str, method: str, spec: Spec, *inputs: DataFrame | None) -> DataFrame:
-    """What a method of the Java class `operators` makes of DataFrames and a spec.
+    """Calls a method of the Java class `operators` with DataFrames and a spec, and returns its result.
 
-    Raises RowtimeError (RT0999) where Java cannot read the spec: the jars and this package differ.
+    Raises RowtimeError (RT0999) if Java cannot read the spec: the jars and this package differ.
     """
     made = call_or_none(operators, method, spec, *inputs)
     assert made is not None, "an operator gives rows"
@@ -26,17 +26,17 @@ def call(operators: str, method: str, spec: Spec, *inputs: DataFrame | None) -> 
 
 
 def call_or_none(operators: str, method: str, spec: Spec, *inputs: DataFrame | None) -> DataFrame | None:
-    """The same, of a method that may give null."""
+    """Like `call`, for a method that may return null."""
     from pyspark.sql import DataFrame
 
     spark = next(rows.sparkSession for rows in inputs if rows is not None)
     run = getattr(java_class(spark, operators), method)
-    made = checked(lambda: run(*(None if rows is None else rows._jdf for rows in inputs), encoded(spec)))
+    made = call_with_spec(lambda: run(*(None if rows is None else rows._jdf for rows in inputs), encode(spec)))
     return None if made is None else DataFrame(made, spark)
 
 
-def checked(run: Callable[[], Any]) -> Any:
-    """What a call of Java gives that reads a spec. Raises RowtimeError (RT0999) where it cannot."""
+def call_with_spec(run: Callable[[], Any]) -> Any:
+    """Returns the result of a call of Java that reads a spec. Raises RowtimeError (RT0999) if Java cannot read it."""
     from py4j.protocol import Py4JJavaError
 
     try:

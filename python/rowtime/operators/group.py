@@ -1,4 +1,4 @@
-"""GROUP BY on streams by operators of rowtime's: each group once, when it is complete."""
+"""GROUP BY on streams by rowtime's operators: each group is emitted once, when it is complete."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ if TYPE_CHECKING:
 
 GROUP_BY_CLASS = "io.rowtime.operator.group.GroupByOperator"
 START = "rowtime_start"
-"""The operator's column with the start of a window or session."""
+"""The operator's column for the start of a window or session."""
 
 END = "rowtime_end"
-"""The operator's column with the end of a session."""
+"""The operator's column for the end of a session."""
 
 _METHODS = {GroupSpec: "group", HopSpec: "hop", SessionSpec: "session"}
 
 
 def group(rows: DataFrame, spec: GroupSpec | HopSpec | SessionSpec) -> DataFrame:
-    """A row for each group of a stream, once it is complete: its keys and the results of the calls, and `START`
-    (TIMESTAMP) behind the keys where groups are hopping windows or sessions. The query needs the RocksDB state
-    store."""
+    """Returns a row for each group of a stream, once it is complete: its keys and the results of the calls, and after
+    the keys `START` (TIMESTAMP) if groups are hopping windows or sessions. The query needs the RocksDB state store."""
     return call(GROUP_BY_CLASS, _METHODS[type(spec)], spec, rows)
 
 
 def session_windows(rows: DataFrame, spec: SessionWindowsSpec) -> DataFrame:
-    """The rows of a stream, each once its session is over, with `START` and `END` (TIMESTAMP) of that behind their
-    columns. The query needs the RocksDB state store."""
+    """Returns the rows of a stream, each once its session is complete, with the session's `START` and `END` (TIMESTAMP)
+    after their columns. The query needs the RocksDB state store."""
     return call(GROUP_BY_CLASS, "sessionWindows", spec, rows)

@@ -1,4 +1,4 @@
-"""Hold: rows kept back until the query's watermark reaches them."""
+"""Hold: keeps rows back until the query's watermark reaches them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ HOLD_CLASS = "io.rowtime.operator.hold.HoldOperator"
 
 
 def hold(rows: DataFrame, release: str) -> DataFrame:
-    """The rows of a streaming DataFrame, each once the query's watermark has reached its `release` (a TIMESTAMP column
-    in the watermark's domain; NULL passes at once). Same columns; within a partition in order of release, then arrival.
+    """Returns the rows of a streaming DataFrame, each once the query's watermark has reached its `release` (a TIMESTAMP
+    column in the watermark's domain; a row with NULL passes at once). The columns are the same; within a partition,
+    rows are in order of release, then arrival.
 
     No column of `rows` may carry Spark's event-time tag. The query needs the RocksDB state store.
     """

@@ -1,4 +1,4 @@
-"""Joins of two streams within intervals of time, in order of ROWTIME."""
+"""Joins two streams within intervals of time, in order of ROWTIME."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def interval_join(
     right_bounds: DataFrame | None,
     spec: IntervalJoinSpec,
 ) -> DataFrame:
-    """The pairs of rows of two streaming DataFrames whose intervals of base times meet, and in outer joins the rows
-    that match nothing: the columns of the left side, those of the right side, and the ROWTIME of the pair (TIMESTAMP).
+    """Returns the pairs of rows of two streaming DataFrames whose intervals of base times overlap, and in outer joins
+    the rows without a match: the columns of the left side, those of the right side, and the ROWTIME of the pair
+    (TIMESTAMP).
 
-    `left_bounds` and `right_bounds` are what each input's own source tells of its clock, as
-    `TranslationContext.bounds` gives it; None if the query's watermark has to do. The names of all columns differ,
-    and none carries Spark's event-time tag. The query needs the RocksDB state store. Semantics: seed 003, "Streaming
-    Joins".
+    `left_bounds` and `right_bounds` are the bounds of each input's own source, as `TranslationContext.bounds` returns
+    them; None if the input uses the query's watermark. All columns must have different names, and none may carry
+    Spark's event-time tag. The query needs the RocksDB state store. Semantics: seed 003, "Streaming Joins".
     """
     return call(OPERATORS_CLASS, "join", spec, left, right, left_bounds, right_bounds)

@@ -1,7 +1,7 @@
-"""LATENESS and MONOTONIC in a running query: rows that come too late are taken out, counted and set aside.
+"""LATENESS and MONOTONIC in a running query: removes late rows, counts them, and sets them aside.
 
-A row is late when, for one of the columns, the largest value of earlier micro-batches less the lateness is greater than
-its own. Each micro-batch is a step. How far the rows have come is kept in small files in a folder of the query's own.
+A row is late if, for one of the columns, its value is less than the largest value of earlier micro-batches minus the
+lateness. Each micro-batch is a step. Small files in a folder of the query record the largest values.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _VIEWS = "late_rows"
 
 @dataclass(frozen=True)
 class LatenessRule:
-    """A column that decides which rows are late: Spark SQL for its value, and for the value less its lateness, in one
+    """A column that decides which rows are late: Spark SQL for its value, and for the value minus its lateness, in one
     type."""
 
     value: exp.Expression
@@ -58,7 +58,8 @@ class LatenessRule:
 
 @dataclass(frozen=True)
 class FilterFolders:
-    """Where a filter keeps its clocks (`folder`), and where it sets late rows aside; `node` numbers the plan node."""
+    """The folders of a filter: its clocks are in `folder`, and it sets late rows aside in another; `node` is the number
+    of the plan node."""
 
     folder: Path
     aside: Path
@@ -66,12 +67,13 @@ class FilterFolders:
 
     @property
     def nulls(self) -> Path:
-        """Where rows are set aside that have NULL in a column that is NOT NULL."""
+        """The folder for rows with NULL in a column that is NOT NULL."""
         return self.aside / NULLS
 
 
 def late_by(name: str, type: SqlType, amount: Decimal) -> LatenessRule:
-    """A column with LATENESS; `amount` is in milliseconds for times, else in the column's own unit.
+    """Returns the rule for a column with LATENESS; `amount` is in milliseconds for times, otherwise in the column's own
+    unit.
 
     Raises RowtimeError RT0999 for types whose values cannot be late, which the planner refuses.
     """
@@ -81,11 +83,11 @@ def late_by(name: str, type: SqlType, amount: Decimal) -> LatenessRule:
         return LatenessRule(value, shifted(value, -int(amount)))
     if type.is_integer and amount == int(amount):
         value = cast(value, BIGINT)
-        # Where there is no such number the row moves no clock, rather than to stop the query.
+        # If there is no such number, the row moves no clock; it must not stop the query.
         return LatenessRule(value, fn("try_subtract", value, cast(text(str(int(amount))), BIGINT)))
     if type.is_exact:
         scale = min(max(type.scale or 0, -int(amount.as_tuple().exponent)), 37)
-        # One digit less than Spark has, which the difference may need.
+        # One digit less than Spark supports, which the difference may need.
         value = try_cast(value, SqlType("DECIMAL", 37, scale))
         less = fn("try_subtract", value, cast(text(format(amount, "f")), SqlType("DECIMAL", 37, scale)))
         wide = SqlType("DECIMAL", 38, scale)
@@ -97,7 +99,7 @@ def late_by(name: str, type: SqlType, amount: Decimal) -> LatenessRule:
 
 
 def monotonic(name: str, type: SqlType, direction: str) -> LatenessRule:
-    """A column that is declared MONOTONIC: each row counts for the next one."""
+    """Returns the rule for a column that is declared MONOTONIC: each row counts for the next one."""
     value = column(name)
     if type.is_approximate:
         value = fn("nullif", cast(value, DOUBLE), cast(text("NaN"), DOUBLE))
@@ -105,7 +107,8 @@ def monotonic(name: str, type: SqlType, direction: str) -> LatenessRule:
 
 
 def amount_of(value: Mapping[str, Any] | None) -> Decimal | None:
-    """The amount that the catalog keeps of a LATENESS or WATERMARK: milliseconds of times, else a number."""
+    """Returns the amount of a LATENESS or WATERMARK as the catalog stores it: milliseconds for times, otherwise a
+    number."""
     if value is None:
         return None
     return Decimal(value["millis"]) if "millis" in value else Decimal(str(value["number"]))
@@ -125,19 +128,19 @@ def filter_late(
     sent: str | None = None,
     ahead: int = 0,
 ) -> DataFrame:
-    """The rows that are in time.
+    """Returns the rows that are not late.
 
-    `names` are what the columns of `rows` are called where late rows are shown. `clock` is the place in `by` of the
-    column (a TIMESTAMP) that gives the rows their bound; `clocked` makes it, less `ahead` ms, the watermark of the
-    query, with the marks that a restart needs, and with those of the clock once no row came for `idle_timeout`
-    milliseconds. `order` names the TIMESTAMP column by which the rows of a batch come where each row counts for the
-    next. A row with NULL in one of the columns `required` is set aside as a bad one. `sent` names the last column of
-    `rows`, a TIMESTAMP, where some of them are bounds: such a row moves `clock` to the bound that it has there, and
-    goes no further. No column of the result carries Spark's event-time tag.
+    `names` are the names of the columns of `rows` in the record of late rows. `clock` is the index in `by` of the
+    column (a TIMESTAMP) that determines the bound of the rows; with `clocked`, it minus `ahead` ms is the watermark of
+    the query, with the marks that a restart needs, and with those of the system clock if no row has arrived for
+    `idle_timeout` milliseconds. `order` names the TIMESTAMP column by which the rows of a batch are sorted if each row
+    counts for the next. A row with NULL in one of the columns `required` is set aside as invalid. `sent` names the last
+    column of `rows`, a TIMESTAMP, if some of them are bounds: such a row advances `clock` to its value there, and goes
+    no further. No column of the result carries Spark's event-time tag.
     """
     from pyspark.sql import DataFrame
 
-    from rowtime.operators.marks import marks, watermarked
+    from rowtime.operators.marks import marks, with_watermark
 
     spark = rows.sparkSession
     own = [name for name in rows.columns if name != sent]
@@ -182,17 +185,17 @@ def filter_late(
     if clock is None or not clocked:
         return (kept if sent is None else kept.filter(f"{sent} IS NULL")).select(*own)
     ticks = filtered(marks(wide, thresholds[clock], folders.folder, idle_timeout), True)
-    return watermarked(kept, ticks, thresholds[clock], own, sent, ahead)
+    return with_watermark(kept, ticks, thresholds[clock], own, sent, ahead)
 
 
 def bound(folder: Path, batch: int | None = None) -> int | None:
-    """The bound (ms) of rows that were filtered, after micro-batch `batch` (None: the latest); None before the
+    """Returns the bound (ms) of the filtered rows after micro-batch `batch` (None: the latest); None before the
     first."""
     found: list[int] = []
     for file in _files(folder, ".clock"):
         parts = file.name.split("-")
         if batch is None or int(parts[0]) <= batch:
-            # Tasks put old files together while this reads.
+            # Tasks merge old files while this reads.
             with contextlib.suppress(FileNotFoundError):
                 text = file.read_text().split(" ")[0]
                 if text != "-":
@@ -201,17 +204,18 @@ def bound(folder: Path, batch: int | None = None) -> int | None:
 
 
 def view_folders(folder: Path, node: int) -> FilterFolders:
-    """The place of a LATENESS node in the folder of its query."""
+    """Returns the folders of a LATENESS node within the folder of its query."""
     return FilterFolders(folder / "lateness" / str(node), folder / _VIEWS / str(node), node)
 
 
 def late_rows_by_view(folder: Path) -> dict[int, int]:
-    """How many rows the LATENESS of views has refused in the query whose folder this is, by the number of the node."""
+    """Returns how many rows the LATENESS of views has rejected in the query with this folder, by the number of the
+    node."""
     return {int(place.name): late_rows(place) for place in view_late_folders(folder)}
 
 
 def view_late_folders(folder: Path) -> list[Path]:
-    """Where the LATENESS nodes of the query whose folder this is set late rows aside."""
+    """Returns the folders in which the LATENESS nodes of the query with this folder set late rows aside."""
     return [place for place in (folder / _VIEWS).glob("*") if place.name.isdigit()]
 
 

@@ -1,4 +1,4 @@
-"""Marks beside the rows of a source that has no control rows of its own, and the watermark that comes from both."""
+"""Marks for a source that has no control rows of its own, and the watermark that follows from its rows and marks."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _EVENT = "_event"
 
 
 def marks(rows: DataFrame, clock: str, folder: Path, idle_timeout: int | None) -> DataFrame:
-    """Marks for `rows`: rows with the same columns that carry a bound in the column `clock`, and are NULL otherwise. A
-    query that is started again from its checkpoint gets one with the bound that `folder` keeps; and once no row came
-    for `idle_timeout` milliseconds, the clock makes them."""
+    """Returns marks for `rows`: rows with the same columns that carry a bound in the column `clock` and are NULL
+    otherwise. A query that is restarted from its checkpoint gets one with the bound that `folder` records; once no row
+    has arrived for `idle_timeout` milliseconds, the system clock creates them."""
     from pyspark.sql import functions
 
     reader = rows.sparkSession.readStream.format(MARKS_FORMAT).option("folder", folder.absolute().as_uri())
@@ -36,11 +36,11 @@ def marks(rows: DataFrame, clock: str, folder: Path, idle_timeout: int | None) -
     return reader.load().select(*made)
 
 
-def watermarked(
+def with_watermark(
     rows: DataFrame, marks: DataFrame, clock: str, columns: Sequence[str], sent: str | None = None, ahead: int = 0
 ) -> DataFrame:
-    """`rows` with only `columns`; the watermark of the query is what `clock` has reached in rows and marks, less
-    `ahead` ms. Where the column `sent` is not NULL a row is a mark as well."""
+    """Returns `rows` with only `columns`. The watermark of the query is the largest `clock` of rows and marks, minus
+    `ahead` ms. A row is also a mark if its column `sent` is not NULL."""
     from pyspark.sql import functions
 
     event = spark_column(shifted(column(clock), ORIGIN - ahead)).alias(_EVENT)
@@ -49,6 +49,6 @@ def watermarked(
     both = rows.select(*kept, event, is_mark.alias(_MARK)).unionAll(
         marks.select(*kept, event, functions.lit(True).alias(_MARK))
     )
-    # What the query filters out moves the bound all the same.
+    # Rows that the query filters out advance the bound as well.
     moved = both.withWatermark(_EVENT, "0 seconds").filter(f"NOT {_MARK} OR {BARRIER}")
     return moved.select(*kept)

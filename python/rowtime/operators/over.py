@@ -1,4 +1,4 @@
-"""OVER on streams: analytic functions, each row out as soon as its frames are certain."""
+"""OVER on streams: analytic functions; each row is emitted as soon as its frames are complete."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ OVER_CLASS = "io.rowtime.operator.over.OverOperator"
 
 
 def over(rows: DataFrame, spec: OverSpec) -> DataFrame:
-    """The rows of a streaming DataFrame with one column more for each call of `spec`, all over one PARTITION BY.
+    """Returns the rows of a streaming DataFrame with one more column for each call of `spec`, all over one PARTITION
+    BY.
 
     No column of `rows` may carry Spark's event-time tag. The query needs the RocksDB state store. Raises PySpark's
-    UnsupportedOperationException where a call would need state without limit, or is not known; a planner tells that
-    before.
+    UnsupportedOperationException if a call would need unbounded state, or is unknown; the planner refuses such calls
+    first.
     """
     return call(OVER_CLASS, "over", spec, rows)

@@ -1,4 +1,4 @@
-"""Table functions of the user's own over the rows of a table, by an operator of rowtime's."""
+"""User-defined table functions over the rows of a table, by rowtime's own operator."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ PROCESS_CLASS = "io.rowtime.operator.process.ProcessOperator"
 
 
 def process(rows: DataFrame, spec: ProcessSpec) -> DataFrame:
-    """What the function makes of the rows: ROWTIME, the columns of the partition, its own. Of a stream, in order of
-    ROWTIME; the query needs the RocksDB state store. Of a relation, in no order.
+    """Returns the rows that the function computes: ROWTIME, the columns of the partition, and its own columns. For a
+    stream they are in order of ROWTIME, and the query needs the RocksDB state store; for a relation they are in no
+    order.
 
     Raises RowtimeError RT0319 if the function cannot be loaded.
     """

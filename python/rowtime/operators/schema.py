@@ -26,7 +26,7 @@ def schema_text() -> str:
 
 
 def _require_all(definition: dict[str, Any]) -> None:
-    """Python writes every field, and Java wants every field: what has a default here is no exception."""
+    """Requires every field, including those with a default here: Python writes every field, and Java expects it."""
     definition["required"] = list(definition["properties"])
     for described in definition["properties"].values():
         described.pop("default", None)

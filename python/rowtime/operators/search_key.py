@@ -7,8 +7,8 @@ from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
 from rowtime.jvm.py4j import java_class
-from rowtime.operators.call import checked
-from rowtime.operators.specs import SearchFilesSpec, SearchKeySpec, encoded
+from rowtime.operators.call import call_with_spec
+from rowtime.operators.specs import SearchFilesSpec, SearchKeySpec, encode
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -19,10 +19,10 @@ FILES_CLASS = "io.rowtime.operator.search.SearchFilesOperator"
 
 @dataclass(frozen=True, slots=True)
 class SearchCounts:
-    """What searches by key have done. Of the distinct `keys` that micro-batches have asked for, executors still knew
-    `cache_hits`; `hits` of them had rows, `misses` had none. `lookups` are keys that were sent to the system, each as
-    often as it was sent; `retries` of them were sent again. `statements` took `seconds` together. For a
-    Delta table, the driver is what knows keys, and a statement is a read of the table."""
+    """Counts of the searches by key. Of the distinct `keys` of all micro-batches, `cache_hits` were still in an
+    executor's cache; `hits` of them had rows, `misses` had none. `lookups` counts the keys that were sent to the
+    system, each as often as it was sent; `retries` of them were sent again. `statements` took `seconds` in total. For a
+    Delta table, the driver has the cache, and a statement is a read of the table."""
 
     keys: int = 0
     cache_hits: int = 0
@@ -39,29 +39,32 @@ class SearchCounts:
 
 @dataclass(frozen=True, slots=True)
 class TableOfFiles:
-    """A table of files as it is `now`, and `snapshots` (io.rowtime.lookup.Snapshots) of it in each micro-batch; None in
-    a query that runs once."""
+    """A table of files as it is `now`, and the `snapshots` (io.rowtime.lookup.Snapshots) of it in each micro-batch;
+    None in a query that runs once."""
 
     now: DataFrame
     snapshots: Any
 
 
 def search_key(rows: DataFrame, database: Any, spec: SearchKeySpec) -> tuple[DataFrame, Callable[[], SearchCounts]]:
-    """The rows of a DataFrame, streaming or not, with those that are found for them in a table of a `database`
-    (io.rowtime.jdbc.Database); and what gives the counts so far. No column of `rows` may carry Spark's event-time tag.
-    Raises RowtimeError (RT0999) where Java cannot read the spec. Semantics: seed 004, "Correlated SEARCH functions".
-    """
+    """Returns the rows of a DataFrame, streaming or not, joined with the rows that are found for them in a table of a
+    `database` (io.rowtime.jdbc.Database), and a function that returns the counts so far. No column of `rows` may carry
+    Spark's event-time tag. Raises RowtimeError (RT0999) if Java cannot read the spec. Semantics: seed 004, "Correlated
+    SEARCH functions"."""
     java = java_class(rows.sparkSession, OPERATOR_CLASS)
-    return _rows_and_counts(rows, checked(lambda: java.jdbc(rows._jdf, database, encoded(spec))))
+    return _rows_and_counts(rows, call_with_spec(lambda: java.jdbc(rows._jdf, database, encode(spec))))
 
 
 def search_files(
     rows: DataFrame, table: TableOfFiles, spec: SearchFilesSpec
 ) -> tuple[DataFrame, Callable[[], SearchCounts]]:
-    """The rows of a DataFrame with those that are found for them in a table of files, in the columns of both; and what
-    gives the counts so far. The columns of the table have names that `rows` does not have. Raises as `search_key`."""
+    """Returns the rows of a DataFrame joined with the rows that are found for them in a table of files, with the
+    columns of both, and a function that returns the counts so far. The column names of the table must differ from those
+    of `rows`. Raises as `search_key`."""
     java = java_class(rows.sparkSession, FILES_CLASS)
-    return _rows_and_counts(rows, checked(lambda: java.of(rows._jdf, table.now._jdf, table.snapshots, encoded(spec))))
+    return _rows_and_counts(
+        rows, call_with_spec(lambda: java.of(rows._jdf, table.now._jdf, table.snapshots, encode(spec)))
+    )
 
 
 def _rows_and_counts(rows: DataFrame, operator: Any) -> tuple[DataFrame, Callable[[], SearchCounts]]:

@@ -1,8 +1,8 @@
-"""Rows that a query has skipped, invalid and late ones: how many there are, and how much space they take.
+"""Counts the rows that a query has skipped, invalid and late ones, and limits their space on disk.
 
 Each task of a micro-batch writes a file of JSON lines. Its name begins with the batch and ends with the number of its
-rows. The newest files of a folder are kept, up to `LIMIT` bytes. A file beside them records how many rows were counted
-in the files of completed batches, and which of these files still exist, so the count stays exact whenever the process
+rows. The newest files of a folder are kept, up to `LIMIT` bytes. Another file in the folder records how many rows the
+files of completed batches have, and which of these files still exist, so the count stays exact whenever the process
 dies.
 """
 
@@ -17,9 +17,9 @@ from rowtime.decoding import Decoder
 from rowtime.streams.smallfiles import write_whole
 
 LIMIT = 16 << 20
-"""Bytes of the rows that one query keeps of each kind (invalid records, NULLs, late rows)."""
+"""Bytes that one query keeps of each kind of skipped rows (invalid records, NULLs, late rows)."""
 _BLOCK = 4096
-"""The least space that a file takes on disk."""
+"""The smallest space that a file takes on disk."""
 _COUNTED = "counted.json"
 LATE, NULLS = "late", "nulls"
 
@@ -27,7 +27,7 @@ Count = Callable[[Sequence[Path]], int]
 
 
 class _RecordedCount(msgspec.Struct, frozen=True):
-    """`rows` were counted; the files with these `names`, which are among those counted, may still exist."""
+    """`rows` is the count; the files with these `names`, which it includes, may still exist."""
 
     rows: int = 0
     names: frozenset[str] = frozenset()
@@ -37,13 +37,13 @@ _decoder = Decoder(_RecordedCount)
 
 
 def records(folder: Path) -> int:
-    """The number of invalid records in a folder. A batch that ran again has written the same files again."""
+    """Returns the number of invalid records in a folder. A batch that ran again has written the same files again."""
     return _total(folder, count_records)
 
 
 def late_rows(folder: Path) -> int:
-    """The number of late rows in a folder. Those of a batch that ran again count once, and so do those that several
-    scans of one source have read."""
+    """Returns the number of late rows in a folder. Rows of a batch that ran again count once, and so do rows that
+    several scans of one source have read."""
     return _total(folder, count_late)
 
 
@@ -60,14 +60,14 @@ def count_late(files: Sequence[Path]) -> int:
 
 
 def compact(folder: Path, limit: int = LIMIT) -> None:
-    """Keeps the bad rows of a query within their room, and so those in its folders for late rows and NULLs. Only the
-    process that runs the query may do so, one thread at a time."""
+    """Limits the space of a query's invalid records, and of its folders for late rows and NULLs. Only the process that
+    runs the query may call this, from one thread at a time."""
     for place, count in ((folder, count_records), (folder / LATE, count_late), (folder / LATE / NULLS, count_late)):
         compact_one(place, count, limit)
 
 
 def compact_one(folder: Path, count: Count, limit: int = LIMIT) -> None:
-    """The same for the files of one folder."""
+    """Limits the space of the files of one folder."""
     files = _files(folder)
     if not files:
         return
@@ -82,16 +82,16 @@ def compact_one(folder: Path, count: Count, limit: int = LIMIT) -> None:
     names = frozenset(file.name for file in files if file.name in counted.names) | {file.name for file in done}
     if done:
         write_whole(folder / _COUNTED, msgspec.json.encode(_RecordedCount(counted.rows + count(done), names)))
-    # A little less than there is room for: so this is not to be done after every batch.
+    # Deletes to a little below the limit, so that this is not necessary after every batch.
     room = limit * 3 // 4 - sum(size for file, size in sizes.items() if file.name not in names)
-    for file in sorted((file for file in files if file.name in names), key=_written, reverse=True):
+    for file in sorted((file for file in files if file.name in names), key=_row_count, reverse=True):
         room -= sizes[file]
         if room < 0:
             file.unlink(missing_ok=True)
 
 
 def _total(folder: Path, count: Count) -> int:
-    # The files first: what is counted meanwhile, and taken away, stands in the count then.
+    # The files first: rows that are counted and removed meanwhile are then in the recorded count.
     files = _files(folder)
     counted = _read(folder)
     return counted.rows + count([file for file in files if file.name not in counted.names])
@@ -119,7 +119,7 @@ def _size(file: Path) -> int:
         return 0
 
 
-def _written(file: Path) -> int:
+def _row_count(file: Path) -> int:
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
@@ -129,7 +129,7 @@ def _written(file: Path) -> int:
 def _latest(runs: dict[str, list[Path]]) -> int:
     files: Iterable[Path] | None = None
     if len(runs) > 1:
-        files = max(runs.values(), key=lambda files: max(_written(file) for file in files))
+        files = max(runs.values(), key=lambda files: max(_row_count(file) for file in files))
     counts: dict[str, int] = {}
     for file in files or next(iter(runs.values())):
         _, node, _, _, count = file.stem.split("-")

@@ -1,7 +1,7 @@
-"""What rowtime's operators in Java are told: a struct for each, as `io.rowtime.operator.spec` has a record.
+"""The parameters of rowtime's operators in Java: a struct per operator, as `io.rowtime.operator.spec` has a record.
 
-Java reads them strictly: each field is there, and no other. All columns are names in the DataFrame that the operator is
-given; times and distances are in microseconds. `docs/operators.schema.json` is the schema of both sides.
+Java reads them strictly: every field must be present, and no other may be. Columns are given by their names in the
+operator's input; times and distances are in microseconds. `docs/operators.schema.json` is the schema for both sides.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ class _Part(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=T
 
 
 class ClockStep(_Part, frozen=True):
-    """A step from the watermark to a bound: it moves by `micros`, or is rounded to windows that are `micros` long,
-    one of which begins at `offset`."""
+    """A step from the watermark to a bound: a shift by `micros`, or rounding to windows of `micros`, one of which
+    begins at `offset`."""
 
     function: Literal["SHIFT", "FLOOR", "CEIL"]
     micros: int
@@ -25,9 +25,9 @@ class ClockStep(_Part, frozen=True):
 
 
 class Call(_Part, frozen=True):
-    """A call of an aggregate or analytic function over the columns `args`; its result is the column `name`, of
-    `type` as Spark's DDL writes it. `number`: of LAG, LEAD, NTH_VALUE and NTILE; `fraction`: of a percentile;
-    `separator`: of LISTAGG. `filter` names a BOOLEAN column that is true for rows that count."""
+    """A call of an aggregate or analytic function over the columns `args`; its result is the column `name`, of `type`
+    as Spark's DDL writes it. LAG, LEAD, NTH_VALUE and NTILE have a `number`, percentiles a `fraction`, LISTAGG a
+    `separator`. `filter` names a BOOLEAN column that is true for the rows that count."""
 
     name: str
     function: str
@@ -48,8 +48,8 @@ class Order(_Part, frozen=True):
 
 
 class Bound(_Part, frozen=True):
-    """One end of a frame; `offset`, an exact number as a text, is of PRECEDING and FOLLOWING alone: microseconds,
-    rows, or units of the order key."""
+    """One end of a frame. Only PRECEDING and FOLLOWING have an `offset`, an exact number as text: microseconds, rows,
+    or units of the order key."""
 
     kind: Literal["UNBOUNDED_PRECEDING", "PRECEDING", "CURRENT_ROW", "FOLLOWING", "UNBOUNDED_FOLLOWING"]
     offset: str | None
@@ -70,12 +70,13 @@ class _Spec(
 
 
 class OverSpec(_Spec, tag="over", frozen=True, kw_only=True):
-    """OVER: all windows over one PARTITION BY. `time` (TIMESTAMP) orders rows, `seq` (BIGINT) those of one time;
-    `watermark` is the same time in the domain of the query's watermark, `closes` the time there when the row's
-    partition is complete.
+    """OVER: all windows over one PARTITION BY. `time` (TIMESTAMP) orders rows, `seq` (BIGINT) those of equal time;
+    `watermark` is the same time in the domain of the query's watermark, `closes` the time in that domain at which the
+    row's partition is complete.
 
-    `disordered`: rows come out of order. `max_disorder`: a row proves that no row of a later batch is so far below
-    it; None where rows prove nothing."""
+    `disordered`: rows arrive out of order. `max_disorder`: the rows of later batches are at most this far below a row;
+    None if rows prove nothing about later ones.
+    """
 
     partition: list[str]
     time: str
@@ -88,9 +89,9 @@ class OverSpec(_Spec, tag="over", frozen=True, kw_only=True):
 
 
 class GroupSpec(_Spec, tag="group", frozen=True, kw_only=True):
-    """GROUP BY `keys`, each group once the watermark has reached `closes`; rows are shuffled by `partition`, some
-    of the keys. `early`: a group may come out as soon as the rows of its own task prove that it is complete.
-    `combine`: the calls by which rows are combined before they are shuffled; each takes the place of its argument."""
+    """GROUP BY `keys`. Each group is emitted once the watermark has reached `closes`; rows are shuffled by `partition`,
+    some of the keys. `early`: a group may be emitted as soon as the rows of its own task prove that it is complete.
+    `combine`: the calls that combine rows before the shuffle; the result of each replaces its argument."""
 
     partition: list[str]
     keys: list[str]
@@ -103,16 +104,16 @@ class GroupSpec(_Spec, tag="group", frozen=True, kw_only=True):
 
 
 class Rank(_Part, frozen=True):
-    """A function of the place of a row in its partition; its value is the column `name`, a BIGINT."""
+    """A ranking function; its value is the column `name`, a BIGINT."""
 
     name: str
     function: Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
 
 
 class TopNSpec(_Spec, tag="top_n", frozen=True, kw_only=True):
-    """Top-N: of each `partition`, once the watermark has reached `closes`, the rows whose `function` is at most
-    `limit`, with `ranks`. Peers in the `order` follow one another by `time` (TIMESTAMP), then by `seq`. The other
-    fields are as of OverSpec and GroupSpec."""
+    """Top-N: from each `partition`, once the watermark has reached `closes`, the rows whose `function` is at most
+    `limit`, with `ranks`. Peers in the `order` are sorted by `time` (TIMESTAMP), then by `seq`. The other fields are
+    those of OverSpec and GroupSpec."""
 
     partition: list[str]
     order: list[Order]
@@ -128,8 +129,8 @@ class TopNSpec(_Spec, tag="top_n", frozen=True, kw_only=True):
 
 
 class HopSpec(_Spec, tag="hop", frozen=True, kw_only=True):
-    """GROUP BY HOP: windows of `size` that begin at every `slide`, one of them at `offset`. `clock` leads from the
-    watermark to the bound of `time`. The other fields are as of OverSpec and GroupSpec."""
+    """GROUP BY HOP: windows of `size` that begin at every `slide`, one of them at `offset`. `clock` maps the watermark
+    to the bound of `time`. The other fields are those of OverSpec and GroupSpec."""
 
     keys: list[str]
     time: str
@@ -146,7 +147,7 @@ class HopSpec(_Spec, tag="hop", frozen=True, kw_only=True):
 
 
 class SessionSpec(_Spec, tag="session", frozen=True, kw_only=True):
-    """GROUP BY SESSION: rows of a session are at most `gap` apart. The other fields are as of OverSpec and
+    """GROUP BY SESSION: rows of a session are at most `gap` apart. The other fields are those of OverSpec and
     GroupSpec."""
 
     keys: list[str]
@@ -161,7 +162,8 @@ class SessionSpec(_Spec, tag="session", frozen=True, kw_only=True):
 
 
 class SessionWindowsSpec(_Spec, tag="session_windows", frozen=True, kw_only=True):
-    """SESSION as a table function: each row with the start and end of its session. The fields are as of SessionSpec."""
+    """SESSION as a table function: returns each row with the start and end of its session. The fields are those of
+    SessionSpec."""
 
     keys: list[str]
     time: str
@@ -174,35 +176,35 @@ class SessionWindowsSpec(_Spec, tag="session_windows", frozen=True, kw_only=True
 
 
 class HoldSpec(_Spec, tag="hold", frozen=True, kw_only=True):
-    """Hold: each row once the watermark has reached its `release` (TIMESTAMP)."""
+    """Hold: emits each row once the watermark has reached its `release` (TIMESTAMP)."""
 
     release: str
 
 
 class SeenColumn(_Part, frozen=True):
-    """A column that a function sees: what it is called in SQL."""
+    """An input column of a table function, and its name in SQL."""
 
     column: str
     name: str
 
 
 class Argument(_Part, frozen=True):
-    """The value of a parameter, a constant expression of Spark SQL."""
+    """The value of a parameter: a constant expression of Spark SQL."""
 
     name: str
     value: str
 
 
 class ResultColumn(_Part, frozen=True):
-    """A column that a function gives; `type` is as Spark's DDL writes it."""
+    """A result column of a table function; `type` is as Spark's DDL writes it."""
 
     column: str
     type: str
 
 
 class PythonWorker(_Part, frozen=True):
-    """How the workers of a function in Python are started: `path` is where they find modules, `setup` what they are
-    told first."""
+    """How the workers of a function in Python are started: `path` is their module search path, `setup` the first
+    message that they get."""
 
     command: list[str]
     path: str
@@ -210,10 +212,10 @@ class PythonWorker(_Part, frozen=True):
 
 
 class ProcessSpec(_Spec, tag="process", frozen=True, kw_only=True):
-    """A table function over the rows of each `partition`, in order of `time`. It sees `columns`, and gives `results`;
-    `rowtime` is the column with the ROWTIME of the result. `clock` leads from the watermark to the bound of `time`. The
-    ROWTIME of a row may lie `delay` before the time at which it is emitted; a partition is kept for `state_ttl` after
-    its latest row or timer (None: for ever). The other fields are as of OverSpec."""
+    """A table function over the rows of each `partition`, in order of `time`. It reads `columns`, and returns
+    `results`; `rowtime` is the column with the ROWTIME of the result. `clock` maps the watermark to the bound of
+    `time`. The ROWTIME of a row may be up to `delay` before the time at which it is emitted; a partition is kept for
+    `state_ttl` after its latest row or timer (None: indefinitely). The other fields are those of OverSpec."""
 
     function: str
     language: Literal["JAVA", "PYTHON"]
@@ -235,8 +237,8 @@ class ProcessSpec(_Spec, tag="process", frozen=True, kw_only=True):
 
 
 class RecursionSpec(_Spec, tag="recursion", frozen=True, kw_only=True):
-    """WITH RECURSIVE: its number; whether rows come again that were there before; how often the query gives rows at
-    most (-1: no limit)."""
+    """WITH RECURSIVE: its number; whether rows that already exist are added again; how often the query may return rows
+    (-1: no limit)."""
 
     recursion: int
     all: bool
@@ -244,10 +246,10 @@ class RecursionSpec(_Spec, tag="recursion", frozen=True, kw_only=True):
 
 
 class Side(_Part, frozen=True):
-    """An input of a join. Rows match where `keys` are equal; `columns` are those of the result. A row is there from
-    `start` to `end` after its `time`; or, with `rows`, until so many later rows of its input have come. `clock` leads
-    from the watermark to the bound of `time`; `disorder` says how far below one that has come the time of a later row
-    can be (None: nobody knows). `distinct`: rows that are equal in all columns count once."""
+    """An input of a join. Rows match if their `keys` are equal; `columns` are those of the result. A row can match from
+    `start` to `end` after its `time`; or, with `rows`, until that many later rows of its input have arrived. `clock`
+    maps the watermark to the bound of `time`; `disorder` is the most by which the time of a later row can be below that
+    of an earlier one (None: unknown). `distinct`: rows that are equal in all columns count once."""
 
     keys: list[str]
     columns: list[str]
@@ -261,8 +263,8 @@ class Side(_Part, frozen=True):
 
 
 class IntervalJoinSpec(_Spec, tag="interval_join", frozen=True, kw_only=True):
-    """A join of two streams. `condition` is Spark SQL over the columns of both sides (None: the keys say all);
-    `ordered`: rows come out by the watermark alone, in order over all tasks; `rowtime` names the column with the
+    """A join of two streams. `condition` is Spark SQL over the columns of both sides (None: equal keys suffice);
+    `ordered`: rows are emitted by the watermark alone, in order over all tasks; `rowtime` names the column with the
     ROWTIME of the result."""
 
     join_type: Literal["INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
@@ -274,8 +276,8 @@ class IntervalJoinSpec(_Spec, tag="interval_join", frozen=True, kw_only=True):
 
 
 class VersionSide(_Part, frozen=True):
-    """An input of a temporal join. Rows match where `keys` are equal; `columns` are those of the result; `time` is that
-    of the left row, or since when the version holds. The other fields are as of Side."""
+    """An input of a temporal join. Rows match if their `keys` are equal; `columns` are those of the result; `time` is
+    the time of the left row, or the time from which the version holds. The other fields are those of Side."""
 
     keys: list[str]
     columns: list[str]
@@ -285,10 +287,10 @@ class VersionSide(_Part, frozen=True):
 
 
 class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
-    """A join of each left row with the versions that are the latest ones `shift` after its time, one of that very time
-    if `inclusive`. `identity` are columns of the right side that say whose version a row is (none: the keys do), and if
-    `one_task` versions of one identity can have different keys; `seq`
-    (BIGINT) is one by which versions of one time follow one another. The other fields are as of IntervalJoinSpec."""
+    """A join of each left row with the latest versions `shift` after its time, including one of exactly that time if
+    `inclusive`. The columns `identity` of the right side identify the object of a version (none: its keys do); with
+    `one_task`, versions of one object can have different keys. `seq` (BIGINT) orders versions of equal time. The other
+    fields are those of IntervalJoinSpec."""
 
     join_type: Literal["INNER", "LEFT"]
     left: VersionSide
@@ -304,8 +306,8 @@ class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
 
 
 class FoundColumn(_Part, frozen=True):
-    """A column that a look-up finds: `source` is SQL of the database, `fetched` the type in which its driver gives
-    that, as Spark's DDL, `value` the Spark SQL that makes the column `name` of it, over the fetched columns."""
+    """A column that a look-up returns. `source` is SQL of the database, `fetched` the type that its driver returns, as
+    Spark's DDL, and `value` the Spark SQL that computes the column `name` from it, over the fetched columns."""
 
     name: str
     source: str
@@ -315,8 +317,8 @@ class FoundColumn(_Part, frozen=True):
 
 class SearchedKey(_Part, frozen=True):
     """A column of a key: `field` is its name as SQL of the database, `type` its number in java.sql.Types, `type_name`
-    the database's own word, `sql_type` the SQL type of the values without precision; `found` names the column that is
-    found."""
+    the database's own type name, `sql_type` the SQL type of the values without precision; `found` names the column in
+    the result."""
 
     field: str
     type: int
@@ -326,13 +328,14 @@ class SearchedKey(_Part, frozen=True):
 
 
 class SearchKeySpec(_Spec, tag="search_key", frozen=True, kw_only=True):
-    """SEARCH_KEY of a table behind JDBC. `keys` are columns with the values that are looked up, `columns` those of the
-    result, before those that are `found`. `owner` is the table in words, `table` as SQL of the database, which keeps
-    dates and times `as_text` or not. `condition` is Spark SQL over `columns` and `found` (None: the keys say all).
+    """SEARCH_KEY of a table behind JDBC. `keys` are the columns with the values to look up, `columns` the first columns
+    of the result, before those that are `found`. `owner` is the name of the table in messages, `table` its name as SQL
+    of the database, which stores dates and times `as_text` or not. `condition` is Spark SQL over `columns` and `found`
+    (None: equal keys suffice).
 
     An executor sends `capacity` statements at once, each of at most `batch_size` keys and no longer than `timeout`;
-    keys without a row are looked up again `retries` times, `delay` later. It keeps what it has found for `cache_ttl`
-    (None: not beyond the task), at most `cache_rows` rows, and with `cache_misses` also which keys have none."""
+    keys without a row are looked up again `retries` times, `delay` later. It caches results for `cache_ttl` (None: only
+    within the task), at most `cache_rows` rows, and with `cache_misses` also the keys without rows."""
 
     join_type: Literal["INNER", "LEFT"]
     keys: list[str]
@@ -354,11 +357,11 @@ class SearchKeySpec(_Spec, tag="search_key", frozen=True, kw_only=True):
 
 
 class SearchFilesSpec(_Spec, tag="search_files", frozen=True, kw_only=True):
-    """SEARCH_KEY of a table of files. `keys` are columns with the values that are looked up, `searched` those of the
-    table that they are compared with. `condition` is Spark SQL over the columns of both (None: the keys say all).
+    """SEARCH_KEY of a table of files. `keys` are the columns with the values to look up, `searched` the columns of the
+    table that they are compared with. `condition` is Spark SQL over the columns of both (None: equal keys suffice).
 
-    The driver keeps what it has found for `cache_ttl` (microseconds; None: while the table has the same version), at
-    most `cache_rows` rows, and with `cache_misses` also which keys have none."""
+    The driver caches results for `cache_ttl` (microseconds; None: as long as the table has the same version), at most
+    `cache_rows` rows, and with `cache_misses` also the keys without rows."""
 
     join_type: Literal["INNER", "LEFT"]
     keys: list[str]
@@ -375,6 +378,6 @@ Spec = (
 )  # fmt: skip
 
 
-def encoded(spec: Spec) -> str:
-    """The JSON that Java reads; what is None is there as null."""
+def encode(spec: Spec) -> str:
+    """Returns the JSON that Java reads; None becomes null."""
     return msgspec.json.encode(spec).decode()

@@ -1,4 +1,4 @@
-"""Joins of a stream with versions, in order of ROWTIME."""
+"""Joins a stream with versions, in order of ROWTIME."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def temporal_join(
     right_bounds: DataFrame | None,
     spec: TemporalJoinSpec,
 ) -> DataFrame:
-    """Each row of the streaming DataFrame `left` with the rows of `right` that are the latest versions at a time of its
-    own: the columns of the left side, those of the right side, and the ROWTIME of the left row (TIMESTAMP).
+    """Returns each row of the streaming DataFrame `left` joined with the rows of `right` that are the latest versions
+    at its time: the columns of the left side, those of the right side, and the ROWTIME of the left row (TIMESTAMP).
 
-    `left_bounds` and `right_bounds` are as of `rowtime.operators.interval_join`. The names of all columns differ, and
-    none carries Spark's event-time tag. The query needs the RocksDB state store. Semantics: seed 004, "SNAPSHOT for
-    temporal joins".
+    `left_bounds` and `right_bounds` are as in `rowtime.operators.interval_join`. All columns must have different names,
+    and none may carry Spark's event-time tag. The query needs the RocksDB state store. Semantics: seed 004, "SNAPSHOT
+    for temporal joins".
     """
     return call(OPERATORS_CLASS, "join", spec, left, right, left_bounds, right_bounds)

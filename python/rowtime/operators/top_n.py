@@ -14,7 +14,7 @@ TOP_N_CLASS = "io.rowtime.operator.rank.TopNOperator"
 
 
 def top_n(rows: DataFrame, spec: TopNSpec) -> DataFrame:
-    """The first rows of each partition of a streaming DataFrame, with one column more for each rank of `spec`.
+    """Returns the first rows of each partition of a streaming DataFrame, with one more column for each rank of `spec`.
 
     No column of `rows` may carry Spark's event-time tag. The query needs the RocksDB state store.
     """

@@ -1,4 +1,4 @@
-"""Calls of aggregate and analytic functions, as the nodes of a plan have them."""
+"""Calls of aggregate and analytic functions in the nodes of a plan."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rowtime.plan.rex import Rex
 
 
 class Part(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
-    """A part of a node; each of its fields is there, and no other."""
+    """A part of a node. All its fields must be present, and no others."""
 
 
 class SortKey(Part, frozen=True):
@@ -20,8 +20,8 @@ class SortKey(Part, frozen=True):
 
 
 class AggregateCall(Part, frozen=True, kw_only=True):
-    """One aggregate function over input fields `args`; rows count where the field `filter`, if set, is true, and in
-    this `order` where the function depends on one."""
+    """One aggregate function over input fields `args`. Rows count if the field `filter`, if set, is true; they are read
+    in this `order` if the function depends on one."""
 
     function: str
     args: list[int]
@@ -34,7 +34,7 @@ class AggregateCall(Part, frozen=True, kw_only=True):
 
 
 class HopCall(AggregateCall, frozen=True, kw_only=True):
-    """An aggregate function over the rows of a pane; `merged_by` makes the results of several panes that of all."""
+    """An aggregate function over the rows of a pane; `merged_by` merges the results of several panes."""
 
     merged_by: Literal["SUM", "SUM0", "MIN", "MAX"]
 
@@ -50,16 +50,16 @@ class WindowCall(Part, frozen=True):
 
 
 class Argument(Part, frozen=True):
-    """An argument of an operator's call; `type`: what it is cast to (None: it is taken as it is)."""
+    """An argument of an operator's call; `type` is the type that it is cast to (None: no cast)."""
 
     value: Rex
     type: str | None
 
 
 class OperatorCall(Part, frozen=True, kw_only=True):
-    """A call that one of rowtime's operators computes, of `type`. `number` is of LAG, LEAD, NTH_VALUE and NTILE,
-    `fraction` of a percentile, `separator` of LISTAGG. Rows count where `filter`, if set, is true. `combined_by` is the
-    function by which rows are combined before they are shuffled (None: they are not)."""
+    """A call that one of rowtime's operators computes, of `type`. LAG, LEAD, NTH_VALUE and NTILE have a `number`,
+    percentiles a `fraction`, LISTAGG a `separator`. Rows count if `filter`, if set, is true. `combined_by` is the
+    function that combines rows before the shuffle (None: they are not combined)."""
 
     function: str
     args: list[Argument]
@@ -74,8 +74,8 @@ class OperatorCall(Part, frozen=True, kw_only=True):
 
 
 class CallResult(Part, frozen=True):
-    """How the value of a node's call is made of the results of `calls`, by number: the value, the value or 0, a sum
-    divided by a count; or of the GROUPING SET."""
+    """How the value of a node's call follows from the results of `calls`, by number: the value, the value or 0, a sum
+    divided by a count; or from the GROUPING SET."""
 
     kind: Literal["VALUE", "VALUE_OR_ZERO", "AVERAGE", "GROUPING"]
     calls: list[int]

@@ -15,14 +15,14 @@ CalendarUnit = Literal["MONTH", "QUARTER", "YEAR", "DECADE", "CENTURY", "MILLENN
 
 
 class Shift(msgspec.Struct, tag_field="fn", tag="SHIFT", forbid_unknown_fields=True, frozen=True):
-    """The bound moves by `millis` (may be negative)."""
+    """Moves the bound by `millis`, which may be negative."""
 
     millis: int
 
 
 class _Rounding(msgspec.Struct, tag_field="fn", forbid_unknown_fields=True, frozen=True, omit_defaults=True):
-    """Either `millis` (the length of a window; `offset`, in ms since the epoch, is where one of them begins) or `unit`
-    (a unit of the calendar, whose length varies) is set."""
+    """Either `millis` or `unit` is set: `millis` is the length of a window, one of which begins at `offset` (ms since
+    the epoch); `unit` is a unit of the calendar, whose length varies."""
 
     millis: int | None = None
     offset: int = 0
@@ -36,16 +36,16 @@ class _Rounding(msgspec.Struct, tag_field="fn", forbid_unknown_fields=True, froz
 
 
 class Floor(_Rounding, tag="FLOOR", frozen=True):
-    """The bound falls back to the beginning of its window."""
+    """Moves the bound back to the beginning of its window."""
 
 
 class Ceil(_Rounding, tag="CEIL", frozen=True):
-    """The bound goes up to the end of its window; where it is the beginning of one, it stays."""
+    """Moves the bound up to the end of its window; a bound at the beginning of one stays."""
 
 
 class Local(msgspec.Struct, tag_field="fn", tag="LOCAL", forbid_unknown_fields=True, frozen=True):
-    """The bound becomes that of what clocks in the time `zone` show: the least time that they show from then on. They
-    are set back now and then."""
+    """Maps the bound to local times in the time `zone`: to the least time that its clocks show from then on. They are
+    occasionally set back."""
 
     zone: str
 
@@ -53,20 +53,21 @@ class Local(msgspec.Struct, tag_field="fn", tag="LOCAL", forbid_unknown_fields=T
 ClockStep = Shift | Floor | Ceil | Local
 
 
-def goes_by_local_time(clock: Sequence[ClockStep]) -> bool:
-    """Whether the clock depends on when clocks of a time zone are set back."""
+def uses_local_time(clock: Sequence[ClockStep]) -> bool:
+    """Returns whether the clock depends on when clocks of a time zone are set back."""
     return any(isinstance(step, Local) for step in clock)
 
 
 def is_steady(clock: Sequence[ClockStep]) -> bool:
-    """Whether the clock advances with every time. Where one stands still between two windows, a row proves less than
-    its own time."""
+    """Returns whether the clock advances with every time. If it stands still between two windows, a row proves less
+    than its own time."""
     return all(isinstance(step, Shift) for step in clock)
 
 
 def forward(clock: Sequence[ClockStep], bound: int, local: Callable[[str, int], int]) -> int:
-    """The bound of a node's ROWTIME where the least bound of its sources is `bound`; both in ms since 1970. `local`
-    gives the bound of local times in a zone, of a bound in UTC. The result is in the years 1 to 9999, as ROWTIME is."""
+    """Returns the bound of a node's ROWTIME if the least bound of its sources is `bound`; both in ms since 1970.
+    `local` returns the bound of local times in a zone for a bound in UTC. The result is in the years 1 to 9999, like
+    ROWTIME."""
     for step in clock:
         bound = local(step.zone, bound) if isinstance(step, Local) else _step(step, bound)
     return min(max(bound, _FIRST), _LAST)
@@ -90,7 +91,8 @@ def _step(step: Shift | Floor | Ceil, bound: int) -> int:
 
 
 def _calendar(unit: CalendarUnit, bound: int, *, up: bool) -> int:
-    """Centuries and millennia begin with year 1 (2001), decades with year 0 (2020), as in Calcite."""
+    """Rounds a bound to a calendar unit. Centuries and millennia begin with year 1 (2001), decades with year 0 (2020),
+    as in Calcite."""
     when = _EPOCH + timedelta(milliseconds=min(max(bound, _FIRST), _LAST))
     if unit in _MONTHS:
         length = _MONTHS[unit]

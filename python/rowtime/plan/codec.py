@@ -1,4 +1,4 @@
-"""Plan JSON to structs and back. Decoding is strict: an unknown field, tag or version is an error, never a guess."""
+"""Converts plans between JSON and structs. Decoding is strict: an unknown field, tag or version is an error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _decoder: Decoder[Node] = Decoder(Node)  # type: ignore[arg-type]
 
 
 def decode_plan(source: str | bytes | dict[str, Any]) -> Node:
-    """The plan in `source`: JSON text, or what a JSON reader made of it.
+    """Returns the plan in `source`: JSON text, or the dicts and lists of a JSON reader.
 
     Raises RowtimeError (RT0999) if it is not a plan of this version: the planner's jar and this package differ.
     """
@@ -29,12 +29,12 @@ def decode_plan(source: str | bytes | dict[str, Any]) -> Node:
 
 
 def check_version(reply: dict[str, Any]) -> None:
-    """Raises RowtimeError (RT0999) unless the planner's reply is of the version that this package reads."""
+    """Raises RowtimeError (RT0999) unless the planner's reply has the version that this package reads."""
     if reply.get("version") != VERSION:
         raise mismatch(f"The planner speaks version {reply.get('version')!r} of the plan, rowtime version {VERSION}")
 
 
 def mismatch(message: str) -> RowtimeError:
-    """RT0999, with the way out: Java and Python do not understand one another."""
+    """Returns the error for versions of Java and Python that do not match (RT0999), with the way out."""
     hint = "The jar and the Python package are of different builds: run `make setup`, or install rowtime again."
     return error("RT0999", message, hint=hint)

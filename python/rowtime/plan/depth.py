@@ -1,4 +1,4 @@
-"""Plans as deep as the planner lets them be: all who go down one do so by calls of their own."""
+"""Recursion over plans as deep as the planner allows: code that walks a plan recurses once per level."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from rowtime.errors import error
 
 _LIMIT = 20_000
-"""Python's own limit of 1,000 is met at some 150 levels. Expressions that a program has written may have more."""
+"""Python's own limit of 1,000 is reached at about 150 levels. Expressions that a program has written may have more."""
 
 _lock = threading.Lock()
 _inside = 0
@@ -19,7 +19,8 @@ _before = 0
 
 @contextmanager
 def deep() -> Iterator[None]:
-    """Around what goes down a plan. Raises RowtimeError RT0003 if the plan is deeper than any of the planner's."""
+    """Allows recursion over a plan inside the block. Raises RowtimeError RT0003 if the plan is deeper than the planner
+    allows."""
     global _inside, _before
     with _lock:
         if _inside == 0:

@@ -1,5 +1,5 @@
-"""The tables of functions that the planner reads too: aggregate and analytic ones in `aggregate_functions.json`, and
-in `spark_functions.json` scalar ones that Spark computes and Calcite does not have."""
+"""The tables of functions that the planner reads too: aggregate and analytic functions in `aggregate_functions.json`,
+and scalar functions that Spark has and Calcite does not in `spark_functions.json`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ Use = Literal["GROUP_BY", "GROUP_STREAM", "OVER_RELATION", "OVER_STREAM"]
 
 
 class AggregateFunction(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
-    """What is known of a function.
+    """The properties of a function.
 
-    `operator` is the function as which rowtime's operators compute it (None: they do not). `merged_by` makes of its
-    results over two sets of rows the one over both; `parts` are computed in its place. `keeps` says what has to be kept
-    of a group, `removable` whether that is enough to take a row back. `repeats` says whether it matters that a value
-    comes twice, `distinct_of_set` whether its DISTINCT can be computed of a set of values. `reads` says which rows its
+    `operator` is the function by which rowtime's operators compute it (None: they do not). `merged_by` merges its
+    results over two sets of rows into the result over both; `parts` are computed in its place. `keeps` is what must be
+    kept of a group, `removable` whether that suffices to take a row back. `repeats` is whether it matters that a value
+    occurs twice, `distinct_of_set` whether its DISTINCT can be computed from a set of values. `reads` is which rows its
     OVER reads: those of the frame, or, whatever the frame, those up to the row, some earlier or some later one, or the
-    partition. `peers` says how rows that ORDER BY leaves equal matter: not by their order, by their order, or all get
-    the same value. `constant` is the argument that has to be the same for all rows. `uses` says where it can be
-    computed: by Spark in groups, by rowtime in groups of a stream, over history, over a stream."""
+    partition. `peers` is how rows that ORDER BY leaves equal matter: not by their order, by their order, or all get the
+    same value. `constant` is the argument that must be the same for all rows. `uses` is where it can be computed: by
+    Spark in groups, by rowtime in groups of a stream, over history, over a stream.
+    """
 
     name: str
     operator: str | None
@@ -46,16 +47,16 @@ FUNCTIONS: dict[str, AggregateFunction] = {
     function.name: function
     for function in _decoder.decode(Path(__file__).with_name("aggregate_functions.json").read_bytes())
 }
-"""By name in the plan."""
+"""By the name in the plan."""
 
 GROUPINGS = tuple(name for name, function in FUNCTIONS.items() if function.keeps == "NOTHING")
-"""Functions of the set that a group belongs to."""
+"""Functions that describe the GROUPING SET of a group."""
 
 
 class SparkFunction(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
-    """A function `name`, which is called `spark` there. `args` are the kinds of its arguments (`?`: it may be left out,
-    `*`: any number of them), `returns` that of its result, which is NULL where an argument is (STRICT), elsewhere too
-    (PARTIAL), or NEVER."""
+    """A function `name`, called `spark` in Spark. `args` are the kinds of its arguments (`?`: optional, `*`: any number
+    of them), `returns` that of its result, which is NULL if an argument is (STRICT), also in other cases (PARTIAL), or
+    NEVER."""
 
     name: str
     spark: str
@@ -69,4 +70,4 @@ SPARK_FUNCTIONS: dict[str, SparkFunction] = {
     function.name: function
     for function in Decoder(list[SparkFunction]).decode(Path(__file__).with_name("spark_functions.json").read_bytes())
 }
-"""By name in the plan."""
+"""By the name in the plan."""

@@ -8,7 +8,7 @@ from rowtime.plan.parts import Field
 
 
 def names_of(fields: Sequence[Field]) -> list[str]:
-    """The names of the columns, made unique where a query has the same one twice: `A`, `A_2`."""
+    """Returns the names of the columns, made unique if a query has the same one twice: `A`, `A_2`."""
     found: list[str] = []
     for field in fields:
         name, number = field.name, 1

@@ -1,4 +1,4 @@
-"""The nodes of a plan: one struct a relational operator. The tag field is `op`.
+"""The nodes of a plan: one struct per relational operator. The tag field is `op`.
 
 A new operator is a struct here, a case in the planner's PlanWriter, a file in `rowtime.translate.rel` and a script in
 `tests/sql`. Tests fail while one of them is missing.
@@ -31,18 +31,19 @@ from rowtime.plan.rex import Rex
 
 
 class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What every node has.
+    """The fields of every node.
 
-    `origin` are the parts of the statement that the node carries out. What a view does comes from its name; a node
-    that nobody wrote, from what it was made of. It is empty where no text asks for the node.
+    `origin` lists the parts of the statement that the node executes. For a node of a view, it is the view's name; for a
+    node that the planner added, the origin of the nodes that it was made from. It is empty if no text asks for the
+    node.
 
-    `fields` are the output columns in order, `rowtime` names the one that carries ROWTIME (None where it is not
-    listed), `clock` maps the sources' bound to the bound of this node's ROWTIME (None where no bound can be told: a row
-    may wait for others however long).
+    `fields` are the output columns in order, `rowtime` names the one that carries ROWTIME (None if it is not among
+    them), `clock` maps the sources' bound to the bound of this node's ROWTIME (None if no bound is known: a row may
+    wait for others indefinitely).
 
-    `changes` says what a row does to those before it; `needs` what the engine has to have for the node; `signature`
-    what its saved state depends on (None: it has none); `sorted` whether its rows have the order of an ORDER BY;
-    `reads` which fields of each input are read, of a scan those of its source.
+    `changes` is how a row changes those before it; `needs` what the node requires of the engine; `signature` what its
+    saved state depends on (None: it has none); `sorted` whether its rows have the order of an ORDER BY; `reads` which
+    fields of each input it reads, for a scan those of its source.
     """
 
     id: int
@@ -61,27 +62,27 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
 
     @property
     def steps(self) -> list[ClockStep]:
-        """The clock of a node that has one, as what waits for a bound must."""
+        """Returns the clock of a node that has one, which a node that waits for a bound needs."""
         if self.clock is None:
             raise ValueError(f"node {self.id} of the plan has no clock")
         return self.clock
 
     @property
     def rowtime_index(self) -> int | None:
-        """The position of the field that carries ROWTIME."""
+        """Returns the position of the field that carries ROWTIME."""
         if self.rowtime is None:
             return None
         return next((i for i, f in enumerate(self.fields) if f.name == self.rowtime), None)
 
 
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
-    """A named stream or table. `kind` is the catalog's word for it, `mode` how it is read (keys: by SEARCH_KEY alone);
-    `bound` names the column whose bound is the clock of the query (None: the scan brings no clock). `in_order`: no
-    micro-batch brings a ROWTIME before those of earlier ones. `min_rowtime`, of a relation: the earliest ROWTIME (ms
-    since 1970) that the query needs (None: it needs all rows). `start` EARLIEST:
-    the scan begins with all that the source holds, wherever the query begins. `clock_shift`: rows come once the system
-    clock has passed their ROWTIME by so many ms (None: at once). `as_of`: a relation, as of a time (SNAPSHOT). A SHIFT
-    in `clock` is how far the bound is ahead of the clock of the query, where a join asks for that."""
+    """A named stream or table. `kind` is its kind in the catalog, `mode` how it is read (keys: only by SEARCH_KEY);
+    `bound` names the column whose bound is the clock of the query (None: the scan has no clock). `in_order`: no
+    micro-batch contains a ROWTIME before those of earlier ones. `min_rowtime`, for a relation: the earliest ROWTIME (ms
+    since 1970) that the query needs (None: it needs all rows). `start` EARLIEST: the scan begins with all rows of the
+    source, wherever the query begins. `clock_shift`: rows are emitted once the system clock is this many ms past their
+    ROWTIME (None: immediately). `as_of`: the version of a relation that SNAPSHOT reads. A SHIFT in `clock` is how far
+    the bound is ahead of the clock of the query, if a join requires that."""
 
     source: str
     kind: str
@@ -95,7 +96,7 @@ class Scan(_Node, tag="scan", frozen=True, kw_only=True):
 
     @property
     def ahead(self) -> int:
-        """How many ms the bound of the source is ahead of the clock of the query."""
+        """Returns how many ms the bound of the source is ahead of the clock of the query."""
         return sum(step.millis for step in self.clock or () if isinstance(step, Shift))
 
 
@@ -122,10 +123,10 @@ class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
     """GROUP BY by Spark's own aggregation. Streaming: a group is complete when the input's bound reaches `closes`, an
     expression over the input row in the domain of the input's ROWTIME.
 
-    `sets`: GROUPING SETS, each of them some of the keys; in its groups the others are NULL. None: all keys, once.
+    `sets`: GROUPING SETS, each with some of the keys; in its groups the others are NULL. None: all keys, once.
 
-    `session`: rows of equal other keys make a group as long as none is more than the gap after the one before it; the
-    value of the session's key is the earliest, and a group is complete at the latest `closes` of its rows.
+    `session`: rows whose other keys are equal form a group as long as none is more than the gap after the one before
+    it; the value of the session's key is the earliest, and a group is complete at the latest `closes` of its rows.
 
     `constants` are the arguments of calls that are constants."""
 
@@ -136,8 +137,8 @@ class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
 
 
 class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=True):
-    """GROUP BY of a stream by an operator of rowtime's that keeps values of groups; fields as of `Aggregate`.
-    `combines`: rows of a group are combined before they are shuffled, by the calls that are not DISTINCT."""
+    """GROUP BY of a stream by an operator of rowtime's that keeps values of groups; the fields are those of
+    `Aggregate`. `combines`: rows of a group are combined before the shuffle, by the calls that are not DISTINCT."""
 
     sets: list[list[int]] | None
     closes: Rex
@@ -146,7 +147,7 @@ class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=T
 
 
 class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_only=True):
-    """GROUP BY SESSION of a stream by an operator of rowtime's; fields as of `Aggregate`."""
+    """GROUP BY SESSION of a stream by an operator of rowtime's; the fields are those of `Aggregate`."""
 
     closes: Rex
     session: SessionKey
@@ -156,9 +157,9 @@ class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_on
 class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
     """GROUP BY HOP of a stream by an operator of rowtime's. Output: the `keys`, then the calls.
 
-    The field `pane` of the input is the start of the row's pane, a stretch of time between two borders of windows;
-    the input's clock is `late` ahead of it. Windows are as of `Hop`. A key is a field of the input, or the START or END
-    of the window. `combines`: rows of a pane are combined before they are shuffled. All times in ms."""
+    The field `pane` of the input is the start of the row's pane, a stretch of time between two borders of windows; the
+    input's clock is `late` ahead of it. Windows are as in `Hop`. A key is a field of the input, or the START or END of
+    the window. `combines`: rows of a pane are combined before the shuffle. All times are in ms."""
 
     pane: int
     late: int
@@ -172,19 +173,19 @@ class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
 
     @property
     def length(self) -> int:
-        """How long a pane is."""
+        """Returns the length of a pane."""
         return math.gcd(self.slide, self.size)
 
 
 class Union(_Node, tag="union", frozen=True, kw_only=True):
-    """UNION [ALL]. Streaming: merges by ROWTIME; the input's bound at `closes` releases a row."""
+    """UNION [ALL]. Streaming: merges by ROWTIME; a row is released when the input's bound reaches its `closes`."""
 
     all: bool
     closes: Rex | None
 
 
 class Sort(_Node, tag="sort", frozen=True, kw_only=True):
-    """ORDER BY. Streaming: a time sort; a row leaves when the input's bound reaches `closes`."""
+    """ORDER BY. Streaming: a time sort; a row is released when the input's bound reaches its `closes`."""
 
     keys: list[SortKey]
     offset: int | None
@@ -199,13 +200,13 @@ class Join(_Node, tag="join", frozen=True, kw_only=True):
 
 class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
     """Join of two streams by an operator of rowtime's (seed 003, "Streaming Joins"). Output: the fields of the left
-    input, then those of the right one; behind them, where the query names it, the ROWTIME of the joined row.
+    input, then those of the right one; after them the ROWTIME of the joined row, if the query names it.
 
-    SEMI and ANTI: the fields of the left input alone, of the rows that have a match, or have none.
+    SEMI and ANTI: only the fields of the left input, for the rows that have a match, or that have none.
 
-    Rows match where their intervals meet, their keys are equal (expressions over one input each) and the `condition`
-    over the fields of both, if there is one, is true. ROWTIME of a match is the earliest base time at which both are
-    there; that of a row without a match the latest at which it is. Where an input's rows come from one stream without
+    Rows match if their intervals overlap, their keys are equal (expressions over one input each) and the `condition`
+    over the fields of both, if there is one, is true. The ROWTIME of a match is the earliest base time in both
+    intervals; that of a row without a match is the end of its interval. If an input's rows come from one stream without
     waiting, `left_source` or `right_source` is the scan of that stream: its own bounds are the input's.
     `left_distinct`, `right_distinct`: rows of that input that are equal in all columns count once."""
 
@@ -222,10 +223,10 @@ class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
 
 
 class LookupJoin(_Node, tag="lookup_join", frozen=True, kw_only=True):
-    """Join of a `stream`, the LEFT or the RIGHT input, with a relation: each row of the stream meets the rows that the
-    relation has when the row is processed, in one version for all of a micro-batch. Output: as of `Join`, in the order
-    of the stream, whose ROWTIME it has. The relation's rows never come without one of the stream. `varies`: the
-    relation depends on the time of reading or on chance, so each micro-batch reads it anew."""
+    """Join of a `stream`, the LEFT or the RIGHT input, with a relation: each row of the stream is joined with the rows
+    that the relation has when the row is processed, in one version for all of a micro-batch. Output: as for `Join`, in
+    the order of the stream, with its ROWTIME. The relation's rows never appear without one of the stream. `varies`: the
+    relation depends on the time of reading or on chance, so each micro-batch reads it again."""
 
     join_type: Literal["INNER", "LEFT", "RIGHT", "SEMI", "ANTI"]
     stream: Literal["LEFT", "RIGHT"]
@@ -234,18 +235,18 @@ class LookupJoin(_Node, tag="lookup_join", frozen=True, kw_only=True):
 
     @property
     def stream_input(self) -> int:
-        """Which of the inputs the stream is."""
+        """Returns which of the inputs is the stream."""
         return 0 if self.stream == "LEFT" else 1
 
 
 class SearchKey(_Node, tag="search_key", frozen=True, kw_only=True):
     """SEARCH_KEY of a foreign table (seed 004, "Correlated SEARCH functions"). Output: the fields of the left input,
-    then those of the right one, a scan of the table, which is never read as a whole: by the distinct keys of each
-    micro-batch, JDBC lets the database look rows up, and DELTA reads the files that can have them.
+    then those of the right one, a scan of the table, which is never read as a whole. For the distinct keys of each
+    micro-batch, JDBC lets the database look rows up, and DELTA reads the files that can contain them.
 
-    Rows match where the fields `keys` of the right input are equal to the values `lookup`, expressions over the left
-    one, and the `condition` over the fields of both, if there is one, is true. LEFT: rows that find nothing come out
-    all the same."""
+    Rows match if the fields `keys` of the right input are equal to the values `lookup`, expressions over the left one,
+    and the `condition` over the fields of both, if there is one, is true. LEFT: rows without a match are emitted
+    too."""
 
     connector: Literal["JDBC", "DELTA"]
     join_type: Literal["INNER", "LEFT"]
@@ -259,13 +260,13 @@ class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
     """Join of a stream with versions by an operator of rowtime's (seed 004, "SNAPSHOT for temporal joins"). Output: the
     fields of the left input, then those of the right one, in the order and with the ROWTIME of the left input.
 
-    A row of the right input is a version from its time on, the field `right_time`, until the next one of the same
-    `identity`, fields of the right input; where there are none, of the same `right_keys`. `one_task`: versions of one
-    identity can have different keys, so that all rows belong together. A left row meets the versions
-    that are there `shift` ms after its own time, the field `left_time` (None: its ROWTIME, which is no field), or just
-    before then if not `inclusive`; of those the ones whose keys are equal and for which the `condition` over the fields
-    of both, if there is one, is true. LEFT: without such a version it comes out all the same. `left_source` and
-    `right_source` are as of `IntervalJoin`."""
+    A row of the right input is a version that holds from its time, the field `right_time`, until the next one with the
+    same `identity` (fields of the right input; if there are none, the `right_keys`). `one_task`: versions with one
+    identity can have different keys, so one task processes all rows. A left row is joined with the versions that hold
+    `shift` ms after its own time, the field `left_time` (None: its ROWTIME, which is not a field), or just before then
+    if not `inclusive`; of these, with the ones whose keys are equal and for which the `condition` over the fields of
+    both, if there is one, is true. LEFT: a row without such a version is emitted too. `left_source` and `right_source`
+    are as in `IntervalJoin`."""
 
     join_type: Literal["INNER", "LEFT"]
     left_time: int | None
@@ -282,9 +283,9 @@ class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
 
 
 class Hop(_Node, tag="hop", frozen=True, kw_only=True):
-    """HOP: each row once for every window that `time` lies in, with the window's start and end after its own columns.
-    Windows begin at every `slide` and are `size` long; `offset` is where one begins (all in ms). A row whose time is
-    NULL is in none."""
+    """HOP: each row once for every window that contains its `time`, with the window's start and end after its own
+    columns. Windows begin at every `slide` and have the length `size`; one begins at `offset` (all in ms). A row whose
+    time is NULL is in none."""
 
     time: Rex
     slide: int
@@ -294,9 +295,9 @@ class Hop(_Node, tag="hop", frozen=True, kw_only=True):
 
 class Session(_Node, tag="session", frozen=True, kw_only=True):
     """SESSION: each row with the start and the end of its session after its own columns. Rows with equal `keys`, fields
-    of the input, are of one session as long as none is more than the `gap` (ms) after the one before it, by the field
-    `time`; the session ends one gap after the latest. Streaming: it is over when the input's bound reaches the latest
-    `closes` of its rows, an expression as of `Aggregate`; then they come out."""
+    of the input, are in one session as long as none is more than the `gap` (ms) after the one before it, by the field
+    `time`; the session ends one gap after the latest row. Streaming: a session is complete, and its rows are emitted,
+    when the input's bound reaches the latest `closes` of its rows, an expression as in `Aggregate`."""
 
     time: int
     keys: list[int]
@@ -307,7 +308,7 @@ class Session(_Node, tag="session", frozen=True, kw_only=True):
 class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
     """UNNEST: each row once for every element of the collections `exprs`, side by side, with the elements after its own
     columns: the fields of a row, key and value of a map; then, with `ordinality`, their number, from 1. A row without
-    elements is left out, or stays with NULLs where `outer`."""
+    elements is omitted, or kept with NULLs if `outer`."""
 
     exprs: list[Rex]
     ordinality: bool
@@ -315,10 +316,10 @@ class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
 
 
 class Process(_Node, tag="process", frozen=True, kw_only=True):
-    """A table function of the user's own over the rows of each partition, in the order of the field `time`, which is
+    """A user-defined table function over the rows of each partition, in the order of the field `time`, which is
     ROWTIME. Output: ROWTIME, the `partition` fields, the columns of the function. `args` are constants, the values of
-    the `parameters`. The ROWTIME of a row may lie `delay` ms before the time at which it is emitted; the state of a
-    partition is kept for `state_ttl` ms after its latest row or timer (None: for ever)."""
+    the `parameters`. The ROWTIME of a row may be up to `delay` ms before the time at which it is emitted; the state of
+    a partition is kept for `state_ttl` ms after its latest row or timer (None: indefinitely)."""
 
     function: str
     language: Literal["JAVA", "PYTHON"]
@@ -332,31 +333,31 @@ class Process(_Node, tag="process", frozen=True, kw_only=True):
 
 
 class Sample(_Node, tag="sample", frozen=True, kw_only=True):
-    """TABLESAMPLE: about this `fraction` of the rows, each by chance; the same ones again for the same `seed`."""
+    """TABLESAMPLE: about this `fraction` of the rows, chosen at random; the same ones for the same `seed`."""
 
     fraction: float
     seed: int | None
 
 
 class Recurse(_Node, tag="recurse", frozen=True, kw_only=True):
-    """WITH RECURSIVE: the rows of the first input; then those that the second makes of the rows that came last, which
-    it reads by the `Recursive` of the same `recursion`, until there are none. Not `all`: rows that came before do not
-    come again. Relations only."""
+    """WITH RECURSIVE: the rows of the first input; then, until there are none, those that the second computes from the
+    latest rows, which it reads by the `Recursive` of the same `recursion`. Not `all`: rows that already exist are not
+    added again. Relations only."""
 
     recursion: int
     all: bool
 
 
 class Recursive(_Node, tag="recursive", frozen=True, kw_only=True):
-    """The rows of a `recursion` that came last."""
+    """The latest rows of a `recursion`."""
 
     recursion: int
 
 
 class Lateness(_Node, tag="lateness", frozen=True, kw_only=True):
-    """LATENESS on columns of a view (seed 000): drops rows of which one of `columns` is too late, by the largest values
-    of earlier steps. Streaming only. `bound` names the column whose bound is the clock of the query, where that is one
-    of these."""
+    """LATENESS on columns of a view (seed 000): drops rows that are late in one of `columns`, by the largest values of
+    earlier steps. Streaming only. `bound` names the column whose bound is the clock of the query, if that is one of
+    these."""
 
     columns: list[LatenessColumn]
     bound: str | None
@@ -368,12 +369,12 @@ class SetOp(_Node, tag="setop", frozen=True, kw_only=True):
 
 
 class Window(_Node, tag="window", frozen=True, kw_only=True):
-    """OVER. Output: the input's fields, then the calls. `closes`: where the partition is one that is complete at some
-    time, that time for a row's, an expression over the input row in the domain of the input's ROWTIME.
-    `places_peers`: over history, the frame is one of distances, and it matters in which order rows of equal keys came;
-    where that is known, they count one by one. `time`: None in
-    relations, and where rows do not come in the order that the window asks for. `waits`: a row may have to wait for
-    later ones; `waits_for_rows`: for so many of its partition, however late they are. `operator`: None in relations."""
+    """OVER. Output: the input's fields, then the calls. `closes`: the time at which a row's partition is complete, if
+    it ever is, an expression over the input row in the domain of the input's ROWTIME. `places_peers`: over history, the
+    frame is one of distances, and the order in which rows of equal keys arrived matters; if that order is known, they
+    count one by one. `time`: None in relations, and if rows do not arrive in the order that the window needs. `waits`:
+    a row may have to wait for later ones; `waits_for_rows`: for this many of its partition, however late they are.
+    `operator`: None in relations."""
 
     partition: list[int]
     order: list[SortKey]
@@ -392,9 +393,9 @@ RankFunction = Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
 
 
 class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
-    """Of each partition of a stream, once it is complete, the rows whose `function` is at most `limit`, by an operator
-    of rowtime's. Output: the input's fields, then the values of the functions `ranks` (BIGINT). Peers follow one
-    another in order of ROWTIME, then of arrival. `closes` is as of `Window`."""
+    """Returns, from each partition of a stream, once it is complete, the rows whose `function` is at most `limit`, by
+    an operator of rowtime's. Output: the input's fields, then the values of the functions `ranks` (BIGINT). Peers are
+    in order of ROWTIME, then of arrival. `closes` is as in `Window`."""
 
     partition: list[int]
     order: list[SortKey]
@@ -412,5 +413,5 @@ Node = (
 
 
 def op(node: Node) -> str:
-    """The operator's word in the plan, such as `hop_aggregate`."""
+    """Returns the operator's name in the plan, such as `hop_aggregate`."""
     return str(type(node).__struct_config__.tag)

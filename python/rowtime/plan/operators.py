@@ -1,4 +1,4 @@
-"""What a plan is made of: its nodes, the scans that bring rows, and what they need."""
+"""Walks a plan: its nodes, its scans, and what they need."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from rowtime.plan.nodes import Node, Scan
 
 
 def nodes(plan: Node) -> Iterator[Node]:
-    """All nodes of a plan, outermost first."""
+    """Yields all nodes of a plan, outermost first."""
     yield plan
     for child in plan.inputs:
         yield from nodes(child)
 
 
 def scans(plan: Node) -> Iterator[Scan]:
-    """The scans of a plan, in the order of its text."""
+    """Yields the scans of a plan, in the order of its text."""
     return (node for node in nodes(plan) if isinstance(node, Scan))
 
 
 def stream_scans(plan: Node) -> list[Scan]:
-    """The scans through which rows arrive."""
+    """Returns the scans through which rows arrive."""
     return [node for node in scans(plan) if node.mode == "stream"]
 
 
 def has_operators(plan: Node) -> bool:
-    """Whether a plan runs operators of rowtime's own, which need the RocksDB state store."""
+    """Returns whether a plan runs operators of rowtime's own, which need the RocksDB state store."""
     return any("STATE_STORE" in node.needs for node in nodes(plan))
 
 
 def has_state(plan: Node) -> bool:
-    """Whether a plan has nodes that wait for the bound."""
+    """Returns whether a plan has nodes that wait for the bound."""
     return any("WATERMARK" in node.needs for node in nodes(plan))
 
 
 def needs_order(plan: Node) -> bool:
-    """Whether rows have to come in order from one micro-batch to the next, whoever takes those of the result."""
+    """Returns whether rows must arrive in order from one micro-batch to the next, whatever the sink."""
     return any("ORDER" in node.needs for node in nodes(plan))
 
 
 def used_fields(plan: Node) -> dict[int, frozenset[int]]:
-    """The indexes of the fields that are read of each source, by the number of its scan."""
+    """Returns the indexes of the fields that the plan reads of each source, by the number of its scan."""
     return {scan.id: frozenset(scan.reads[0]) for scan in scans(plan)}

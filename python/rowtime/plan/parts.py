@@ -1,4 +1,4 @@
-"""What nodes of a plan are made of, beside expressions and calls."""
+"""Parts of a plan's nodes, in addition to expressions and calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Monotonicity = Literal[
 
 
 class Field(Part, frozen=True, omit_defaults=True):
-    """A column of a node's output. `disorder` is an ISO duration, where a LATENESS allows rows out of order."""
+    """A column of a node's output. `disorder` is an ISO duration, if a LATENESS allows rows out of order."""
 
     name: str
     type: str
@@ -26,7 +26,7 @@ class Field(Part, frozen=True, omit_defaults=True):
 
 
 class State(Part, frozen=True):
-    """What a node has to remember: how much, for how long (ISO duration), and why."""
+    """The state that a node keeps: how much, for how long (ISO duration), and why."""
 
     bound: Literal["none", "constant", "window", "unbounded"]
     retention: str | None
@@ -34,7 +34,7 @@ class State(Part, frozen=True):
 
 
 class TextPart(Part, frozen=True):
-    """A part of the SQL, in the coordinates of its file: both ends belong to it, and lines and columns count from 1."""
+    """A part of the SQL, in the coordinates of its file: it includes both ends; lines and columns count from 1."""
 
     line: int
     column: int
@@ -43,7 +43,7 @@ class TextPart(Part, frozen=True):
 
 
 class SessionKey(Part, frozen=True):
-    """The field, one of the keys, between whose values sessions are told apart, and the gap in ms."""
+    """The field, one of the keys, whose values are grouped into sessions, and the gap in ms."""
 
     key: int
     gap: int
@@ -63,17 +63,17 @@ class Frame(Part, frozen=True):
 
 
 class WindowTime(Part, frozen=True):
-    """The field by which the rows of a window come in order, its leading ORDER BY key: `index`. `clock` maps the bound
-    of the sources to the field's; None where only rows tell how far the field has come."""
+    """The field that orders the rows of a window, its leading ORDER BY key: `index`. `clock` maps the bound of the
+    sources to the field's; None if only rows show how far the field has advanced."""
 
     index: int
     clock: list[ClockStep] | None
 
 
 class WindowPass(Part, frozen=True):
-    """Windows of one `number` are computed together, those of the least first; `clock` is that of the rows that come to
-    them, which those before them may have held. `begins`: the window and those above it, up to the next that begins,
-    are over the same rows; what is below it is an input like any other."""
+    """Windows with the same `number` are computed together, those of the least number first; `clock` is that of their
+    input, which earlier passes may have delayed. `begins`: the window and those above it, up to the next that begins,
+    are over the same rows; the node below is an ordinary input."""
 
     number: int
     begins: bool
@@ -81,11 +81,11 @@ class WindowPass(Part, frozen=True):
 
 
 class AsOf(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """Which rows of its source a scan has. START: all, when the query starts. COMMIT: those of the newest version that
-    was committed at `time` (ms since 1970) or before. HISTORY: those of all versions, with two more columns: the times
-    of the commits from which on and up to which (NULL: it still does) the table had the row. HISTORY_BEGIN: one row,
-    the time at which that history begins. `shift`, of both: the rows that they are joined with ask for no version
-    before that of so many ms after their ROWTIME; None: for any."""
+    """The version of its source that a scan reads. START: the rows that exist when the query starts. COMMIT: those of
+    the newest version committed at `time` (ms since 1970) or before. HISTORY: those of all versions, with two more
+    columns: the times of the commits between which the table had the row (the second is NULL if it still has it).
+    HISTORY_BEGIN: one row, the time at which that history begins. `shift`, for both: the rows that they are joined with
+    need no version before the one at this many ms after their ROWTIME; None: they may need any."""
 
     by: Literal["START", "COMMIT", "HISTORY", "HISTORY_BEGIN"]
     time: int | None
@@ -93,7 +93,7 @@ class AsOf(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
 
     @property
     def is_history(self) -> bool:
-        """Whether the scan reads all versions, up to the newest at the time of reading."""
+        """Returns whether the scan reads all versions, up to the newest at the time of reading."""
         return self.by.startswith("HISTORY")
 
 
@@ -105,8 +105,8 @@ class Constant(Part, frozen=True):
 
 
 class Interval(Part, frozen=True):
-    """Base times at which a row is there: from `start` to `end` ms after its ROWTIME, both included; or, with `rows`,
-    until the time at which so many later rows of its input have come, that time not included."""
+    """The base times at which a row can match: from `start` to `end` ms after its ROWTIME, both included; or, with
+    `rows`, until the time at which this many later rows of its input have arrived, excluding that time."""
 
     start: int = msgspec.field(name="from")
     end: int | None = msgspec.field(name="to")
@@ -115,13 +115,13 @@ class Interval(Part, frozen=True):
 
 class SearchOptions(Part, frozen=True):
     """How SEARCH_KEY looks rows up; times in ms. An executor sends `capacity` statements at once, each of at most
-    `batch_size` keys; one that takes longer than `timeout` is given up. A key that has no row is looked up again
-    `retries` times, `delay` later each time. An executor keeps what it has found for `cache_ttl` (None: not beyond the
-    micro-batch), at most `cache_rows` rows, and with `cache_misses` also which keys have none. A streaming query waits
-    for `outage` for a system that does not answer.
+    `batch_size` keys; one that takes longer than `timeout` is abandoned. A key without a row is looked up again
+    `retries` times, each time `delay` later. An executor caches results for `cache_ttl` (None: only within the
+    micro-batch), at most `cache_rows` rows, and with `cache_misses` also the keys without rows. A streaming query waits
+    up to `outage` for a system that does not answer.
 
-    Of these, the cache alone applies to Delta tables. The driver has it, and without `cache_ttl` keeps what it has
-    found while the table has the same version."""
+    Only the cache applies to Delta tables. The driver has it, and without `cache_ttl` keeps results as long as the
+    table has the same version."""
 
     capacity: int
     timeout: int
@@ -135,7 +135,7 @@ class SearchOptions(Part, frozen=True):
 
 
 class LatenessColumn(Part, frozen=True):
-    """A field of the input, and how far behind the largest value so far it may be: an interval or a number."""
+    """A field of the input, and how far it may be behind the largest value so far: an interval or a number."""
 
     index: int
     lateness: RexLiteral

@@ -25,7 +25,7 @@ class Ref(_Rex, tag="ref", frozen=True):
 
 
 class Literal(_Rex, tag="literal", frozen=True):
-    """A constant. `value` is NULL, or as the type says: DECIMAL and large integers as text, date, time and timestamp
+    """A constant. `value` is NULL, or depends on the type: DECIMAL and large integers as text, date, time and timestamp
     as ISO text, day-time intervals in milliseconds, year-month intervals in months, binary as hexadecimal text."""
 
     type: str
@@ -43,7 +43,7 @@ class Call(_Rex, tag="call", frozen=True):
 
 
 class Cast(_Rex, tag="cast", frozen=True):
-    """CAST, or SAFE_CAST (`safe`: NULL in place of an error). `args` has one element."""
+    """CAST, or SAFE_CAST (`safe`: NULL instead of an error). `args` has one element."""
 
     type: str
     nullable: bool
@@ -52,8 +52,8 @@ class Cast(_Rex, tag="cast", frozen=True):
 
 
 class Symbol(_Rex, tag="symbol", frozen=True, omit_defaults=True):
-    """A keyword argument, such as HOUR in EXTRACT or LEADING in TRIM; `set` says of which set of keywords it is where
-    several have the same word (NULL of JSON_VALUE, NULL of JSON_QUERY)."""
+    """A keyword argument, such as HOUR in EXTRACT or LEADING in TRIM; `set` names the set of keywords if several
+    contain the same word (NULL of JSON_VALUE, NULL of JSON_QUERY)."""
 
     value: str
     set: str | None = None
@@ -69,8 +69,7 @@ class FieldAccess(_Rex, tag="field", frozen=True):
 
 
 class FunctionCall(_Rex, tag="function", frozen=True):
-    """A function of the user's own. `body` says where it is: `module:function`, `package.Class`,
-    `package.Class:method`."""
+    """A user-defined function. `body` names its code: `module:function`, `package.Class`, `package.Class:method`."""
 
     name: str
     language: OneOf["PYTHON", "JAVA"]
@@ -83,7 +82,7 @@ class FunctionCall(_Rex, tag="function", frozen=True):
 
 class Lambda(_Rex, tag="lambda", frozen=True):
     """An expression over the elements of an array: the argument of an operator that computes it for each. `element` is
-    what an `Element` in it is called, `type` that of the expression. `args` has one element."""
+    the name of its `Element`, `type` that of the expression. `args` has one element."""
 
     element: str
     args: list[Rex]
@@ -92,7 +91,7 @@ class Lambda(_Rex, tag="lambda", frozen=True):
 
 
 class Element(_Rex, tag="element", frozen=True):
-    """The element at hand, within the Lambda that has it under this name."""
+    """The current element, within the Lambda that has it under this name."""
 
     name: str
     type: str
@@ -103,12 +102,12 @@ Rex = Ref | Literal | Call | Cast | Symbol | FieldAccess | FunctionCall | Lambda
 
 
 def walk(rex: Rex) -> Iterator[Rex]:
-    """The expression and all that it is made of, outermost first."""
+    """Yields the expression and all its parts, outermost first."""
     yield rex
     for arg in getattr(rex, "args", ()):
         yield from walk(arg)
 
 
 def references(rex: Rex) -> set[int]:
-    """The indexes of the input fields that the expression reads."""
+    """Returns the indexes of the input fields that the expression reads."""
     return {r.index for r in walk(rex) if isinstance(r, Ref)}

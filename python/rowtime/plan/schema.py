@@ -11,7 +11,7 @@ from rowtime.plan.nodes import Node
 
 
 def schema_text() -> str:
-    """The schema as JSON text, the same for the same structs."""
+    """Returns the schema as JSON text, the same for the same structs."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"rowtime plan, version {VERSION}",

@@ -1,7 +1,7 @@
-"""Whether what a query has remembered still fits its plan, after a definition has changed.
+"""Checks that the saved state of a query still matches its plan, after a definition has changed.
 
-Spark finds state by the place of its operator among the operators with state. So two plans fit where their nodes with
-state have the same signatures in the same order.
+Spark finds state by the position of its operator among the stateful operators. So two plans match if their stateful
+nodes have the same signatures in the same order.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from rowtime.plan.nodes import Node, op
 
 
 def signature(plan: Node) -> list[str]:
-    """The signatures of the nodes that remember something, sources first."""
+    """Returns the signatures of the stateful nodes, sources first."""
     return [signed for _, signed in _stateful(plan)]
 
 
-def unfit(recorded: Sequence[str], plan: Node) -> str | None:
-    """The first node whose state, recorded as `signature`, does not fit the plan, such as `aggregate H, COUNT`, or
-    that another version of rowtime has written it; None if all fits."""
+def mismatched_state(recorded: Sequence[str], plan: Node) -> str | None:
+    """Returns the first node whose state, recorded as `signature`, does not match the plan, such as `aggregate H,
+    COUNT`, or that another version of rowtime has written it; None if all match."""
     present = list(_stateful(plan))
     for index, (node, signed) in enumerate(present):
         found = recorded[index] if index < len(recorded) else None
@@ -34,7 +34,7 @@ def unfit(recorded: Sequence[str], plan: Node) -> str | None:
 
 
 def _without_layout(signature: str) -> dict[str, object]:
-    """A signature without the number of the layout that its state has."""
+    """Returns a signature without the version of its state's layout."""
     return {name: part for name, part in json.loads(signature).items() if name != "layout"}
 
 

@@ -21,7 +21,7 @@ from rowtime.decoding import Decoder
 from rowtime.errors import counted, error
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
-from rowtime.plan.state import signature, unfit
+from rowtime.plan.state import mismatched_state, signature
 from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
 from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.folders import generation, pump_folder
@@ -80,7 +80,7 @@ class PumpRegistry:
             signed = _signatures.decode(file.read_bytes())
         except msgspec.MsgspecError as fault:
             raise damaged(f"Pump '{entry.name}'", file, "is truncated or damaged") from fault
-        changed = unfit(signed.state, plan)
+        changed = mismatched_state(signed.state, plan)
         if changed is None and signed.sources != self._sources(plan):
             changed = "it reads other sources"
         if changed is None and self._has_state(plan):

@@ -10,7 +10,7 @@ from sqlglot import exp
 from rowtime.errors import error
 from rowtime.jvm.functions import LOCAL_REACHED
 from rowtime.operators import specs
-from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift, goes_by_local_time
+from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift, uses_local_time
 from rowtime.sparksql.expressions import TIMESTAMP, add, cast, ceiled, fn, shifted, text, year_month_interval
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.calendar import UNITS, calendar_ceil
@@ -29,7 +29,7 @@ def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expr
 
     Where a clock rounds down it is later than what `watermark_at` gives: the bound stands still between two windows.
     """
-    if goes_by_local_time(clock):
+    if uses_local_time(clock):
         return None
     millis = 0
     for step in clock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rowtime.errors import error
-from rowtime.operators.recursions import repeated
+from rowtime.operators.recursions import evaluate
 from rowtime.plan.nodes import Recurse
 from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import conformed, names_of
@@ -20,7 +20,7 @@ LIMIT = 1_000
 def translate_recurse(node: Recurse, inputs: list[Translated], context: TranslationContext) -> Translated:
     first, step = (rows.df.select(*conformed(node, i, rows.columns)) for i, rows in enumerate(inputs))
     most = int(context.spark.conf.getAll.get(LIMIT_SETTING, LIMIT))
-    found = repeated(first, step, node.recursion, all=node.all, most=most)
+    found = evaluate(first, step, node.recursion, all=node.all, most=most)
     if found is None:
         raise error(
             "RT0327",
