@@ -29,10 +29,10 @@ Shown = Annotated[Format, typer.Option(help="The output format.")]
 @app.command("list")
 def list_pumps(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
     """List all pumps: state, process, rows, rate, rowtime, lag, late rows, invalid records, partitions, last error."""
-    from rowtime.runtime.pump_status import read
+    from rowtime.runtime.pump_status import read_status
 
     with open_store(warehouse, read_only=True) as store:
-        found = [read(store, entry) for entry in store.entries() if entry.kind == "PUMP"]
+        found = [read_status(store, entry) for entry in store.entries() if entry.kind == "PUMP"]
     if format is Format.json:
         print_json([status.to_dict() for status in found])
         return

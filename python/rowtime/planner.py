@@ -1,4 +1,4 @@
-"""The planner as Python sees it: typed requests and replies over the strings of the planner service."""
+"""Typed requests and replies over the strings of the planner service."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rowtime.spans import planning
 
 
 class InsertTarget(msgspec.Struct, frozen=True):
-    """Where an INSERT goes: the object and its columns that the plan's fields fill, in order."""
+    """The target of an INSERT: the object, and the columns that the plan's fields fill, in order."""
 
     name: str
     columns: list[str]
@@ -34,10 +34,10 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …). Queries and INSERT have `fields` and a
     `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`, SHOW may have a pattern (`like`).
     `parameters` are the types of its parameters (`?`); `parameter_rows` says that it inserts a row of them, `expedited`
-    that it is an INSERT EXPEDITED. `partitions` is the number that the hint PARTITIONS of a query asks for.
-    `not_supported` says what of it is valid language but cannot run yet. `calcite` is the plan in Calcite's forms
-    (`rel`, `relJson`), `substrait` as a Substrait plan (`plan`, or the `reason` why there is none), if they were asked
-    for.
+    that it is an INSERT EXPEDITED. `partitions` is the number that the hint PARTITIONS of a query requests.
+    `not_supported` lists its constructs that are valid but cannot run yet. `calcite` is the plan in Calcite's forms
+    (`rel`, `relJson`), `substrait` as a Substrait plan (`plan`, or the `reason` why there is none), if they were
+    requested.
     """
 
     kind: str
@@ -59,17 +59,18 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
 
     @property
     def plan(self) -> Node | None:
-        """The plan as nodes. Raises RowtimeError (RT0999) if jar and package are of different builds."""
+        """Returns the plan as nodes. Raises RowtimeError (RT0999) if the jar and this package are of different
+        builds."""
         return None if self.raw_plan is None else decode_plan(self.raw_plan)
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """A planned statement and what the planner found worth saying about it (no errors)."""
+    """A planned statement with the planner's warnings and hints (no errors)."""
 
     statement: PlannedStatement
     warnings: list[Diagnostic]
     catalog: Snapshot
-    """The catalog that it was planned over."""
+    """The catalog that it was planned against."""
 
     @property
     def catalog_version(self) -> int:
@@ -82,15 +83,15 @@ _findings = Decoder(list[PlannerDiagnostic])
 
 
 class Binding(msgspec.Struct, frozen=True):
-    """The value of a parameter (`?`): a number, a boolean, or text (of bytes hexadecimal digits),
-    which is cast to `type`; None is NULL."""
+    """The value of a parameter (`?`): a number, a boolean, or text (hexadecimal digits for bytes), which is cast to
+    `type`; None is NULL."""
 
     type: str
     value: bool | int | str | None
 
 
 def bindings(statement: PlannedStatement, values: Sequence[Any]) -> list[Binding]:
-    """The values of a statement's parameters. Raises RowtimeError RT0644 if there are too few or too many."""
+    """Returns the values of a statement's parameters. Raises RowtimeError RT0644 if there are too few or too many."""
     wanted = len(statement.parameters)
     if len(values) != wanted:
         raise error(
@@ -98,10 +99,10 @@ def bindings(statement: PlannedStatement, values: Sequence[Any]) -> list[Binding
             f"The statement has {counted(wanted, 'parameter')}, but {counted(len(values), 'value')} were given",
             hint="Give one value for each parameter",
         )
-    return [Binding(type_, _bound(value)) for type_, value in zip(statement.parameters, values, strict=True)]
+    return [Binding(type_, _to_json(value)) for type_, value in zip(statement.parameters, values, strict=True)]
 
 
-def _bound(value: Any) -> bool | int | str | None:
+def _to_json(value: Any) -> bool | int | str | None:
     if value is None or isinstance(value, bool | str) or (isinstance(value, int) and abs(value) < 1 << 63):
         return value
     if isinstance(value, datetime):
@@ -119,26 +120,26 @@ def plan(
     exchange: Collection[Exchange] = (),
     parameters: Sequence[Binding] | None = None,
 ) -> Planned:
-    """Plans one statement that begins at `line` and `column` of its script. `exchange` are further forms of its plan;
-    `parameters` are put in the place of its parameters. Raises RowtimeError with all errors."""
+    """Plans one statement that begins at `line` and `column` of its script. `exchange` lists further forms of its plan;
+    `parameters` replace its parameters. Raises RowtimeError with all errors."""
     learn(sql)
-    return _planned(service, catalog, sql, request_of(sql, line, column, exchange=exchange, parameters=parameters))
+    return _request_plan(service, catalog, sql, request_of(sql, line, column, exchange=exchange, parameters=parameters))
 
 
 def plan_rel(service: Service, catalog: Snapshot, rel_json: str, exchange: Collection[Exchange] = _CALCITE) -> Planned:
-    """Plans a query that another program has converted with Calcite, from the text of its RelJsonWriter. `exchange` are
-    further forms of its plan. Raises RowtimeError with all errors, which have no place."""
-    # Half of a surrogate pair, which nothing could encode, is no JSON either.
+    """Plans a query that another program has converted with Calcite, from the text of its RelJsonWriter. `exchange`
+    lists further forms of its plan. Raises RowtimeError with all errors, which have no position."""
+    # Half of a surrogate pair, which no encoding can represent, is not valid JSON either.
     text = rel_json.encode("utf-8", "replace").decode()
     request = msgspec.json.encode({"sql": "", "relJson": text, **dict.fromkeys(exchange, True)}).decode()
     try:
-        return _planned(service, catalog, "", request)
+        return _request_plan(service, catalog, "", request)
     except RowtimeError as fault:
         nowhere = {"line": None, "column": None, "end_line": None, "end_column": None}
         raise RowtimeError([msgspec.structs.replace(each, **nowhere) for each in fault.diagnostics]) from None
 
 
-def _planned(service: Service, catalog: Snapshot, sql: str, request: str) -> Planned:
+def _request_plan(service: Service, catalog: Snapshot, sql: str, request: str) -> Planned:
     with planning(sql, catalog.version) as describe:
         reply = msgspec.json.decode(service.plan(catalog.text, request))
         check_version(reply)

@@ -1,4 +1,4 @@
-"""A planned query as the Python API gives it: what it returns, and how it would run."""
+"""A planned query in the Python API: its columns, and how it would run."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Plan:
     statement: PlannedStatement
     warnings: list[Diagnostic]
     exchanged: Callable[[Collection[Exchange]], PlannedStatement] = field(repr=False, compare=False)
-    """Plans the same query again, over the same catalog, with its plan in these forms too."""
+    """Plans the same query again, over the same catalog, and includes these forms of its plan."""
 
     @property
     def fields(self) -> list[Field]:
-        """The columns: name, type, nullable, monotonicity, and disorder where a LATENESS allows it."""
+        """The columns: name, type, nullable, monotonicity, and disorder if a LATENESS allows it."""
         return list(self.statement.fields or [])
 
     @property

@@ -73,7 +73,7 @@ class Session:
         register(spark)
         self.runtime = Runtime(spark, store, self._plan, partitions)
         self._lock = threading.RLock()
-        self._maintenance = LogMaintenance(store, self.runtime.launcher.log.opened, self.runtime.sweep_tables)
+        self._maintenance = LogMaintenance(store, self.runtime.launcher.log.open_logs, self.runtime.sweep_tables)
         self._maintenance.start()
         self.runtime.open(pumps=pumps)
 

@@ -1,4 +1,4 @@
-"""SQL types: from the planner's type texts to a small model, and from there to Spark's DDL."""
+"""SQL types: parses the planner's type texts into a small model, and writes that as Spark's DDL."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class SqlType:
 
     @property
     def is_day_time(self) -> bool:
-        """An interval of a fixed length: weeks, days and shorter units."""
+        """Whether it is an interval of a fixed length: weeks, days and shorter units."""
         return self.is_interval and self.name.split()[1] in DAY_TIME_UNITS
 
     @property
@@ -99,7 +99,7 @@ class SqlType:
         return self.name in ("DATE", "TIME", "TIMESTAMP")
 
     def spark(self) -> str:
-        """The type as Spark's DDL writes it, such as `DECIMAL(10, 2)` or ``STRUCT<`A`: INT>``."""
+        """Returns the type as Spark's DDL writes it, such as `DECIMAL(10, 2)` or ``STRUCT<`A`: INT>``."""
         if self.name == "DECIMAL":
             precision = min(self.precision or MAX_SPARK_PRECISION, MAX_SPARK_PRECISION)
             return f"DECIMAL({precision}, {min(self.scale or 0, precision)})"
@@ -118,15 +118,15 @@ class SqlType:
 
 
 def quoted(name: str) -> str:
-    """A name as Spark SQL has it between backticks."""
+    """Returns a name in backticks, as Spark SQL writes it."""
     return "`" + name.replace("`", "``") + "`"
 
 
 @lru_cache(maxsize=4096)
 def parse_type(text: str) -> SqlType:
-    """Reads a type text such as `DECIMAL(10, 2)`, `INTERVAL DAY TO SECOND` or `ROW(A INTEGER, B VARCHAR ARRAY)`.
+    """Parses a type text such as `DECIMAL(10, 2)`, `INTERVAL DAY TO SECOND` or `ROW(A INTEGER, B VARCHAR ARRAY)`.
 
-    Raises RowtimeError (RT0999) if the text is no type that rowtime knows: the planner refuses those.
+    Raises RowtimeError (RT0999) if rowtime does not know the type; the planner refuses such types.
     """
     reader = _Reader(text)
     read = reader.type()
@@ -247,7 +247,7 @@ class _Reader:
         unit = self.take()
         if unit not in (*DAY_TIME_UNITS, "MONTH", "QUARTER", "YEAR"):
             raise self.fault()
-        self.numbers()  # how many digits an interval may show says nothing about its values
+        self.numbers()  # the number of digits that an interval may show does not affect its values
         return unit
 
     def row(self) -> SqlType:

@@ -1,7 +1,7 @@
 """The rows, timers and state of one partition, as a table function in Python sees them.
 
-The rules are those of `io.rowtime.api`, which the operator in Java follows: a timer is due after every row before its
-time and before those of its time; the state of a partition ends `state_ttl` after its latest row or timer.
+The rules are those of `io.rowtime.api`, which the operator in Java follows: a timer is due after all rows before its
+time, and before those at its time; the state of a partition ends `state_ttl` after its latest row or timer.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _MICROSECOND = dt.timedelta(microseconds=1)
 
 
 class FunctionFailure(Exception):
-    """The function has failed, or breaks what it has promised. The message is for the user."""
+    """The function has failed, or breaks its contract. The message is for the user."""
 
 
 class Row(Mapping[str, Any]):
-    """A row of the table: `row["PRICE"]` or `row.price`; the case of names does not matter. A NULL is None, a TIMESTAMP
-    a datetime in UTC without a zone."""
+    """A row of the table: `row["PRICE"]` or `row.price`; names are not case-sensitive. A NULL is None, a TIMESTAMP a
+    datetime in UTC without a time zone."""
 
     __slots__ = ("_columns", "_index", "_values")
 
@@ -60,7 +60,7 @@ class Row(Mapping[str, Any]):
 
 @dataclass
 class Kept:
-    """What is kept of a partition from batch to batch; times are in microseconds."""
+    """The state and timers of a partition, which are kept from batch to batch; times are in microseconds."""
 
     state: dict[str, Any] = field(default_factory=dict)
     timers: dict[str, int] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Kept:
     named: States = field(default_factory=States)
 
     def to_bytes(self) -> bytes | None:
-        """None where nothing is kept."""
+        """Returns the saved form; None if there is nothing to keep."""
         if not self.state and not self.timers and not self.named.kept:
             return None
         return pickle.dumps((self.state, self.timers, self.latest, self.named.kept, self.named.ends.of), protocol=5)
@@ -85,7 +85,7 @@ class Kept:
         return min(((at, name) for name, at in self.timers.items()), default=None)
 
     def due(self, state_ttl: int | None) -> int:
-        """The bound at which there is something to do without a row, or ALL."""
+        """Returns the next bound at which there is work to do without a row, or ALL."""
         timer, end = self.next_timer(), self.named.ends.earliest()
         first = ALL if end is None else min(ALL, end)
         if timer is not None:
@@ -95,8 +95,8 @@ class Kept:
         return min(first, self.latest + state_ttl + 1)
 
     def expire(self, bound: int, state_ttl: int | None) -> None:
-        """Forgets what has ended at a bound: before each row and timer, so that a read does not depend on where batches
-        end."""
+        """Removes state that has ended at a bound. This is called before each row and timer, so reads do not depend on
+        where batches end."""
         if bound == ALL:
             return
         self.named.expire(bound)
@@ -108,10 +108,10 @@ class Kept:
 class Context:
     """The state, timers and output of the partition whose row or timer is being processed.
 
-    `state` is a dict that is saved with the query: its values are anything that can be pickled, such as numbers, texts,
-    times, lists and dicts. `value`, `list` and `map` give states that can end; their names are apart from the keys of
-    `state`. `key` are the values of PARTITION BY and `args` those of the other arguments, by their names
-    in upper case.
+    `state` is a dict that is saved with the query: its values can be anything that can be pickled, such as numbers,
+    texts, times, lists and dicts. `value`, `list` and `map` return states that can expire; their names are independent
+    of the keys of `state`. `key` contains the values of PARTITION BY and `args` those of the other arguments, by their
+    names in upper case.
     """
 
     def __init__(self, args: Mapping[str, Any], delay: int) -> None:
@@ -127,25 +127,25 @@ class Context:
         return self._kept.state
 
     def value(self, name: str, ttl: dt.timedelta | None = None) -> ValueState:
-        """A state of one value. With a `ttl` it ends when so much event time has passed since it was last set. Raises
-        ValueError if `ttl` is shorter than a millisecond."""
-        return ValueState(name, self._named, self._ending(name, ttl))
+        """Returns a state of one value. With a `ttl` it expires when that much event time has passed since it was last
+        set. Raises ValueError if `ttl` is shorter than a millisecond."""
+        return ValueState(name, self._named_states, self._ending(name, ttl))
 
     def list(self, name: str, ttl: dt.timedelta | None = None) -> ListState:
-        """A state that is a list. With a `ttl` it ends as a whole when so much event time has passed since its last
-        change. Raises ValueError as `value`."""
-        return ListState(name, self._named, self._ending(name, ttl))
+        """Returns a state that is a list. With a `ttl` it expires as a whole when that much event time has passed since
+        its last change. Raises ValueError as `value`."""
+        return ListState(name, self._named_states, self._ending(name, ttl))
 
     def map(self, name: str, ttl: dt.timedelta | None = None) -> MapState:
-        """A state that is a dict. With a `ttl` each entry ends when so much event time has passed since its value was
-        set. Raises ValueError as `value`."""
-        return MapState(name, self._named, self._ending(name, ttl))
+        """Returns a state that is a dict. With a `ttl` each entry expires when that much event time has passed since
+        its value was set. Raises ValueError as `value`."""
+        return MapState(name, self._named_states, self._ending(name, ttl))
 
-    def _named(self) -> States:
+    def _named_states(self) -> States:
         return self._kept.named
 
     def _ending(self, name: str, ttl: dt.timedelta | None) -> Callable[[], int | None]:
-        """The end of what is written now; ROWTIME has whole milliseconds."""
+        """Returns the function that computes the end of a value that is written now; ROWTIME has whole milliseconds."""
         if ttl is None:
             return lambda: None
         millis = ttl // dt.timedelta(milliseconds=1)
@@ -166,7 +166,7 @@ class Context:
         self._kept.timers[str(name)] = micros
 
     def timer(self, name: str) -> dt.datetime | None:
-        """When a timer is due, or None if it is not set."""
+        """Returns the time at which a timer is due, or None if it is not set."""
         at = self._kept.timers.get(name)
         return None if at is None else _EPOCH + at * _MICROSECOND
 
@@ -193,10 +193,10 @@ class Context:
 
 
 class Runner:
-    """Runs a function over one partition after the other.
+    """Runs a function over one partition after another.
 
     `function` is a class with a method `process(row, context)` and perhaps `on_timer(name, context)`, or a function of
-    (row, context). What they return or yield are rows that come out at the present time.
+    (row, context). The rows that they return or yield are emitted at the current time.
     """
 
     def __init__(
@@ -215,7 +215,7 @@ class Runner:
         self._on_timer = getattr(made, "on_timer", None)
         self._name = name
         self._columns = tuple(columns)
-        # A name as it stands goes before one in another case.
+        # A name that matches exactly takes precedence over one in another case.
         self._index = {column.upper(): place for place, column in enumerate(columns)}
         self._index.update({column: place for place, column in enumerate(columns)})
         self._write = write
@@ -230,8 +230,8 @@ class Runner:
         bound: int,
         out: Callable[[int, tuple[Any, ...]], None],
     ) -> None:
-        """Takes rows with their times, in order, and what is due without a row until `bound`. `out` gets each row that
-        comes out with its ROWTIME. Raises FunctionFailure."""
+        """Processes rows with their times, in order, and timers and expirations that are due before `bound`. `out` gets
+        each emitted row with its ROWTIME. Raises FunctionFailure."""
         context = self._context
         context._kept, context.key = kept, key
         context._emitted = lambda rowtime, row: out(rowtime, self._write(row))
@@ -277,7 +277,7 @@ class Runner:
 
 
 def _millis(at: dt.datetime) -> int:
-    """Microseconds, in whole milliseconds as ROWTIME has them."""
+    """Converts to microseconds, in whole milliseconds like ROWTIME."""
     if at.tzinfo is not None:
         at = at.astimezone(dt.timezone.utc).replace(tzinfo=None)
     return (at - _EPOCH) // dt.timedelta(milliseconds=1) * 1000

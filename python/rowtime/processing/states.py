@@ -1,7 +1,7 @@
-"""States of a partition that have a name and can end: a value, a list, a map whose entries end one by one.
+"""Named states of a partition that can expire: a value, a list, a map whose entries expire one by one.
 
-The rules are those of `io.rowtime.api.ProcessContext`: what was written at a ROWTIME is there for rows and timers
-earlier than that ROWTIME plus the time to live. Each write fixes the end anew; a write through a state without a time
+The rules are those of `io.rowtime.api.ProcessContext`: a value written at a ROWTIME is visible to rows and timers
+earlier than that ROWTIME plus the time to live. Each write sets the end again; a write through a state without a time
 to live has no end. Times are in microseconds.
 """
 
@@ -18,17 +18,17 @@ Part = tuple[Hashable, ...]
 
 
 class Ends:
-    """When states and entries end."""
+    """The ends of states and entries."""
 
     def __init__(self, ends: dict[Part, int]) -> None:
         self.of = ends
         self._numbers = count()
-        # Each end, and some that a later write has replaced.
+        # All ends, including some that a later write has replaced.
         self._queue = [(end, next(self._numbers), part) for part, end in ends.items()]
         heapq.heapify(self._queue)
 
     def set(self, part: Part, end: int | None) -> None:
-        """`end` is None for none."""
+        """Sets the end of a part; None if it has none."""
         if end is None:
             self.of.pop(part, None)
             return
@@ -48,8 +48,8 @@ class Ends:
             heapq.heappop(self._queue)
         return self._queue[0][0] if self._queue else None
 
-    def passed(self, time: int) -> Iterator[Part]:
-        """What ends at a time or before; it has no end from now on."""
+    def pop_ended(self, time: int) -> Iterator[Part]:
+        """Yields the parts that end at a time or before, and removes their ends."""
         while (end := self.earliest()) is not None and end <= time:
             part = heapq.heappop(self._queue)[2]
             del self.of[part]
@@ -58,7 +58,7 @@ class Ends:
 
 @dataclass
 class States:
-    """What named states keep, by name, and when it ends."""
+    """The values of named states, by name, and their ends."""
 
     kept: dict[str, Any] = field(default_factory=dict)
     ends: Ends = field(default_factory=lambda: Ends({}))
@@ -79,7 +79,7 @@ class States:
                 self.ends.set((name, key), None)
 
     def remove_entry(self, name: str, key: Hashable) -> None:
-        """Raises KeyError if there is none."""
+        """Removes an entry of a map. Raises KeyError if it does not exist."""
         entries = self.kept.get(name, {})
         del entries[key]
         self.ends.set((name, key), None)
@@ -91,8 +91,8 @@ class States:
         self.ends.clear()
 
     def expire(self, time: int) -> None:
-        """Removes what has ended at a time: a read at its end does not find it."""
-        for name, *key in self.ends.passed(time):
+        """Removes parts that have ended at a time: a read at exactly that time does not find them."""
+        for name, *key in self.ends.pop_ended(time):
             if key:
                 self.remove_entry(str(name), key[0])
             else:
@@ -100,14 +100,15 @@ class States:
 
 
 class _State:
-    """A state of the partition at hand, whose states `states` returns; `end` returns the end of what is written now."""
+    """A state of the current partition, whose states `states` returns; `end` returns the end of a value that is written
+    now."""
 
     def __init__(self, name: str, states: Callable[[], States], end: Callable[[], int | None]) -> None:
         self._name = name
         self._states = states
         self._end = end
 
-    def _kept(self, kind: type, empty: Any) -> Any:
+    def _load(self, kind: type, empty: Any) -> Any:
         kept = self._states().kept.get(self._name, empty)
         if not isinstance(kept, kind):
             raise TypeError(f"the state {self._name!r} is of another kind")
@@ -120,22 +121,22 @@ class _State:
 
 @dataclass(frozen=True)
 class _Box:
-    """A value as it is kept, so that a value that is a list is not taken for a list of values."""
+    """A wrapper of a stored value, so that a value that is a list is not mistaken for a list of values."""
 
     value: Any
 
 
 class ValueState(_State):
-    """A state of one value, which ends when its time to live has passed since the last `set`."""
+    """A state of one value, which expires when its time to live has passed since the last `set`."""
 
     def get(self, default: Any = None) -> Any:
-        """The value, or `default` if there is none."""
-        kept = self._kept(_Box, _Box(None))
+        """Returns the value, or `default` if there is none."""
+        kept = self._load(_Box, _Box(None))
         return default if kept.value is None else kept.value
 
     def set(self, value: Any) -> None:
-        """Keeps a value; None clears the state."""
-        self._kept(_Box, _Box(None))
+        """Sets the value; None clears the state."""
+        self._load(_Box, _Box(None))
         if value is None:
             self.clear()
         else:
@@ -143,9 +144,9 @@ class ValueState(_State):
 
 
 class ListState(_State, MutableSequence[Any]):
-    """A list, which ends as a whole when its time to live has passed since its last change."""
+    """A list, which expires as a whole when its time to live has passed since its last change."""
 
-    def _changed(self, values: list[Any]) -> None:
+    def _store(self, values: list[Any]) -> None:
         if values:
             self._states().set(self._name, values, self._end())
         else:
@@ -156,48 +157,48 @@ class ListState(_State, MutableSequence[Any]):
     @overload
     def __getitem__(self, place: slice) -> list[Any]: ...
     def __getitem__(self, place: int | slice) -> Any:
-        return self._kept(list, [])[place]
+        return self._load(list, [])[place]
 
     def __len__(self) -> int:
-        return len(self._kept(list, []))
+        return len(self._load(list, []))
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        values = self._kept(list, [])
+        values = self._load(list, [])
         values[place] = value
-        self._changed(values)
+        self._store(values)
 
     def __delitem__(self, place: int | slice) -> None:
-        values = self._kept(list, [])
+        values = self._load(list, [])
         del values[place]
-        self._changed(values)
+        self._store(values)
 
     def insert(self, place: int, value: Any) -> None:
-        values = self._kept(list, [])
+        values = self._load(list, [])
         values.insert(place, value)
-        self._changed(values)
+        self._store(values)
 
     def set(self, values: Iterable[Any]) -> None:
         """Replaces all values by these."""
         copy = list(values)
-        self._changed(copy)
+        self._store(copy)
 
 
 class MapState(_State, MutableMapping[Any, Any]):
-    """A dict; each entry ends when the time to live has passed since its value was set."""
+    """A dict; each entry expires when the time to live has passed since its value was set."""
 
     def __getitem__(self, key: Hashable) -> Any:
-        return self._kept(dict, {})[key]
+        return self._load(dict, {})[key]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._kept(dict, {}))
+        return iter(self._load(dict, {}))
 
     def __len__(self) -> int:
-        return len(self._kept(dict, {}))
+        return len(self._load(dict, {}))
 
     def __setitem__(self, key: Hashable, value: Any) -> None:
-        self._kept(dict, {})
+        self._load(dict, {})
         self._states().put(self._name, key, value, self._end())
 
     def __delitem__(self, key: Hashable) -> None:
-        self._kept(dict, {})
+        self._load(dict, {})
         self._states().remove_entry(self._name, key)

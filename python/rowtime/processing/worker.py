@@ -1,8 +1,8 @@
-"""The worker that runs a table function in Python beside the operator in Spark's JVM.
+"""The worker that runs a table function in Python alongside the operator in Spark's JVM.
 
-It is told once what to run. Then each request has some partitions, with their saved state, and their rows as an Arrow
-batch; the answer has their state and the rows that come out. It keeps nothing in between, so any worker can answer.
-All numbers are 8 bytes, big-endian; a frame is its length and so many bytes.
+The first message says what to run. Each further request contains some partitions, with their saved state, and their
+rows as an Arrow batch; the answer contains their state and the emitted rows. The worker keeps nothing between requests,
+so any worker can answer. All numbers are 8 bytes, big-endian; a frame is its length and that many bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rowtime.streams.columns import arrow_type
 
 
 def main() -> None:
-    """Answers requests until there are no more. What the function prints goes to stderr."""
+    """Answers requests until there are no more. Output that the function prints goes to stderr."""
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -32,8 +32,8 @@ def main() -> None:
     try:
         worker = Worker(told, arguments)
     except Exception as fault:
-        # Whoever asks is told.
-        reason = _said(told, fault)
+        # The error goes to whoever made the request.
+        reason = _failure_message(told, fault)
     while True:
         try:
             states, rows = _frame(requests), _frame(requests)
@@ -45,15 +45,15 @@ def main() -> None:
             reason, parts = str(fault), None
         except Exception as fault:
             # A value that no column of its type can have, or a state that cannot be pickled.
-            reason, parts = _said(told, fault), None
+            reason, parts = _failure_message(told, fault), None
         answers.write(b"\1" if parts is None else b"\0")
         for part in (reason.encode(),) if parts is None else parts:
             _write(answers, part)
         answers.flush()
 
 
-def _said(told: dict[str, Any], fault: Exception) -> str:
-    """All functions fail with the same words, see `rowtime.runtime.faults`."""
+def _failure_message(told: dict[str, Any], fault: Exception) -> str:
+    """Returns the message of a failed function, in the same form for all functions; see `rowtime.runtime.faults`."""
     return " ".join(f"Function '{told['function']}' failed: {type(fault).__name__}: {fault}".split())
 
 
@@ -83,7 +83,7 @@ class Worker:
         )
 
     def answer(self, states: bytes, rows: bytes) -> tuple[bytes, bytes]:
-        """Two Arrow batches: for each partition its state and when it is due; and the rows that come out."""
+        """Returns two Arrow batches: for each partition its state and its next due bound; and the emitted rows."""
         partitions = _batch(states)
         events = _rows(_batch(rows), self._columns) if rows else iter(())
         keys = list(_rows(partitions.drop_columns(["state", "bound", "rows"]), self._keys, timed=False))
@@ -112,7 +112,7 @@ class Worker:
 
 
 def _result_type(type_: SqlType) -> pa.DataType:
-    """Times come as microseconds, see `row_writer`."""
+    """Returns the Arrow type of a result column. Times are in microseconds, see `row_writer`."""
     if is_time(type_):
         return pa.int64()
     return pa.duration("us") if type_.is_day_time else arrow_type(type_)
@@ -124,7 +124,7 @@ def _batch(stream: bytes) -> pa.Table:
 
 
 def _rows(table: pa.Table, names: Sequence[str], *, timed: bool = True) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """The rows as Python's values, each with its time, the last column, in microseconds."""
+    """Yields the rows as Python values, each with its time, the last column, in microseconds."""
     columns = [_values(column) for column in table.columns[: len(names)]]
     times: Any = table.columns[len(names)].to_pylist() if timed and table.num_columns > len(names) else [0] * len(table)
     return zip(times, zip(*columns, strict=True) if columns else [()] * len(table), strict=True)

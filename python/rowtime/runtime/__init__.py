@@ -1,1 +1,1 @@
-"""What runs: queries and their sinks, the settings around them, progress, and the script runner."""
+"""Runs queries and pumps: their sinks, settings, and progress."""

@@ -1,4 +1,4 @@
-"""Rows as Arrow tables and pandas frames."""
+"""Converts rows to Arrow tables and pandas DataFrames."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def arrow_table(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> pa.Table:
-    """The rows as a table with a column for each field.
+    """Returns the rows as a table with a column for each field.
 
     TIMESTAMP is `timestamp[us]` in UTC without zone, TIME `time64[us]`, DECIMAL `decimal128`, a day-time interval
     `duration[us]`, a year-month interval its number of months (`int32`); ARRAY, MAP and ROW are lists, maps and
@@ -27,7 +27,7 @@ def arrow_table(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> pa.Ta
     types = [parse_type(field.type) for field in fields]
     columns = zip(*rows, strict=True) if rows else [()] * len(types)
     arrays = [
-        pa.array([_value(value, sql) for value in column], arrow_type(sql, _given))
+        pa.array([_value(value, sql) for value in column], arrow_type(sql, _pyspark_type))
         for column, sql in zip(columns, types, strict=True)
     ]
     named = zip(names_of(fields), fields, arrays, strict=True)
@@ -36,7 +36,7 @@ def arrow_table(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> pa.Ta
 
 
 def pandas_frame(table: pa.Table) -> pd.DataFrame:
-    """The table as a DataFrame of pandas. Raises RowtimeError RT0616 if pandas is not installed."""
+    """Returns the table as a pandas DataFrame. Raises RowtimeError RT0616 if pandas is not installed."""
     try:
         import pandas  # noqa: F401
     except ModuleNotFoundError as fault:
@@ -45,8 +45,9 @@ def pandas_frame(table: pa.Table) -> pd.DataFrame:
     return table.to_pandas()
 
 
-def _given(sql: SqlType) -> pa.DataType | None:
-    """The Arrow type of the values that PySpark gives for a type, where that is not how a column is stored."""
+def _pyspark_type(sql: SqlType) -> pa.DataType | None:
+    """Returns the Arrow type of the values that PySpark returns for a type, if it differs from that of stored
+    columns."""
     if sql.name == "TIMESTAMP":
         return pa.timestamp("us")
     if sql.name == "TIME":
@@ -59,7 +60,7 @@ def _given(sql: SqlType) -> pa.DataType | None:
 
 
 def _value(value: Any, sql: SqlType) -> Any:
-    """A value of PySpark's as Arrow takes it: structs by name, maps as pairs."""
+    """Converts a value of PySpark's to the form that Arrow accepts: structs by name, maps as pairs."""
     if value is None or not sql.arguments:
         return value
     if sql.name == "ROW":

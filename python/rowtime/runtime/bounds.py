@@ -1,8 +1,8 @@
-"""The bound of a query's output: how far its result is complete.
+"""The bound of a query's output: the time up to which its result is complete.
 
-Without state a query has passed on all that it has read, so its bound is that of its source at the place up to which it
-has read. With state it is the watermark by which its operators have let rows go. Both go through the plan's clock. A
-micro-batch's bound may only be told after its rows.
+A query without state has emitted the results of all rows that it has read, so its bound is that of its source at the
+offset up to which it has read. The bound of a query with state is the watermark by which its operators have released
+rows. The plan's clock maps both. The bound of a micro-batch may only be announced after its rows.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from rowtime.streams.log import StreamLog
 
 
 class OutputBound:
-    """The bound of one query. `folder` is the query's; Spark's checkpoint lies in its `spark`. `local` is what
-    `forward` needs of clocks that go by local time."""
+    """The bound of one query. `folder` is the query's folder; Spark's checkpoint is in its sub-folder `spark`. `local`
+    is the argument of `forward` for clocks that use local time."""
 
     def __init__(
         self,
@@ -44,16 +44,16 @@ class OutputBound:
         self._waits = waits
         self._offsets = OffsetLog(folder / "spark")
         self.has_rowtime = True
-        """Whether rows of the query have a ROWTIME; the bound of others means nothing."""
+        """Whether rows of the query have a ROWTIME; otherwise the bound has no meaning."""
 
     def after(self, batch: int) -> int | None:
-        """The bound (ms) once the rows of that micro-batch are out; None while there is none."""
+        """Returns the bound (ms) after the rows of that micro-batch; None if there is none yet."""
         offsets = self._offsets.batch(batch)
         return None if offsets is None else self._forward(offsets)
 
     def now(self) -> int | None:
-        """The bound (ms) after the last micro-batch that is done."""
-        offsets = self._offsets.done()
+        """Returns the bound (ms) after the last completed micro-batch."""
+        offsets = self._offsets.latest_completed()
         return None if offsets is None else self._forward(offsets)
 
     def _forward(self, offsets: Offsets) -> int | None:
@@ -69,7 +69,7 @@ class OutputBound:
         return min(known) if known and len(known) == len(found) else None
 
     def _of_source(self, scan: Scan, offsets: Offsets) -> int | None:
-        """What the source tells of the clock of the query."""
+        """Returns the bound of the source by the clock of the query."""
         entry = self._store.get(scan.source)
         if entry is None:
             return None

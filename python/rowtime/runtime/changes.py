@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from rowtime.runtime.launch import Launcher
 
 _KEPT, _CHANGED, _NEW = range(3)
-"""What the planner says of a row: it stays, it is updated or deleted, it is inserted."""
+"""The planner's mark of a row: it stays, it is updated or deleted, it is inserted."""
 _CHANGE = Column("$change", "change", parse_type("INTEGER"), "INTEGER", nullable=False)
 _ATTEMPTS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The numbers of rows that a statement updated, deleted and inserted; None for what it cannot do."""
+    """The numbers of rows that a statement updated, deleted and inserted; None for an action that it does not have."""
 
     updated: int | None = None
     deleted: int | None = None
@@ -45,31 +45,31 @@ class Changed:
 
     @property
     def total(self) -> int:
-        """The number of all these rows."""
+        """The total number of these rows."""
         return sum(count for count in (self.updated, self.deleted, self.inserted) if count is not None)
 
     @property
     def summary(self) -> str:
-        """In words: `2 rows updated, 1 row inserted`."""
+        """Returns the numbers in words: `2 rows updated, 1 row inserted`."""
         done = ((self.updated, "updated"), (self.deleted, "deleted"), (self.inserted, "inserted"))
         return ", ".join(f"{counted(count, 'row')} {what}" for count, what in done if count is not None)
 
 
 class TableChanges:
-    """Runs statements that change tables by more than an INSERT."""
+    """Runs statements that change a table by more than an INSERT."""
 
     def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
         self._store = launcher.store
 
     def create(self, statement: PlannedStatement, version: int) -> Inserted:
-        """Runs a CREATE TABLE … AS that was planned with this version of the catalog: it creates the table with all its
-        rows, or nothing. Raises RowtimeError RT0390, RT0502, and what the query does."""
+        """Runs a CREATE TABLE … AS that was planned with this version of the catalog: creates the table with all its
+        rows, or nothing. Raises RowtimeError RT0390, RT0502, and the errors of the query."""
         assert statement.target is not None and statement.plan is not None
         definition = statement.changes[0]["object"]
         names, named = statement.target.columns, columns(definition["columns"])
         rows = complete(f"table '{definition['name']}'", self._rows(statement.plan, named, names), named, None)
-        # The catalog's change is undone where the rows cannot be written.
+        # The catalog's change is undone if the rows cannot be written.
         with self._store.exclusive():
             self._store.commit(statement.changes, version)
             entry = self._entry(definition["name"])
@@ -83,8 +83,8 @@ class TableChanges:
         return Inserted(written.taken, written.rejected)
 
     def change(self, statement: PlannedStatement) -> Changed:
-        """Runs an UPDATE, a DELETE or a MERGE. Raises RowtimeError RT0502 if a value does not fit its column, RT0506
-        where a MERGE updates a row twice, RT0390 if others keep changing the table; it is as before then."""
+        """Runs an UPDATE, a DELETE or a MERGE. Raises RowtimeError RT0502 if a value does not fit its column, RT0506 if
+        a MERGE updates a row twice, RT0390 if others keep changing the table; the table is unchanged then."""
         assert statement.target is not None and statement.plan is not None
         entry = self._entry(statement.target.name)
         named = tables.table_columns(entry)
@@ -92,7 +92,7 @@ class TableChanges:
             before = tables.opened(self._store, entry)
             rows = self._rows(statement.plan, (*named, _CHANGE), [*statement.target.columns, _CHANGE.name])
             if tables.opened(self._store, entry).version() != before.version():
-                # What was read may be either.
+                # The rows may be from either version.
                 continue
             kinds = rows.column(_CHANGE.stored)
             changed, new = (pc.sum(pc.equal(kinds, kind)).as_py() or 0 for kind in (_CHANGED, _NEW))
@@ -122,7 +122,7 @@ class TableChanges:
         return entry
 
     def _rows(self, plan: Node, named: Sequence[Column], names: Sequence[str]) -> pa.Table:
-        """The rows of a relational plan, whose fields are the columns of these names, as they are stored."""
+        """Returns the rows of a relational plan, whose fields are the columns of these names, in stored form."""
         try:
             with self._launcher.relational_settings():
                 result = self._launcher.relational(plan)

@@ -1,9 +1,9 @@
-"""Whether the checkpoint of a query is whole, before Spark goes on from it.
+"""Checks that the checkpoint of a query is complete, before Spark continues from it.
 
-Spark takes what it finds: where the newest file of `offsets` is lost, it plans that micro-batch again with other rows,
-and the target, which knows the number of the batch, takes them for rows that it has. Rows would be lost without a word,
-or come twice. So nothing starts from a checkpoint that is behind its target or has lost a file that Spark goes by.
-Files of batches long done are not needed, and may be missing.
+Spark uses whatever files it finds: if the newest file of `offsets` is lost, it plans that micro-batch again with other
+rows, and the target, which knows the number of the batch, takes them for rows that it already has. Rows would be lost
+without a message, or be repeated. So no query starts from a checkpoint that is behind its target or has lost a file
+that Spark relies on. Files of batches completed long ago are not needed, and may be missing.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import msgspec
 from rowtime.errors import RowtimeError, error
 
 _NOTHING = "-"
-"""What Spark writes for a source that has nothing to read yet."""
+"""Spark's entry for a source that has nothing to read yet."""
 
 
 def check(folder: Path, what: str, last: int | None, hint: str) -> None:
     """Raises RowtimeError RT0607 if Spark's checkpoint in `folder` is not whole.
 
-    `what` names the query, `last` is the last micro-batch that its target has (None: none, or it does not say), and
-    `hint` is the way out.
+    `what` names the query, `last` is the last micro-batch that its target has (None: none, or unknown), and `hint` is
+    the way out.
     """
     try:
         _check(folder, -1 if last is None else last)
@@ -33,7 +33,7 @@ def check(folder: Path, what: str, last: int | None, hint: str) -> None:
 
 
 def damaged(what: str, path: Path, how: str, hint: str | None = None) -> RowtimeError:
-    """A file of a checkpoint, or something in a folder of it, is missing or damaged."""
+    """Returns the error for a file or folder of a checkpoint that is missing or damaged."""
     kind = "what is in the folder" if path.is_dir() else "the file"
     return error(
         "RT0607",
@@ -42,7 +42,7 @@ def damaged(what: str, path: Path, how: str, hint: str | None = None) -> Rowtime
     )
 
 
-# The conditions of Spark's where state cannot be read, and the files of state.
+# The error conditions of Spark for unreadable state, and the files of state.
 _NOT_LOADED = re.compile(r"CANNOT_LOAD_STATE_STORE|CANNOT_READ_STREAMING_STATE|\bStateSchema\w*\b")
 _STATE_FILE = re.compile(r"(/[^\s'\"\]]*/state/\d+/(?:\d+|_\w+)/[^\s'\"\],:;)]*\w)")
 _MISSING = re.compile(r"does not exist|NOT_EXISTS|FileNotFound|NoSuchFile|No such file")
@@ -50,8 +50,8 @@ _UNREADABLE = re.compile(r"EOFException|ZipException|[Cc]orrupt|[Cc]hecksum|Malf
 
 
 def state_fault(said: str, trace: str, what: str, state: Path | None, hint: str | None) -> RowtimeError | None:
-    """What Spark has `said` of a query's saved state that it cannot read, as RT0607; None if it is about something
-    else. `trace` is all that is known of the fault, `state` where the state lies."""
+    """Returns RT0607 if Spark's message `said` is about a query's saved state that it cannot read; otherwise None.
+    `trace` is the full text of the exception, `state` the folder of the state."""
     found = _STATE_FILE.search(said) or _STATE_FILE.search(trace)
     if not (_NOT_LOADED.search(said) or found or _NOT_LOADED.search(trace)) or "OutOfMemoryError" in trace:
         return None
@@ -65,7 +65,7 @@ def state_fault(said: str, trace: str, what: str, state: Path | None, hint: str 
 
 
 def numbers(folder: Path) -> list[int]:
-    """The micro-batches that a folder of the checkpoint has files of."""
+    """Returns the micro-batches that have files in a folder of the checkpoint."""
     try:
         return [int(file.name) for file in folder.iterdir() if file.name.isdigit()]
     except FileNotFoundError:
@@ -92,7 +92,7 @@ def _check(folder: Path, last: int) -> None:
         raise _Broken(folder / "metadata", "does not name the query")
     newest = _offsets(folder / "offsets" / str(planned))
     if planned > 0:
-        # Spark reads this one too: the batch that it may do again begins there.
+        # Spark reads this one too: the batch that it may run again begins there.
         before = _offsets(folder / "offsets" / str(planned - 1))
         if len(before) != len(newest):
             raise _Broken(folder / "offsets" / str(planned), f"names {len(newest)} sources instead of {len(before)}")
@@ -106,14 +106,14 @@ def _check(folder: Path, last: int) -> None:
 
 
 def _check_source(folder: Path, place: dict[str, Any]) -> None:
-    """Spark's file source keeps which files it has read in a log of its own, and would read them again without."""
+    """Spark's file source logs the files that it has read, and would read them again without that log."""
     last = place.get("logOffset")
     if isinstance(last, int) and last >= 0 and not any((folder / f"{last}{end}").is_file() for end in ("", ".compact")):
         raise _Broken(folder / str(last), "is missing")
 
 
 def _offsets(path: Path) -> list[dict[str, Any]]:
-    """The place of each source that a file of offsets holds."""
+    """Returns the offset of each source in a file of offsets."""
     lines = _lines(path)
     if lines[0] != "v1":
         # Another format of Spark's, which it reads and checks itself.
@@ -139,7 +139,7 @@ def _json(path: Path, text: str) -> dict[str, Any]:
         found = msgspec.json.decode(text)
     except msgspec.DecodeError:
         raise _Broken(path, "is truncated or damaged") from None
-    # Some sources count: their place is a number.
+    # The offset of some sources is a number.
     return found if isinstance(found, dict) else {}
 
 

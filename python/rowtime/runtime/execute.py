@@ -1,4 +1,4 @@
-"""What a session runs: relational queries, streaming queries, inserts, and the pumps of its warehouse."""
+"""Runs everything of a session: relational queries, streaming queries, inserts, and the pumps of its warehouse."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.lookups import pinned_versions
 from rowtime.runtime.outages import Outage, longest_outage
-from rowtime.runtime.output import Order, ordered
+from rowtime.runtime.output import RowSortKey, sort_rows
 from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.pump import PumpServices
 from rowtime.runtime.pump_registry import PumpRegistry
@@ -53,10 +53,10 @@ __all__ = ["Runtime", "Start"]
 
 
 class Runtime:
-    """Runs planned statements over one warehouse in one SparkSession. `plan` plans a statement; `partitions` are those
-    of streaming queries that ask for none.
+    """Runs planned statements over one warehouse in one SparkSession. `plan` plans a statement; `partitions` is the
+    number for streaming queries that request none.
 
-    `listeners` are told what happens to pumps.
+    `listeners` are notified of events of pumps.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Runtime:
     # --- streams -----------------------------------------------------------------------------------------------------
 
     def log(self, entry: Entry) -> StreamLog:
-        """The log of a stream, or of a table with an order."""
+        """Returns the log of a stream, or of a table with an order."""
         return self.launcher.log(entry)
 
     def register(self, name: str, df: DataFrame) -> None:
@@ -86,8 +86,8 @@ class Runtime:
     # --- relational --------------------------------------------------------------------------------------------------
 
     def collect(self, plan: Node, fields: Sequence[Field], most: int | None = None) -> list[Row]:
-        """All rows of a relational plan, or so many at `most`. Rows of streams come in order of ROWTIME, unless the
-        query orders them."""
+        """Returns the rows of a relational plan, at `most` this many. Rows of streams are in order of ROWTIME, unless
+        the query orders them."""
         try:
             with self.launcher.relational_settings():
                 frame, order = self._for_python(plan, fields)
@@ -96,10 +96,10 @@ class Runtime:
                 rows = [tuple(row) for row in frame.collect()]
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
-        return [row[: len(fields)] for row in ordered(rows, order)]
+        return [row[: len(fields)] for row in sort_rows(rows, order)]
 
     def spool(self, plan: Node, fields: Sequence[Field]) -> SpooledRows:
-        """The rows that `collect` returns, without having all of them in memory."""
+        """Returns the same rows as `collect`, without holding them all in memory."""
         try:
             with self.launcher.relational_settings():
                 frame, order = self._for_python(plan, fields)
@@ -107,12 +107,13 @@ class Runtime:
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 
-    def _for_python(self, plan: Node, fields: Sequence[Field]) -> tuple[DataFrame, list[Order]]:
+    def _for_python(self, plan: Node, fields: Sequence[Field]) -> tuple[DataFrame, list[RowSortKey]]:
         result = self.launcher.relational(plan)
         return for_python(result, fields, [] if plan.sorted else result.arrival())
 
     def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:
-        """A plan as a DataFrame with the query's columns; streaming where the plan is. Raises RowtimeError."""
+        """Returns a plan as a DataFrame with the query's columns; it is streaming if the plan is. Raises
+        RowtimeError."""
         offsets: StartOffsets = {}
         if plan.streaming and start.earliest:
             offsets = {name: self.log(entry).earliest() for name, entry in log_entries(plan, self.store).items()}
@@ -124,8 +125,8 @@ class Runtime:
             raise query_fault(fault, "The query") from fault
 
     def insert(self, statement: PlannedStatement, producer: str | None = None) -> Inserted:
-        """Runs an INSERT of rows that exist: they go into its target, in their order, as one step of that producer (or
-        of one that attaches and leaves with it)."""
+        """Runs an INSERT of existing rows: they go into its target, in their order, as one step of that producer (or of
+        one that attaches and detaches for this step)."""
         return self.inserts.insert(statement, producer)
 
     # --- streaming ---------------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ class Runtime:
         start: Start,
         partitions: int | None = None,
     ) -> Query:
-        """Starts a streaming query. Everything that enters its streams from now on will be seen by it."""
+        """Starts a streaming query. It sees everything that enters its streams from now on."""
         if isinstance(sink, RowSink):
             sink.open(fields)
 
@@ -149,7 +150,8 @@ class Runtime:
         return self._begin(sql, plan, fields, sink, start, write, partitions)
 
     def start_insert(self, sql: str, statement: PlannedStatement, start: Start) -> Query:
-        """Starts an INSERT … SELECT STREAM: a query whose rows go into the target, attached to it until it ends."""
+        """Starts an INSERT … SELECT STREAM: a query that writes its rows into the target, to which it is attached until
+        it ends."""
         plan = statement.plan
         assert plan is not None
         folder = QueryFolder(self.store.warehouse)
@@ -177,19 +179,19 @@ class Runtime:
 
     def settle(self, queries: Sequence[Query]) -> None:
         """Waits until the pumps that run here and `queries` have nothing more to do: until a turn of all of them adds
-        nothing to any log. Raises the error of a query that fails; a pump that fails is tried again by itself."""
+        nothing to any log. Raises the error of a query that fails; a pump that fails restarts by itself."""
         self.pumps.adopt()
-        for log in self.launcher.log.opened():
-            # Producers that somebody has forgotten to close.
+        for log in self.launcher.log.open_logs():
+            # Producers that were not closed.
             if log.has_work:
                 log.flush()
         while True:
-            before = self._fed(queries)
+            before = self._log_versions(queries)
             for pump in self.pumps.running():
                 pump.process_all_available()
             for query in queries:
                 query.process_all_available()
-            if self._fed(queries) == before:
+            if self._log_versions(queries) == before:
                 return
 
     def kill_pumps(self) -> None:
@@ -197,7 +199,7 @@ class Runtime:
         self.pumps.kill()
 
     def restart_pumps(self) -> None:
-        """Starts them again, from their checkpoints."""
+        """Restarts the pumps from their checkpoints."""
         self.pumps.restart()
 
     def pumps_running(self) -> bool:
@@ -211,7 +213,7 @@ class Runtime:
     # --- the session -------------------------------------------------------------------------------------------------
 
     def open(self, *, pumps: bool = True) -> None:
-        """Begins to run the warehouse's pumps, and takes away what dead sessions have left."""
+        """Begins to run the warehouse's pumps, and removes the remains of dead sessions."""
         sweep(self.store.warehouse)
         tables.sweep_folders(self.store)
         if pumps:
@@ -222,11 +224,11 @@ class Runtime:
         for query in self.queries:
             query.stop()
         with contextlib.suppress(RowtimeError):
-            # What remains is removed by the next session.
+            # The next session removes the rest.
             self._remove_dropped()
 
     def renew_queries(self) -> None:
-        """Tells the logs up to where queries have read them, and that they still do."""
+        """Renews the leases of queries on their logs, at the offsets that they have reached."""
         for query in self.queries:
             query.observe()
             if not query.is_active:
@@ -237,7 +239,7 @@ class Runtime:
                 query.renew()
 
     def sweep_tables(self) -> None:
-        """Deletes files of plain tables that no version has any more, or ever had."""
+        """Deletes files of plain tables that belong to no version."""
         needed = pinned_versions(self.store.warehouse)
         for entry in self.store.entries():
             if entry.kind == "TABLE" and not is_ordered(entry):
@@ -245,7 +247,7 @@ class Runtime:
                     tables.sweep(self.store, entry, needed.get(entry.id, ()))
 
     def compact_queries(self) -> None:
-        """Keeps what queries have set aside within its room."""
+        """Limits the space of rows that queries have set aside."""
         for query in self.queries:
             query.compact()
 
@@ -270,8 +272,10 @@ class Runtime:
 
             def run(query: Query, again: bool) -> SparkQuery:
                 if again:
-                    checkpoints.check(folder.path / "spark", "The query", _written(query), "Start a new query")
-                found = reading.again() if again else reading.offsets
+                    checkpoints.check(
+                        folder.path / "spark", "The query", _last_written_batch(query), "Start a new query"
+                    )
+                found = reading.restart_offsets() if again else reading.offsets
                 count = kept_partitions(folder.path, partitions or launcher.partitions)
                 return launcher.launch(
                     plan, folder.name, folder.path, count, found, lambda result: write(query, result), start, bound
@@ -284,7 +288,7 @@ class Runtime:
                 folder.path,
                 start=run,
                 frame=lambda: self.frame(plan, fields, Start()),
-                on_stop=lambda stopped: self._ended(stopped, folder, reading, sink),
+                on_stop=lambda stopped: self._clean_up(stopped, folder, reading, sink),
                 bound=bound,
                 input_status=lambda: launcher.input_status(plan, folder.name, folder.path),
                 renew=reading.renew,
@@ -314,17 +318,17 @@ class Runtime:
             return result.visible(names_of(fields)).writeStream.format("noop")
         raise error("RT0417", f"{type(sink).__name__} is not a sink", hint="See rowtime.runtime.sinks")
 
-    def _fed(self, queries: Sequence[Query]) -> dict[str, int]:
-        """The versions of all logs that pumps and queries write."""
+    def _log_versions(self, queries: Sequence[Query]) -> dict[str, int]:
+        """Returns the versions of all logs that pumps and queries write."""
         targets = [pump.target for pump in self.pumps.running()] + [query.sink for query in queries]
         return {target.entry.id: target.log.version() for target in targets if isinstance(target, LogTarget)}
 
-    def _ended(self, query: Query, folder: QueryFolder, reading: QueryLeases, sink: object) -> None:
+    def _clean_up(self, query: Query, folder: QueryFolder, reading: QueryLeases, sink: object) -> None:
         with self._guard:
             if query in self._queries:
                 self._queries.remove(query)
         with contextlib.suppress(RowtimeError):
-            # What it read or fed may be dropped by now.
+            # A stream that it read or fed may have been dropped.
             reading.release()
             if isinstance(sink, LogTarget):
                 sink.detach()
@@ -332,7 +336,7 @@ class Runtime:
         folder.remove()
 
     def _remove_dropped(self) -> None:
-        """Deletes the data of dropped objects, as far as no query of this session reads streams any more."""
+        """Deletes the data of dropped objects, unless a query of this session still reads streams."""
         if self.queries:
             return
         for id in self.store.dropped():
@@ -344,8 +348,8 @@ class Runtime:
             self.store.forget(id)
 
 
-def _written(query: Query) -> int | None:
-    """The last micro-batch that the query's target or sink has, where they say."""
+def _last_written_batch(query: Query) -> int | None:
+    """Returns the last micro-batch that the query's target or sink has, if it is known."""
     if isinstance(query.sink, Target):
         return query.sink.last_batch()
     return EmittedBatches(query.checkpoint).last

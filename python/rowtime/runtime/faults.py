@@ -1,4 +1,4 @@
-"""What goes wrong inside Spark, as diagnostics: one line of what happened, never a stack trace."""
+"""Turns errors inside Spark into diagnostics: one line of what happened, never a stack trace."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED
 _SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*\Z")
 _ADVICE = re.compile(r"\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
 
-# What rowtime's own code says where it fails: which of several counts, its code and the way out. A traceback shows the
-# line that raises before it says what was raised.
+# The form of messages from rowtime's own code: which of several errors applies, its code and the way out. A traceback
+# shows the line that raises before the message itself.
 _OURS = (
     (re.compile(r"(Function '[^'\n]+' failed: [^\n]+)"), -1, "RT0530", "The error is in the code of the function"),
     (re.compile(r"(Adapter '[^'\n]+' failed: [^\n]+)"), -1, "RT0547", "The error is in the code of the adapter"),
-    # From where a run of such characters begins, and no further on in it: a message may quote a very long number.
+    # Matches from the beginning of a run of such characters, and not from within it: a message may quote a very long
+    # number.
     (re.compile(r"(?<![A-Z0-9_$ ])([A-Z0-9_$ ]{1,100} cannot be computed: [^\n]+)"), 0, "RT0510", None),
     (re.compile(r"(The log of '[^\n]*' is damaged: [^\n]+)"), 0, "RT0605", RESTORE),
     (
@@ -63,8 +64,8 @@ _HINTS = {
 
 
 def query_fault(fault: BaseException, what: str, state: Path | None = None, anew: str | None = None) -> RowtimeError:
-    """The error of a query that failed while it ran (RT0510); `what` names it. RowtimeErrors stay what they are.
-    `state` is the folder of its saved state, and `anew` says how it begins anew where that is lost (RT0607)."""
+    """Returns the error of a query that failed while it ran (RT0510); `what` names it. RowtimeErrors are returned
+    unchanged. `state` is the folder of its saved state, and `anew` says how to start over if that is lost (RT0607)."""
     if isinstance(fault, RowtimeError):
         return fault
     lookup = _LOOKUP.search(_text(fault)) or _LOOKUP.search(str(fault))
@@ -73,7 +74,7 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
     for pattern, place, code, hint in _OURS:
         found = pattern.findall(_text(fault)) or pattern.findall(str(fault))
         if found:
-            return error(code, f"{what} failed: {_of_ours(found[place].strip())}", hint=hint)
+            return error(code, f"{what} failed: {_own_message(found[place].strip())}", hint=hint)
     if is_full(_text(fault)) or is_full(str(fault)):
         return full(f"{what} failed")
     lost = state_fault(_text(fault), _trace(fault), what, state, anew)
@@ -82,15 +83,15 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
     condition, reason = _condition(_text(fault))
     if not reason:
         log = note(fault)
-        # What nobody foresaw is in the words of programs, and for those who read programs.
+        # An unexpected error is in technical terms, for readers who know them.
         hint = f"For details, see '{log}'" if log else None
         return error("RT0510", f"{what} failed for an unknown reason", hint=hint)
     suffix = f" ({condition})" if condition else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))
 
 
-def _of_ours(said: str) -> str:
-    """What our code says; Calcite, which computes for it, may say something about its insides."""
+def _own_message(said: str) -> str:
+    """Returns the message of our code; Calcite, which computes for it, may add its internals."""
     operator, computed, why = said.partition(" cannot be computed: ")
     return (
         said if not computed or plain(why, quotes_values=True) else f"{operator} cannot be computed from its arguments"
@@ -103,7 +104,7 @@ def _text(fault: BaseException) -> str:
 
 
 def _trace(fault: BaseException) -> str:
-    """All that is known of a fault: what it says, and the stack of Java's."""
+    """Returns the full text of an error: its message, and the stack of Java's."""
     return "\n".join((_text(fault), str(fault), str(getattr(fault, "_stackTrace", None) or "")))
 
 

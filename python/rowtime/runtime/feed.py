@@ -1,5 +1,5 @@
-"""What `foreachBatch` calls: for a query whose rows go to a sink, and for one whose rows go into a target (an INSERT …
-SELECT STREAM, or a pump)."""
+"""The functions that `foreachBatch` calls: for a query whose rows go to a sink, and for one whose rows go into a target
+(an INSERT … SELECT STREAM, or a pump)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rowtime.display.values import Row
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.checkpoints import damaged
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.output import Order, ordered
+from rowtime.runtime.output import RowSortKey, sort_rows
 from rowtime.runtime.sinks import RowSink
 from rowtime.runtime.targets import Batch, Target, Written
 from rowtime.streams.smallfiles import write_whole
@@ -26,8 +26,8 @@ GENERATION = 1 << 40
 
 
 class EmittedBatches:
-    """Remembers, beside the checkpoint, which batch a sink has got last. After a restart Spark runs a batch again whose
-    commit it had not recorded."""
+    """Records, next to the checkpoint, the last batch that a sink received. After a restart, Spark runs a batch again
+    if it had not recorded its commit."""
 
     def __init__(self, checkpoint: Path) -> None:
         self._file = checkpoint / "emitted"
@@ -53,14 +53,14 @@ class EmittedBatches:
 
 
 class RowFeed:
-    """Hands the rows of each micro-batch to a sink, in order: the function that `foreachBatch` calls. `check` raises if
-    a batch must not run."""
+    """Passes the rows of each micro-batch to a sink, in order: the function that `foreachBatch` calls. `check` raises
+    if a batch must not run."""
 
     def __init__(
         self,
         sink: RowSink,
         width: int,
-        order: Sequence[Order],
+        order: Sequence[RowSortKey],
         checkpoint: Path,
         check: Callable[[], None],
         count: int = 0,
@@ -77,14 +77,14 @@ class RowFeed:
         what = "The query"
         try:
             self._check()
-            # Of a batch that was given out before a crash Spark wants the state computed again.
+            # For a batch that was delivered before a crash, Spark needs the state computed again.
             rows = [tuple(row) for row in batch.collect()]
             if self._emitted.has(number):
                 return
             what = "The query's sink"
             self.count += self._write(rows)
         except BaseException as fault:
-            # py4j would carry only the text of it.
+            # py4j would only pass on the text.
             self.failure = query_fault(fault, what)
             raise
         self._emitted.add(number)
@@ -92,21 +92,21 @@ class RowFeed:
     def _write(self, rows: list[Row]) -> int:
         if rows:
             if self._order:
-                rows = ordered(rows, self._order)
+                rows = sort_rows(rows, self._order)
             if len(rows[0]) > self._width:
                 rows = [row[: self._width] for row in rows]
             self.sink.write(rows)
         return len(rows)
 
     def close(self) -> None:
-        """What the sink has begun to write it may end."""
+        """Waits for a write of the sink that has begun, and allows no other."""
 
 
 class TargetFeed:
     """Writes each micro-batch into the target, with the bound of the query after it.
 
-    `on_written` gets what was written; `check` raises where a batch must not run. After `close` nothing is written any
-    more: Spark's query may be stopped in the middle of a batch, whose call here goes on regardless."""
+    `on_written` gets the result of each write; `check` raises if a batch must not run. After `close` nothing is written
+    any more: if Spark's query is stopped in the middle of a batch, the call of this function continues regardless."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class TargetFeed:
                 self._check()
                 written = self._target.write(rows, Batch(self._first + number, lambda: self._after(number)))
             except BaseException as fault:
-                # py4j would carry only the text of it.
+                # py4j would only pass on the text.
                 self.failure = fault
                 raise
             self.count += written.taken
@@ -151,6 +151,6 @@ class TargetFeed:
         return None if self._bound is None else self._bound.after(number)
 
     def close(self) -> None:
-        """Waits for a batch that is being written, and lets none begin."""
+        """Waits for a batch that is being written, and allows no other."""
         with self._guard:
             self._closed = True

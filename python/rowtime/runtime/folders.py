@@ -1,5 +1,5 @@
-"""Folders of running queries and pumps, and whose they are: as long as a process runs one, it holds a lock on a file in
-it. A lock goes with its process, however that ends."""
+"""Folders of running queries and pumps. While a process runs one, it holds a lock on a file in it; the lock ends with
+the process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SECONDS_TO_APPEAR = 60
 
 
 class Lock:
-    """A lock on a file, held by this process until `release`. Not even another session of this process gets it."""
+    """A lock on a file, held by this process until `release`. Not even another session of this process can get it."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -34,8 +34,8 @@ class Lock:
         self._of_jvm: Any = None
 
     def acquire(self, spark: SparkSession | None = None) -> bool:
-        """Takes the lock if it is free; with a session, for the JVM of that too, which may outlive this process by a
-        moment, and would go on with what it is doing."""
+        """Takes the lock if it is free; with a session, also for its JVM, which may outlive this process by a moment,
+        and would continue its work."""
         self._file.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
@@ -52,7 +52,7 @@ class Lock:
         return True
 
     @property
-    def held(self) -> bool:
+    def is_held(self) -> bool:
         return self._descriptor is not None
 
     def release(self) -> None:
@@ -65,14 +65,14 @@ class Lock:
             self._descriptor = None
 
     def write(self, text: str) -> None:
-        """Leaves a word in the file for others to read."""
+        """Writes a text into the file for others to read."""
         assert self._descriptor is not None
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, text.encode(), 0)
 
 
 def is_free(file: Path) -> bool:
-    """Whether no process holds the lock on the file."""
+    """Returns whether no process holds the lock on the file."""
     try:
         descriptor = os.open(file, os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -87,35 +87,35 @@ def is_free(file: Path) -> bool:
 
 
 def _jvm_lock(spark: SparkSession, file: Path) -> Any:
-    """The open file whose lock Spark's JVM holds; None if another JVM does."""
+    """Returns the open file whose lock Spark's JVM holds; None if another JVM holds it."""
     opened = java_class(spark, "java.io.RandomAccessFile")(str(file), "rw")
     try:
         if opened.getChannel().tryLock() is not None:
             return opened
     except Exception:
-        # Not a matter of this file: where locks do not work at all, that of this process has to do.
+        # Locks do not work here at all, so that of this process must suffice.
         return opened
     opened.close()
     return None
 
 
 def generation(pump: Entry) -> int:
-    """How often a pump was told to forget what it had remembered."""
+    """Returns how often a pump was reset."""
     return int(pump.definition.get("generation", 0))
 
 
 def pump_folder(store: Store, pump: Entry) -> Path:
-    """Where a pump keeps its checkpoint, and all that goes when it is reset."""
+    """Returns the folder of a pump's checkpoint, which a reset deletes."""
     return store.folder(pump.id, "pumps") / str(generation(pump))
 
 
 class QueryFolder:
-    """The folder of a query, under `queries` of the warehouse, and the lock that says that its session lives."""
+    """The folder of a query, under `queries` of the warehouse, and the lock that shows that its session is alive."""
 
     def __init__(self, warehouse: Path) -> None:
         self.name = uuid.uuid4().hex
         self.path = warehouse / "queries" / self.name
-        # It appears with its lock, or whoever sweeps would take it for one that a dead process has left.
+        # It appears with its lock; otherwise `sweep` would take it for one that a dead process has left.
         new = self.path.with_suffix(_NEW)
         with file_faults(warehouse):
             new.parent.mkdir(exist_ok=True)
@@ -130,7 +130,7 @@ class QueryFolder:
 
 
 def sweep(warehouse: Path) -> int:
-    """Deletes the folders of queries whose sessions have died without a word; how many."""
+    """Deletes the folders of queries whose sessions have died. Returns their number."""
     count = 0
     with contextlib.suppress(FileNotFoundError):
         for folder in list((warehouse / "queries").iterdir()):

@@ -1,4 +1,4 @@
-"""What leaves a translated plan: its visible columns in the form that Python rows need, and the order they come in."""
+"""Converts the output of a translated plan: its visible columns in the form that Python rows need, and their order."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
-from rowtime.runtime.output import Order
+from rowtime.runtime.output import RowSortKey
 from rowtime.sparksql.result import OrderKey, Translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def for_python(result: Translated, fields: Sequence[Field], keys: Sequence[OrderKey]) -> tuple[DataFrame, list[Order]]:
-    """The columns in the form in which PySpark makes right Python values of them, and where the keys are among them.
+def for_python(
+    result: Translated, fields: Sequence[Field], keys: Sequence[OrderKey]
+) -> tuple[DataFrame, list[RowSortKey]]:
+    """Returns the columns in the form that PySpark converts to correct Python values, and the positions of the keys
+    among them.
 
     PySpark turns a TIMESTAMP into the local time of the Python process, so timestamps go without a zone; and it has no
     values for intervals of months, which go as a number of months.
@@ -27,12 +30,12 @@ def for_python(result: Translated, fields: Sequence[Field], keys: Sequence[Order
     order = []
     for number, key in enumerate(keys):
         columns.append(f"{_plain_key(key.column, result)} AS k{number}")
-        order.append(Order(len(fields) + number, not key.ascending, key.nulls_first))
+        order.append(RowSortKey(len(fields) + number, not key.ascending, key.nulls_first))
     return result.df.selectExpr(*columns), order
 
 
-def in_order(frame: DataFrame, order: Sequence[Order]) -> DataFrame:
-    """What `for_python` gives, sorted in the order that it gives."""
+def in_order(frame: DataFrame, order: Sequence[RowSortKey]) -> DataFrame:
+    """Returns the DataFrame of `for_python`, sorted in its order."""
     keys = [OrderKey(f"k{i}", not key.descending, key.nulls_first).to_spark() for i, key in enumerate(order)]
     return frame.orderBy(*keys) if keys else frame
 

@@ -1,4 +1,4 @@
-"""INSERT: where its rows go, and those that a statement brings: made on the driver where they are literals."""
+"""INSERT: finds the target of its rows, and computes them on the driver if they are literals."""
 
 from __future__ import annotations
 
@@ -29,9 +29,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class InsertPlan:
-    """The target of an INSERT, and how the columns that it leaves out are filled: `defaults` with an expression each,
-    ROWTIME of a stream with the query's, where a streaming query has one. `rowtime` is the field that the query has for
-    its ROWTIME."""
+    """The target of an INSERT, and how the columns that it omits are filled: `defaults` with an expression each,
+    ROWTIME of a stream with that of a streaming query. `rowtime` is the query's field for its ROWTIME."""
 
     target: Target
     defaults: Mapping[str, Rex]
@@ -40,14 +39,14 @@ class InsertPlan:
     ordered: bool
 
     def is_bounded(self, result: Translated) -> bool:
-        """Whether the bound of the query is that of its rows in the target, too."""
+        """Returns whether the bound of the query is also that of its rows in the target."""
         names = self.target.names
         if not self.streaming or result.rowtime is None:
             return False
         return ROWTIME not in names or names.index(ROWTIME) == self.rowtime
 
     def frame(self, result: Translated) -> DataFrame:
-        """What `target.write` takes, of a translated plan."""
+        """Returns the DataFrame that `target.write` takes, for a translated plan."""
         from rowtime.sparksql.expressions import cast, sql
         from rowtime.translate.rex import Scope, to_expression
 
@@ -66,7 +65,7 @@ class Inserts:
         self._plan = plan
 
     def insertion(self, statement: PlannedStatement, sender: str | None) -> InsertPlan:
-        """Where the statement's rows go. `sender` is the producer, query or pump that brings them."""
+        """Returns the target of the statement's rows. `sender` is the producer, query or pump that sends them."""
         names, plan = statement.target, statement.plan
         assert names is not None and plan is not None
         entry = self._launcher.store.get(names.name)
@@ -81,13 +80,13 @@ class Inserts:
         )
 
     def insert(self, statement: PlannedStatement, producer: str | None = None) -> Inserted:
-        """Runs an INSERT of rows that exist, as one step. Raises RowtimeError RT0502 if a value does not fit;
-        nothing was inserted then."""
+        """Runs an INSERT of existing rows, as one step. Raises RowtimeError RT0502 if a value does not fit; nothing is
+        inserted then."""
         insertion = self.insertion(statement, producer)
         plan = statement.plan
         assert plan is not None
         rows = literal_rows(plan)
-        fixed = _fixed(insertion.defaults)
+        fixed = _literal_defaults(insertion.defaults)
         if rows is not None and fixed is not None and isinstance(insertion.target, StoredTarget):
             written = insertion.target.put(_literal_table(insertion.target, rows, fixed))
         else:
@@ -97,11 +96,11 @@ class Inserts:
     def insert_columns(
         self, statement: PlannedStatement, values: Sequence[Sequence[Any]], producer: Producer | None
     ) -> Inserted | None:
-        """Inserts rows that are given as values for each column that the statement names, as one step of the producer
-        (or of one that attaches and leaves with it). Returns None, having done nothing, if only Spark can do it: for a
-        foreign target, or with a DEFAULT that is computed. Raises RowtimeError RT0502 as `insert` does."""
+        """Inserts rows given as values for each column that the statement names, as one step of the producer (or of one
+        that attaches and detaches for it). Does nothing and returns None if only Spark can insert them: for a foreign
+        target, or with a computed DEFAULT. Raises RowtimeError RT0502 as `insert` does."""
         insertion = self.insertion(statement, None)
-        target, fixed = insertion.target, _fixed(insertion.defaults)
+        target, fixed = insertion.target, _literal_defaults(insertion.defaults)
         if fixed is None or not isinstance(target, StoredTarget):
             return None
         rows = _columns_table(target, values, fixed)
@@ -131,7 +130,7 @@ class Inserts:
         found = {}
         for column in entry.definition["columns"]:
             if column["name"] not in names and column.get("default") is not None:
-                # The words of the declaration, with the meaning that they have in a query.
+                # The text of the declaration, with the meaning that it has in a query.
                 planned = self._plan(f"SELECT CAST({column['default']} AS {column['type']}) AS C").statement.plan
                 found[column["name"]] = _expression(planned)
         return found
@@ -145,7 +144,7 @@ def _expression(plan: Node | None) -> Rex:
     raise ValueError("a DEFAULT is one expression, as the planner has checked")
 
 
-def _fixed(defaults: Mapping[str, Rex]) -> dict[str, Any] | None:
+def _literal_defaults(defaults: Mapping[str, Rex]) -> dict[str, Any] | None:
     try:
         return {name: literal(rex) for name, rex in defaults.items()}
     except NotLiteral:
@@ -153,7 +152,7 @@ def _fixed(defaults: Mapping[str, Rex]) -> dict[str, Any] | None:
 
 
 def _literal_table(target: StoredTarget, rows: list[list[Any]], fixed: Mapping[str, Any]) -> pa.Table:
-    # Only a ROWTIME that the statement does not name is the clock's; a NULL is a NULL.
+    # Only a ROWTIME that the statement does not name comes from the clock; a NULL is a NULL.
     clock = next((i for i, c in enumerate(target.columns) if c.name == target.clock), None)
     ready = []
     for row in rows:

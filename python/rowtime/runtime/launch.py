@@ -1,4 +1,4 @@
-"""How a plan becomes a running Spark query, whatever it is for: sources, start offsets, settings, checkpoint."""
+"""Starts a plan as a Spark query, whatever its purpose: sources, start offsets, settings, checkpoint."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where a streaming query begins: with what arrives from now on; with all that its streams hold (`earliest`); or
-    with what they hold from a ROWTIME on (`since`, milliseconds)."""
+    """The start of a streaming query: with rows that arrive from now on; with all rows in its streams (`earliest`); or
+    with those from a ROWTIME on (`since`, milliseconds)."""
 
     earliest: bool = False
     since: int | None = None
 
 
 def parse_start(text: str) -> Start:
-    """`earliest`, or a timestamp. Raises ValueError for anything else."""
+    """Parses `earliest`, or a timestamp. Raises ValueError for anything else."""
     return Start(earliest=True) if text.lower() == "earliest" else Start(since=times.parse_millis(text))
 
 
 class Launcher:
     """Builds and starts queries over one warehouse in one SparkSession. `partitions` is the number for streaming
-    queries that ask for none (default: see `default_partitions`)."""
+    queries that request none (default: see `default_partitions`)."""
 
     def __init__(self, spark: SparkSession, store: Store, partitions: int | None = None) -> None:
         self.spark = spark
@@ -69,28 +69,28 @@ class Launcher:
         self._session: SparkSession | None = None
         self._lookups: dict[Path, Lookups] = {}
         self._searches: dict[Path, list[Callable[[], SearchCounts]]] = {}
-        # Not while another session of this process starts a query, whose settings are set then.
+        # Not while another session of this process starts a query, whose settings apply meanwhile.
         with settings.applied(spark, {}):
             self.partitions = default_partitions(spark) if partitions is None else partitions
 
     # --- what a plan needs -------------------------------------------------------------------------------------------
 
     def waits(self, plan: Node) -> bool:
-        """Whether rows of a streaming plan wait for the bound of its sources, so that it needs their clock."""
+        """Returns whether rows of a streaming plan wait for the bound of its sources, so that it needs their clock."""
         return has_state(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
 
     def settings(self, plan: Node, checkpoint: str, partitions: int | None = None) -> dict[str, str]:
-        """The settings of a streaming plan in so many partitions (default: those of the session)."""
+        """Returns the settings of a streaming plan with this number of partitions (default: the session's)."""
         operators = has_operators(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
         return settings.streaming(partitions or self.partitions, checkpoint, operators=operators)
 
     def sources(self, plan: Node) -> dict[str, Entry]:
-        """The objects through which rows arrive."""
+        """Returns the objects through which rows arrive."""
         found = {scan.source: self.store.get(scan.source) for scan in stream_scans(plan)}
         return {name: entry for name, entry in found.items() if entry is not None}
 
     def mark(self, plan: Node) -> StartOffsets:
-        """Marks each log that the plan reads; where the marks are."""
+        """Appends a mark to each log that the plan reads. Returns their offsets."""
         return append_marks(log_entries(plan, self.store), self.log)
 
     def bound(self, plan: Node, folder: Path) -> OutputBound:
@@ -98,8 +98,8 @@ class Launcher:
         return OutputBound(plan, folder, self.store, self.log, self.foreign, local, waits=self.waits(plan))
 
     def check_history(self, plan: Node, folder: Path | None = None) -> None:
-        """Raises RowtimeError RT0520 where a plan needs rows of history that are no longer kept, and a query with that
-        folder has not kept them."""
+        """Raises RowtimeError RT0520 if a plan needs rows of history that have been deleted, unless a query with that
+        folder has kept them."""
 
         def has_kept(entry: Entry, scan: Scan) -> bool:
             return folder is not None and scan.as_of is not None and kept_rows(folder, entry, scan.as_of).exists()
@@ -107,34 +107,34 @@ class Launcher:
         history.check(plan, self.store.get, lambda entry: self.log(entry).state(), has_kept)
 
     def check_disk(self) -> None:
-        """Raises RowtimeError RT0626 where an executor does not share the warehouse with the driver."""
+        """Raises RowtimeError RT0626 if an executor does not share the warehouse with the driver."""
         self.shared.check(self.store.warehouse, "the warehouse")
 
     # --- running -----------------------------------------------------------------------------------------------------
 
     @contextmanager
     def relational_settings(self) -> Iterator[None]:
-        """The settings of relational queries: what SQL means, and no more partitions than cores."""
+        """Applies the settings of relational queries: SQL semantics, and no more partitions than cores."""
         self.check_disk()
-        with settings.planned(self.spark, self._of_relations()):
+        with settings.planned(self.spark, self._relation_settings()):
             yield
 
     def relational(self, plan: Node) -> Translated:
-        """The rows of a relational plan; call it within `meaning`."""
+        """Returns the rows of a relational plan; call it within `relational_settings`."""
         self.check_history(plan)
         return translate(plan, Scans(self.spark, self.store, self.log, foreign=self.foreign.rows))
 
     def frame(self, plan: Node, names: list[str], offsets: StartOffsets, start: Start) -> DataFrame:
-        """A plan as a DataFrame with columns of these names; streaming where the plan is."""
+        """Returns a plan as a DataFrame with columns of these names; it is streaming if the plan is."""
         self.check_history(plan)
         self.check_disk()
         wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
         with settings.applied(self.spark, wanted):
-            # No folder of its own: whoever starts the DataFrame has the checkpoint.
+            # No folder: the checkpoint belongs to whoever starts the DataFrame.
             name = uuid.uuid4().hex
             folder = self.store.warehouse / "frames" / name
             reading = self._scans(plan, name, folder, offsets, start, ordered=needs_order(plan))
-            reading.lookups = lookups = self._looked_up(name, None, lambda rows, batch: None)
+            reading.lookups = lookups = self._query_lookups(name, None, lambda rows, batch: None)
             reading.files = lookups.table_of_files if plan.streaming else None
             return translate(plan, reading).visible(names)
 
@@ -149,8 +149,8 @@ class Launcher:
         start: Start,
         bound: OutputBound,
     ) -> SparkQuery:
-        """Starts a streaming plan whose checkpoint is in `folder`; `write` makes a DataStreamWriter of its rows. `name`
-        is under what its sources count bad rows, `partitions` the number that was kept for it, `bound` the bound of its
+        """Starts a streaming plan whose checkpoint is in `folder`; `write` makes a DataStreamWriter of its rows. Its
+        sources count invalid records under `name`; `partitions` is its recorded number, `bound` the bound of its
         output. Raises RowtimeError."""
         self.check_history(plan, folder)
         self.check_disk()
@@ -159,11 +159,11 @@ class Launcher:
         try:
             with settings.starting(self.spark, self.settings(plan, checkpoint, partitions)):
                 reading = self._scans(plan, name, folder, offsets, start, ordered=True)
-                reading.lookups = self._lookups[folder] = self._looked_up(
+                reading.lookups = self._lookups[folder] = self._query_lookups(
                     name, folder, lambda rows, batch: self._rows_bound(rows, plan, folder, batch)
                 )
                 reading.files = self._lookups[folder].table_of_files
-                # Those of earlier runs are kept: counts go on over restarts.
+                # Records of earlier runs are kept: counts continue over restarts.
                 reading.searches = self._searches.setdefault(folder, [])
                 result = translate(plan, reading)
                 bound.has_rowtime = result.rowtime is not None
@@ -174,19 +174,19 @@ class Launcher:
             raise query_fault(fault, "The query") from fault
 
     def release(self, folder: Path) -> None:
-        """Frees what is kept in memory for the query of that folder, which has ended."""
+        """Frees the memory that is kept for the query of that folder, which has ended."""
         lookups = self._lookups.pop(folder, None)
         if lookups is not None:
             lookups.close()
 
     def forget(self, folder: Path) -> None:
-        """Forgets the counts of the query of that folder, which will not be started again."""
+        """Deletes the counts of the query of that folder, which will not be restarted."""
         self._searches.pop(folder, None)
 
     # --- input status ------------------------------------------------------------------------------------------------
 
     def input_status(self, plan: Node, name: str, folder: Path) -> InputStatus:
-        """What the query of that name and folder has met in its input, for its progress."""
+        """Returns the late rows and invalid records of the query of that name and folder, for its progress."""
         views = late_rows_by_view(folder)
         late = {f"LATENESS (node {node})": count for node, count in views.items()}
         bad, dropped = 0, sum(views.values())
@@ -204,7 +204,7 @@ class Launcher:
         return InputStatus(bad, late, dropped, self.waits_for(plan, folder), found, searches)
 
     def compact(self, plan: Node, name: str, folder: Path) -> None:
-        """Keeps what the query of that name and folder has set aside within its room."""
+        """Limits the space of rows that the query of that name and folder has set aside."""
         for entry in self.sources(plan).values():
             if entry.kind == "FOREIGN STREAM":
                 skipped_rows.compact(self.foreign.bad_rows(entry, name))
@@ -214,7 +214,7 @@ class Launcher:
             skipped_rows.compact_one(place, skipped_rows.count_late)
 
     def waits_for(self, plan: Node, folder: Path) -> str | None:
-        """The source whose bound is the least: the one that everything waits for. None where nothing waits."""
+        """Returns the source with the least bound, for which everything waits. None if nothing waits."""
         if not self.waits(plan):
             return None
         least: tuple[int, str] | None = None
@@ -228,12 +228,12 @@ class Launcher:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _foreign_tables(self, plan: Node) -> list[Entry]:
-        """The foreign tables that a streaming plan looks rows up in."""
+        """Returns the foreign tables that a streaming plan looks rows up in."""
         found = {scan.source: self.store.get(scan.source) for scan in scans(plan) if scan.kind == "FOREIGN TABLE"}
         return [entry for entry in found.values() if entry is not None]
 
     def _bound_of(self, scan: Scan, folder: Path) -> int | None:
-        """What the source tells of the clock of the query."""
+        """Returns the bound of the source by the clock of the query."""
         entry = self.store.get(scan.source)
         if entry is None or scan.bound is None:
             return None
@@ -262,24 +262,24 @@ class Launcher:
             ordered=ordered,
         )
 
-    def _looked_up(self, name: str, folder: Path | None, bound: Callable[[Node, int], int | None]) -> Lookups:
+    def _query_lookups(self, name: str, folder: Path | None, bound: Callable[[Node, int], int | None]) -> Lookups:
         return Lookups(self._relations, self.spark, self.store, self.log, self.foreign.rows, name, folder, bound)
 
     def _rows_bound(self, rows: Node, plan: Node, folder: Path, batch: int) -> int | None:
-        """The bound (ms) of some rows within a plan after a micro-batch."""
+        """Returns the bound (ms) of rows within a plan after a micro-batch."""
         local, waits = local_bound(self.spark), self.waits(plan)
         return OutputBound(rows, folder, self.store, self.log, self.foreign, local, waits=waits).after(batch)
 
     def _relations(self) -> SparkSession:
-        """A session for the relations that streams are joined with, whose settings are nobody else's."""
+        """Returns a session, with settings of its own, for the relations that streams are joined with."""
         with self._guard:
             if self._session is None:
                 self._session = self.spark.newSession()
-                for key, value in {**self._of_relations(), "spark.sql.adaptive.enabled": "false"}.items():
+                for key, value in {**self._relation_settings(), "spark.sql.adaptive.enabled": "false"}.items():
                     self._session.conf.set(key, value)
             return self._session
 
-    def _of_relations(self) -> dict[str, str]:
-        """The settings by which relations are read."""
+    def _relation_settings(self) -> dict[str, str]:
+        """Returns the settings for reading relations."""
         partitions = str(settings.cores(self.spark))
         return {**SETTINGS, **settings.DELTA, SHUFFLE_PARTITIONS: partitions, **settings.JAVA_TIMES}

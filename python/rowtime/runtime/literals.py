@@ -1,4 +1,4 @@
-"""Expressions that are plain values already: rows of an INSERT that need no Spark."""
+"""Evaluates expressions that are literals: rows of an INSERT that need no Spark."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rowtime.streams.values import BadValue, convert
 
 
 def literal_rows(plan: Node) -> list[list[Any]] | None:
-    """The rows of a plan that is made of literals only, without Spark; None if it is not."""
+    """Returns the rows of a plan that consists of literals only, without Spark; None for any other plan."""
     if isinstance(plan, Values):
         return _values(plan.rows, None)
     if isinstance(plan, Project) and isinstance(plan.inputs[0], Values):
@@ -27,7 +27,7 @@ def _values(rows: Sequence[Sequence[Rex]], given: list[Any] | None) -> list[list
     try:
         return [[_value(rex, given) for rex in row] for row in rows]
     except (NotLiteral, ValueError, TypeError, ArithmeticError, BadValue):
-        # Spark computes it, or says what is wrong with it.
+        # Spark computes it, or reports the error.
         return None
 
 
@@ -36,11 +36,11 @@ class NotLiteral(Exception):
 
 
 def literal(rex: Rex) -> Any:
-    """The value of an expression without input. Raises NotLiteral."""
+    """Returns the value of an expression without input. Raises NotLiteral."""
     try:
         return _value(rex, None)
     except (ValueError, TypeError, ArithmeticError, BadValue) as fault:
-        # Spark says what is wrong with it.
+        # Spark reports the error.
         raise NotLiteral from fault
 
 
@@ -55,7 +55,7 @@ def _value(rex: Rex, given: list[Any] | None) -> Any:
 
 
 def _cast(rex: Cast, value: Any) -> Any:
-    """A cast that leaves nothing to choose: between texts, from integers to wider numbers, from text to time."""
+    """Casts a value, if the cast is unambiguous: between texts, from integers to wider numbers, from text to time."""
     from rowtime.plan.types import parse_type
 
     if value is None:
@@ -64,7 +64,7 @@ def _cast(rex: Cast, value: Any) -> Any:
     if source.is_character and (target.is_character or target.is_datetime):
         if target.name == "CHAR" or (target.is_character and len(value) > (target.precision or len(value))):
             raise NotLiteral
-        return convert(value, target) if target.is_character else _checked(value, target)
+        return convert(value, target) if target.is_character else _check_cast(value, target)
     if source.is_integer and (target.is_numeric):
         convert(value, target)
         return value
@@ -75,6 +75,6 @@ def _cast(rex: Cast, value: Any) -> Any:
     raise NotLiteral
 
 
-def _checked(value: str, target: Any) -> str:
+def _check_cast(value: str, target: Any) -> str:
     convert(value, target)
     return value

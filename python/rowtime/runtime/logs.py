@@ -1,4 +1,4 @@
-"""The logs that a session has open: one object a stream, for all its threads."""
+"""The open logs of a session: one object per stream, for all its threads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rowtime.streams.log import StreamLog
 
 
 class Logs:
-    """Gives the log of a stream, or of a table with an order."""
+    """Returns the log of a stream, or of a table with an order."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -18,18 +18,18 @@ class Logs:
         self._open: dict[str, StreamLog] = {}
 
     def __call__(self, entry: Entry) -> StreamLog:
-        """The same object as long as the definition stays the same."""
+        """Returns the same object as long as the definition stays the same."""
         with self._guard:
             found = self._open.get(entry.id)
             if found is None or found.entry.since != entry.since:
                 found = self._open[entry.id] = StreamLog(self._store, entry, self)
             return found
 
-    def opened(self) -> list[StreamLog]:
+    def open_logs(self) -> list[StreamLog]:
         with self._guard:
             return list(self._open.values())
 
     def forget(self, id: str) -> None:
-        """The object was dropped."""
+        """Forgets a dropped object."""
         with self._guard:
             self._open.pop(id, None)

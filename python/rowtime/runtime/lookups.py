@@ -53,7 +53,8 @@ _decoder = Decoder(_Pinned)
 
 
 def pinned_versions(warehouse: Path) -> dict[str, set[int]]:
-    """The versions of tables, by the id of the table, that a micro-batch of a query or pump may have to see again."""
+    """Returns the versions of tables, by the id of the table, that a micro-batch of a query or pump may have to read
+    again."""
     found: dict[str, set[int]] = {}
     for file in (*warehouse.glob(f"queries/*/{_FILE}"), *warehouse.glob(f"pumps/*/*/{_FILE}")):
         with contextlib.suppress(OSError, msgspec.MsgspecError):
@@ -63,13 +64,13 @@ def pinned_versions(warehouse: Path) -> dict[str, set[int]]:
 
 
 class Lookups:
-    """The relations of one query. All of a micro-batch sees one version of each table, and so does one that Spark
-    repeats after a crash: the versions of the latest lie in the query's folder.
+    """The relations of one query. A whole micro-batch sees one version of each table, also when Spark repeats it after
+    a crash: the versions of the latest micro-batch are recorded in the query's folder.
 
-    `session` gives one of their own with the settings of translation, made when it is first needed; `query` is the one
-    that the query is built in. `name` is what foreign tables call the query. Without a `folder`, as for a DataFrame
-    that Spark may run several times, versions are known while the process lives. `bound` gives the bound (ms) of some
-    rows of the query after a micro-batch; None if it is not known.
+    `session` returns a session for the relations with the settings of translation, created on first use; `query` is the
+    session in which the query is built. `name` is the name of the query for foreign tables. Without a `folder`, as for
+    a DataFrame that Spark may run several times, versions are only recorded in memory. `bound` returns the bound (ms)
+    of some rows of the query after a micro-batch; None if it is not known.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class Lookups:
         self._guard = threading.RLock()
         self._entries: dict[str, Entry] = {}
         self._reads: Counter[str] = Counter()
-        self._kept = self._read()
+        self._kept = self._read_recorded()
         self._pinned: dict[str, _Pinned] = {}
         self._relations: list[Any] = []
         self._shared: dict[str, Any] = {}
@@ -104,14 +105,14 @@ class Lookups:
         self._file_versions: dict[str, tuple[str, int, str]] = {}
 
     def __call__(self, relation: Node, fields: Sequence[int], varies: bool, rows: Node) -> Translated:
-        """The rows of a relation, some `fields` of it, as the micro-batch has them in which they are read. `varies`
-        says that they can differ though all tables are the same; `rows` are those of the stream."""
+        """Returns the rows of some `fields` of a relation, in the version of the micro-batch that reads them. `varies`:
+        they can differ though all tables are the same; `rows` are those of the stream."""
         with self._guard:
             for scan in _present(relation):
                 self._entries[scan.source] = self._entry(scan.source)
                 self._reads[scan.source] += 1
         snapshots = _Snapshots(self, relation, fields, varies, rows)
-        # What its columns are does not change.
+        # The columns do not change.
         schema, columns = snapshots.columns()
         from pyspark.sql import DataFrame
 
@@ -121,8 +122,9 @@ class Lookups:
         return Translated(DataFrame(made.frame(), self._query), columns)
 
     def table_of_files(self, scan: Scan, names: Mapping[int, str]) -> TableOfFiles:
-        """A foreign Delta table whose rows are looked up by key, some columns of it: the `names` of them, by their
-        places. A micro-batch sees its newest version, and one that Spark repeats after a crash, the newest then."""
+        """Returns a foreign Delta table whose rows are looked up by key, with some of its columns: their `names`, by
+        their positions. A micro-batch reads its newest version; if Spark repeats it after a crash, it reads the same
+        version."""
         with self._guard:
             self._entries[scan.source] = self._entry(scan.source)
         versions = _FileVersions(self, scan, names)
@@ -130,7 +132,7 @@ class Lookups:
         return TableOfFiles(versions.now(), versions)
 
     def close(self) -> None:
-        """Frees the rows that are kept for the query. Call it when the query has ended."""
+        """Frees the rows that are cached for the query. Call it when the query has ended."""
         with contextlib.suppress(Exception):
             # Spark may have ended before.
             for relation in self._relations:
@@ -140,7 +142,7 @@ class Lookups:
                 self._forget_shared()
 
     def versions(self, query: str, batch: int) -> dict[str, int]:
-        """The version that each table has in a micro-batch of a query of Spark, by its name; -1: now."""
+        """Returns the version of each table in a micro-batch of a query of Spark, by its name; -1: the current one."""
         with self._guard:
             versioned = {entry.id: entry for entry in self._entries.values() if not _is_foreign(entry)}
             pinned = self._pinned.get(query, self._kept)
@@ -156,22 +158,22 @@ class Lookups:
             return {entry.name: pinned.versions[entry.id] for entry in versioned.values()}
 
     def version(self, relation: Node, varies: bool, rows: Node, query: str, batch: int) -> str:
-        """Names what a relation has in a micro-batch."""
+        """Returns a name for the contents of a relation in a micro-batch."""
         versions = self.versions(query, batch)
         names = {scan.source for scan in _present(relation)}
         found = [f"{name} {versions[name]}" for name in sorted(names) if name in versions]
         found.extend(history.key for _, history in sorted(self._history(relation, rows, query, batch).items()))
-        # Nobody says when what belongs to others has changed.
+        # Changes of foreign tables are unknown.
         return "\n".join([*found, *([f"batch {query} {batch}"] if varies or names - versions.keys() else [])])
 
     def _history(self, relation: Node, rows: Node, query: str, batch: int) -> dict[str, TableVersions]:
-        """The versions of tables, by the id of the table, that a row of the micro-batch can ask for."""
+        """Returns the versions of tables, by the id of the table, that a row of the micro-batch may need."""
         found: dict[str, TableVersions] = {}
         for scan in scans(relation):
             if scan.as_of is None or not scan.as_of.is_history:
                 continue
             entry, version = self._entries[scan.source], self.versions(query, batch)[scan.source]
-            # What comes out of operators in a micro-batch may still be from before the bound that it begins with.
+            # Rows that operators emit in a micro-batch may still be from before the bound that it begins with.
             bound = None if scan.as_of.shift is None or batch < 1 else self._bound(rows, batch - 1)
             since = None if bound is None or scan.as_of.shift is None else bound + scan.as_of.shift
             with self._guard:
@@ -181,8 +183,8 @@ class Lookups:
         return found
 
     def file_version(self, scan: Scan, query: str, batch: int) -> str:
-        """The version that a Delta table has in a micro-batch, wherever the query looks rows up in it; empty: no one
-        can tell."""
+        """Returns the version of a Delta table in a micro-batch, for all look-ups of the query; empty if it is
+        unknown."""
         entry = self._entries[scan.source]
         with self._guard:
             found = self._file_versions.get(entry.name)
@@ -193,7 +195,7 @@ class Lookups:
             return found[2]
 
     def file_rows(self, scan: Scan, names: Mapping[int, str], version: str) -> DataFrame:
-        """What some columns of a Delta table have in a version; empty: as it is now."""
+        """Returns some columns of a Delta table in a version; empty: the current one."""
 
         def foreign(entry: Entry, scan: Scan, scans: Scans) -> DataFrame:
             return self._foreign(delta.at_version(entry, version), scan, scans)
@@ -204,12 +206,12 @@ class Lookups:
     def rows(
         self, relation: Node, fields: Sequence[int], rows: Node, query: str, batch: int
     ) -> tuple[DataFrame, tuple[str, ...]]:
-        """What a relation has in a micro-batch, and its columns."""
+        """Returns the rows of a relation in a micro-batch, and its columns."""
         reading = Scans(
             self._session(),
             self._store,
             self._logs,
-            foreign=lambda entry, scan, scans: self._of_others(entry, scan, scans, query, batch),
+            foreign=lambda entry, scan, scans: self._foreign_rows(entry, scan, scans, query, batch),
             name=self._name,
             versions=self.versions(query, batch),
             kept=self._snapshots.rows,
@@ -218,8 +220,8 @@ class Lookups:
         found = translate(relation, reading)
         return found.df.select(*[f"`{found.columns[i]}`" for i in fields]), found.columns
 
-    def _of_others(self, entry: Entry, scan: Scan, scans: Scans, query: str, batch: int) -> DataFrame:
-        """A foreign table; where the query has it several times, it is read once for a micro-batch."""
+    def _foreign_rows(self, entry: Entry, scan: Scan, scans: Scans, query: str, batch: int) -> DataFrame:
+        """Returns a foreign table; if the query reads it several times, it is read once per micro-batch."""
         if self._reads[entry.name] < 2 or batch < 0:
             return self._foreign(entry, scan, scans)
         with self._guard:
@@ -253,8 +255,8 @@ class Lookups:
             raise _missing(name)
         return entry
 
-    def _read(self) -> _Pinned | None:
-        """What the query has seen last, before it was started again."""
+    def _read_recorded(self) -> _Pinned | None:
+        """Returns the versions that the query had read last, before it was restarted."""
         if self._file is None:
             return None
         try:
@@ -266,16 +268,16 @@ class Lookups:
 
 
 class _Answers:
-    """What Spark's JVM is told: an implementation of io.rowtime.lookup.Snapshots."""
+    """The answers for Spark's JVM: an implementation of io.rowtime.lookup.Snapshots."""
 
     _failure = ""
 
     def failure(self) -> str:
-        """Why the last call gave nothing."""
+        """Returns why the last call returned nothing."""
         return self._failure
 
-    def _given(self, call: Callable[[], _T]) -> _T | None:
-        """What a call gives. py4j would print what it raises, and hand on a traceback."""
+    def _result_of(self, call: Callable[[], _T]) -> _T | None:
+        """Returns the result of a call; None if it raises. py4j would print the exception, and pass on a traceback."""
         try:
             return call()
         except Exception as fault:
@@ -288,7 +290,7 @@ class _Answers:
 
 
 class _FileVersions(_Answers):
-    """A table whose rows are looked up by key, as Spark's JVM asks for it."""
+    """A table whose rows are looked up by key, for calls from Spark's JVM."""
 
     def __init__(self, lookups: Lookups, scan: Scan, names: Mapping[int, str]) -> None:
         self._lookups = lookups
@@ -299,18 +301,18 @@ class _FileVersions(_Answers):
         return self._lookups.file_rows(self._scan, self._names, "")
 
     def version(self, query: str, batch: int) -> str | None:
-        return self._given(lambda: self._lookups.file_version(self._scan, query, batch))
+        return self._result_of(lambda: self._lookups.file_version(self._scan, query, batch))
 
     def rows(self, query: str, batch: int) -> Any:
         def read() -> Any:
             version = self._lookups.file_version(self._scan, query, batch)
             return self._lookups.file_rows(self._scan, self._names, version)._jdf
 
-        return self._given(read)
+        return self._result_of(read)
 
 
 class _Snapshots(_Answers):
-    """A relation as Spark's JVM asks for it."""
+    """A relation, for calls from Spark's JVM."""
 
     def __init__(self, lookups: Lookups, relation: Node, fields: Sequence[int], varies: bool, rows: Node) -> None:
         self._lookups = lookups
@@ -320,19 +322,21 @@ class _Snapshots(_Answers):
         self._rows = rows
 
     def columns(self) -> tuple[str, tuple[str, ...]]:
-        """The columns as Spark's JSON, and the names of all of the relation."""
+        """Returns the columns as Spark's JSON, and all column names of the relation."""
         found, names = self._lookups.rows(self._relation, self._fields, self._rows, "", -1)
         return found.schema.json(), names
 
     def version(self, query: str, batch: int) -> str | None:
-        return self._given(lambda: self._lookups.version(self._relation, self._varies, self._rows, query, batch))
+        return self._result_of(lambda: self._lookups.version(self._relation, self._varies, self._rows, query, batch))
 
     def rows(self, query: str, batch: int) -> Any:
-        return self._given(lambda: self._lookups.rows(self._relation, self._fields, self._rows, query, batch)[0]._jdf)
+        return self._result_of(
+            lambda: self._lookups.rows(self._relation, self._fields, self._rows, query, batch)[0]._jdf
+        )
 
 
 def _present(relation: Node) -> list[Scan]:
-    """The scans of a relation that follow their tables."""
+    """Returns the scans of a relation that read the current version of their tables."""
     return [scan for scan in scans(relation) if scan.as_of is None or scan.as_of.is_history]
 
 
@@ -345,7 +349,7 @@ def _is_foreign(entry: Entry) -> bool:
 
 
 def _start_callbacks(spark: SparkSession) -> None:
-    """Lets Spark's JVM call this process, as it does for `foreachBatch` too."""
+    """Allows Spark's JVM to call this process, as for `foreachBatch`."""
     from pyspark.java_gateway import ensure_callback_server_started
 
     ensure_callback_server_started(spark.sparkContext._gateway)  # type: ignore[no-untyped-call]

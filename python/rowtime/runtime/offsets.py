@@ -1,8 +1,8 @@
-"""What a streaming query has read: the log of offsets that Spark keeps in its checkpoint.
+"""The offsets that a streaming query has read: the offset log in Spark's checkpoint.
 
-`offsets/<n>` is written before micro-batch n runs, and says up to where it reads each source and which watermark it
-has; `commits/<n>` is written when the batch is done. A source that is a Delta log is known by the id of its table, and
-its place is the version that is read next: all commits before it have been read whole.
+`offsets/<n>` is written before micro-batch n runs, and contains the end offset of each source and the watermark;
+`commits/<n>` is written when the batch is complete. A source that is a Delta log is identified by the id of its table,
+and its offset is the version that is read next: all commits before it have been read completely.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from rowtime.streams import times
 
 @dataclass(frozen=True, slots=True)
 class Offsets:
-    """One micro-batch: its number, its watermark (milliseconds since 1970; None while there is none), and for each
-    Delta log, by the id of its table, the first version that it has not read whole; `partitions` are those of its
-    state."""
+    """One micro-batch: its number, its watermark (milliseconds since 1970; None if there is none yet), and for each
+    Delta log, by the id of its table, the first version that it has not read completely; `partitions` is the number of
+    its state's partitions."""
 
     batch: int
     watermark: int | None = None
@@ -38,30 +38,31 @@ class OffsetLog:
         self._commits = folder / "commits"
 
     def batch(self, number: int) -> Offsets | None:
-        """The offsets of a batch, also while it runs; None if Spark has written none, or has removed them."""
+        """Returns the offsets of a batch, also while it runs; None if Spark has not written any, or has removed
+        them."""
         path = self._offsets / str(number)
         try:
             text = path.read_text(encoding="utf-8")
         except FileNotFoundError:
             return None
         try:
-            return parsed(number, text)
+            return parse_offsets(number, text)
         except (ValueError, AttributeError, KeyError, TypeError) as fault:
             raise damaged("A query", path, "is truncated or damaged") from fault
 
     def latest(self) -> Offsets | None:
-        """The last batch that has begun; None before the first one."""
+        """Returns the last batch that has begun; None before the first one."""
         last = max(numbers(self._offsets), default=None)
         return None if last is None else self.batch(last)
 
-    def done(self) -> Offsets | None:
-        """The last batch that is done; None before the first one."""
+    def latest_completed(self) -> Offsets | None:
+        """Returns the last completed batch; None before the first one."""
         last = max(numbers(self._commits), default=None)
         return None if last is None else self.batch(last)
 
 
-def parsed(number: int, text: str) -> Offsets:
-    """The offsets that a file of the log holds: a version, a line for the query, and one for each source."""
+def parse_offsets(number: int, text: str) -> Offsets:
+    """Parses a file of the log: a version, a line for the query, and one for each source."""
     _, query, *sources = text.split("\n")
     known = msgspec.json.decode(query)
     watermark = known.get("batchWatermarkMs", 0)
@@ -83,11 +84,11 @@ def _place(source: str) -> tuple[str, int] | None:
     try:
         place: Any = msgspec.json.decode(source)
     except msgspec.DecodeError:
-        # Empty ("-") while a source has nothing to read; other sources write what they like.
+        # Empty ("-") if a source has nothing to read yet; the format of other sources is their own.
         return None
     if not isinstance(place, dict):
         return None
     if "reservoirVersion" in place:
-        # A checkpoint from when logs were read by Delta's own source.
+        # A checkpoint from an earlier version, in which Delta's own source read logs.
         return str(place["reservoirId"]), int(place["reservoirVersion"])
     return (str(place["log"]), int(place["next"])) if "log" in place and "next" in place else None

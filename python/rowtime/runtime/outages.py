@@ -10,17 +10,17 @@ from rowtime.plan.operators import nodes
 
 NO_ANSWER, NO_CONNECTION = "RT0549", "RT0544"
 FIRST_DELAY, LONGEST_DELAY = 1.0, 30.0
-"""Seconds until a query that has failed is started again: doubled with each failure in a row."""
+"""Seconds until a failed query is restarted: doubled with each failure in a row."""
 
 
 def longest_outage(plan: Node) -> float:
-    """How many seconds a query of that plan waits for the systems that it looks rows up in."""
+    """Returns how many seconds a query of that plan waits for the systems in which it looks rows up."""
     return max((node.options.outage / 1000 for node in nodes(plan) if isinstance(node, SearchKey)), default=0.0)
 
 
 class Outage:
-    """The failures in a row of one query; it is given up after `longest` seconds. `due` says when it is tried again, by
-    `time.monotonic()`."""
+    """The failures in a row of one query, which is abandoned after `longest` seconds. `due` is the time of the next
+    restart, by `time.monotonic()`."""
 
     def __init__(self, longest: float) -> None:
         self._longest = longest
@@ -30,7 +30,7 @@ class Outage:
         self.due = 0.0
 
     def waits(self, run: object, fault: RowtimeError) -> bool:
-        """Whether a query whose `run` has ended by that fault is to be started again. May be asked again and again."""
+        """Returns whether a query whose `run` ended with that fault is to be restarted. May be called repeatedly."""
         if fault.code != NO_ANSWER:
             return False
         if run is not self._noted:
@@ -38,8 +38,8 @@ class Outage:
             self._again()
         return self._since is not None and self.due - self._since <= self._longest
 
-    def failed(self, fault: RowtimeError) -> None:
-        """A new run could not be started."""
+    def restart_failed(self, fault: RowtimeError) -> None:
+        """Records that a restart has failed."""
         if fault.code in (NO_ANSWER, NO_CONNECTION):
             self._again()
         else:
@@ -51,6 +51,6 @@ class Outage:
         self.due = now + min(LONGEST_DELAY, FIRST_DELAY * 2**self._failures)
         self._failures += 1
 
-    def over(self) -> None:
-        """The query gets on again."""
+    def recovered(self) -> None:
+        """Records that the query runs again."""
         self._since, self._failures = None, 0

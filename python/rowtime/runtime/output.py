@@ -1,4 +1,4 @@
-"""Rows on their way out: their order within a batch."""
+"""The order of rows within an output batch."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """One key of an order: a position in the row, its direction, and where NULLs go."""
+class RowSortKey:
+    """One key of an order: a position in the row, its direction, and the place of NULLs."""
 
     index: int
     descending: bool = False
     nulls_first: bool = False
 
 
-def ordered(rows: list[tuple[Any, ...]], keys: Sequence[Order]) -> list[tuple[Any, ...]]:
-    """The rows in order of the keys; rows that are equal in all of them stay as they are."""
+def sort_rows(rows: list[tuple[Any, ...]], keys: Sequence[RowSortKey]) -> list[tuple[Any, ...]]:
+    """Returns the rows sorted by the keys; the sort is stable."""
     for key in reversed(keys):
-        rows = _by(rows, key)
+        rows = _sort_by(rows, key)
     return rows
 
 
-def _by(rows: list[tuple[Any, ...]], key: Order) -> list[tuple[Any, ...]]:
+def _sort_by(rows: list[tuple[Any, ...]], key: RowSortKey) -> list[tuple[Any, ...]]:
     nulls = [row for row in rows if row[key.index] is None]
     others = [row for row in rows if row[key.index] is not None]
     # Stable in both directions: reverse=True keeps equal rows in their order.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _RECENT = 20
 
 BATCH_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
-"""Upper ends of the classes in which micro-batches are counted by their time."""
+"""Upper limits of the classes in which micro-batches are counted by duration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class Progress:
     `batch_times` how many of them fall into each class of BATCH_SECONDS; the last class is for longer ones.
 
     `late` counts the rows that the sources of the query rejected, by the name of the source: for a named stream, all
-    that it ever rejected; for a foreign stream, those that were late for this query; for a LATENESS on a view, those
-    that it dropped. `late_rows` counts the last two kinds. `waits_for` names the source with the least bound, for which
-    the query waits; None if it waits for none. `aside` are the folders with the invalid records and late rows of
-    foreign streams, as JSON lines. `searches` counts what SEARCH_KEY has done since the query was opened.
+    that it ever rejected; for a foreign stream, the late rows of this query; for a LATENESS on a view, the rows that it
+    dropped. `late_rows` counts the last two kinds. `waits_for` names the source with the least bound, for which the
+    query waits; None if it waits for none. `aside` are the folders with the invalid records and late rows of foreign
+    streams, as JSON lines. `searches` has the counts of SEARCH_KEY since the query was opened.
     """
 
     rows_in: int = 0
@@ -60,8 +60,8 @@ class Progress:
 
 
 class InputStatus(NamedTuple):
-    """What a query has met in its input, see Progress; `dropped` are the rows of `late` that are its own, not its
-    streams'."""
+    """The skipped rows of a query's input, see Progress; `dropped` counts the rows of `late` that the query itself
+    dropped, not its streams."""
 
     bad_rows: int = 0
     late: Mapping[str, int] = {}
@@ -72,8 +72,8 @@ class InputStatus(NamedTuple):
 
 
 class ProgressTotals:
-    """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand of them. `on_report`
-    gets each report of a micro-batch, once, when somebody asks for the progress."""
+    """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand. `on_report` gets
+    each report of a micro-batch once, when the progress is read."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class ProgressTotals:
         self._input_status = input_status
         self._on_report = on_report
         self.latest = Progress()
-        """What was said last."""
+        """The latest progress."""
         self._lock = threading.Lock()
         self._run: object = None
         self._last = -1
@@ -109,7 +109,7 @@ class ProgressTotals:
                 rows_in=self.rows,
                 rows_per_second=rows / seconds if seconds else 0.0,
                 rows_out=self._rows_out(),
-                rowtime=_bound(self._report.get("eventTime", {}).get("watermark")),
+                rowtime=_watermark_text(self._report.get("eventTime", {}).get("watermark")),
                 late_rows=self._late + input_status.dropped,
                 bad_rows=input_status.bad_rows,
                 state_rows=sum(operator.get("numRowsTotal", 0) for operator in operators),
@@ -125,8 +125,8 @@ class ProgressTotals:
             return self.latest
 
     def _new(self, query: SparkQuery) -> list[dict[str, Any]]:
-        """The reports since the last call, oldest first. They are taken from the JVM one by one, as JSON: PySpark would
-        fetch every number of the last thousand of them by a call of its own."""
+        """Returns the reports since the last call, oldest first. They are read from the JVM one by one, as JSON:
+        PySpark would fetch every number of the last thousand with a call of its own."""
         import json
 
         reports = query._jsq.recentProgress()
@@ -142,7 +142,7 @@ class ProgressTotals:
         if report["runId"] != self._run:
             self._run, self._last = report["runId"], -1
         if report["batchId"] <= self._last:
-            # Without anything new to read Spark reports the last batch again.
+            # If there is nothing new to read, Spark reports the last batch again.
             return
         self._last = report["batchId"]
         self._report = report
@@ -156,14 +156,14 @@ class ProgressTotals:
         self._on_report(report)
 
 
-def _bound(watermark: str | None) -> str | None:
+def _watermark_text(watermark: str | None) -> str | None:
     if not watermark:
         return None
     far = 0
     if watermark.startswith("+"):
-        # Years past 9999, as the origin makes them; eight thousand years earlier the calendar is the same.
+        # Years after 9999, as the origin creates them; eight thousand years earlier the calendar is the same.
         year, rest = watermark[1:].split("-", 1)
         far, watermark = 20 * 146_097 * 86_400_000, f"{int(year) - 8000:04}-{rest}"
     millis = times.parse_millis(watermark) + far
-    # Zero is Spark's word for none.
+    # Zero means that Spark has no watermark.
     return times.text(millis - times.ORIGIN, "T") if millis > 0 else None

@@ -1,4 +1,4 @@
-"""One pump that this session runs: its Spark query, from start to failure and back."""
+"""One pump that this session runs: its Spark query, from start to failure and restart."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PumpServices:
-    """What pumps need of the session that runs them."""
+    """The services of the session that pumps need."""
 
     launcher: Launcher
     inserts: Inserts
@@ -45,11 +45,11 @@ class PumpServices:
 
 
 FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
-"""Seconds until a pump that has failed is started again: doubled with each failure in a row."""
+"""Seconds until a failed pump is restarted: doubled with each failure in a row."""
 
 
 class Pump:
-    """A pump that is STARTED, whose lock this session holds. Not for several threads at once."""
+    """A pump that is STARTED, whose lock this session holds. Not thread-safe."""
 
     def __init__(self, services: PumpServices, entry: Entry, lock: Lock) -> None:
         self.entry = entry
@@ -89,13 +89,13 @@ class Pump:
     # --- running -----------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Starts the pump from its checkpoint, or from its place. What goes wrong is kept in `fault`, and `due` says
-        when to try again."""
+        """Starts the pump from its checkpoint, or from its start offsets. An error is recorded in `fault`, and the time
+        of the next attempt in `due`."""
         self._starts += 1
         try:
             self._start()
         except Exception as fault:
-            self._failed(self._as_error(fault))
+            self._handle_failure(self._as_error(fault))
 
     def _start(self) -> None:
         registry, launcher = self._services.registry, self._services.launcher
@@ -109,7 +109,9 @@ class Pump:
         folder = registry.folder(self.entry)
         self._sources = log_entries(plan, launcher.store)
         insertion = self._services.inserts.insertion(statement, sender(self.entry))
-        checkpoints.check(folder / "spark", f"Pump '{self.name}'", self._written(insertion.target), self._way_out())
+        checkpoints.check(
+            folder / "spark", f"Pump '{self.name}'", self._last_written_batch(insertion.target), self._way_out()
+        )
         offsets |= restart_offsets(launcher, plan, self._sources, folder)
         registry.sign(self.entry, plan)
         registry.forget_earlier(self.entry)
@@ -124,10 +126,10 @@ class Pump:
             bound = self._bound if insertion.is_bounded(result) else None
             known = None if bound is None else bound.now()
             if known is not None:
-                # It may have left its target, and comes back as one that has promised nothing.
+                # It may have detached from its target, and returns as a producer without a bound.
                 insertion.target.advance(known)
             self.feed = TargetFeed(
-                insertion.target, bound, generation(self.entry), self._record_written, launcher.check_disk
+                insertion.target, bound, generation(self.entry), self._report_rejections, launcher.check_disk
             )
             return insertion.frame(result).writeStream.foreachBatch(self.feed)
 
@@ -144,28 +146,28 @@ class Pump:
         self.fault = None
 
     def poll(self) -> None:
-        """Looks after the pump: notices that it has failed or got well, and starts it again when its time has come."""
+        """Checks the pump: notices failure and recovery, and restarts it when it is due."""
         if self._query is None:
             if time.monotonic() >= self.due:
                 self.start()
             return
         if not self._query.isActive:
-            self._failed(self._reason())
+            self._handle_failure(self._failure_reason())
         elif self._failures and self.feed is not None and self.feed.batches:
             self._failures = 0
 
     def process_all_available(self) -> None:
-        """Waits until all that has arrived so far is in the target, or the pump has failed."""
+        """Waits until all rows that have arrived so far are in the target, or the pump has failed."""
         if self._query is None:
             return
         try:
             self._query.processAllAvailable()
         except Exception as fault:
             if self._query is not None and not self._query.isActive:
-                self._failed(self._reason(self._as_error(fault)))
+                self._handle_failure(self._failure_reason(self._as_error(fault)))
 
     def kill(self) -> None:
-        """Ends Spark's query, between two batches; the pump stays attached, and goes on from its checkpoint."""
+        """Ends Spark's query between two batches; the pump stays attached, and continues from its checkpoint."""
         query, self._query = self._query, None
         if query is not None and spans.tracer() is not None:
             with contextlib.suppress(Exception):
@@ -182,47 +184,47 @@ class Pump:
             services.launcher.release(services.registry.folder(self.entry))
 
     def release(self) -> None:
-        """Ends it, and lets others run the pump."""
+        """Ends the pump here, and lets other processes run it."""
         self.kill()
         self._lock.release()
 
     # --- status ------------------------------------------------------------------------------------------------------
 
     def read_offsets(self) -> StartOffsets:
-        """Up to where it has read its sources; where its checkpoint is damaged, as far as is known."""
+        """Returns the offsets up to which it has read its sources; if its checkpoint is damaged, as far as is known."""
         try:
             return read_offsets(self._sources, self._services.launcher.log, self._services.registry.folder(self.entry))
         except RowtimeError:
-            # The pump reports this when it starts; its status is reported anyway.
+            # The pump reports this when it starts; its status is reported regardless.
             return dict(self._leased)
 
     def renew(self, offsets: StartOffsets) -> None:
-        """Tells the sources up to where they have been read."""
+        """Reports to the sources how far they have been read."""
         if self._query is None:
             return
         moved = {name: version for name, version in offsets.items() if version != self._leased.get(name)}
         if moved:
-            self._services.registry.moved(self.entry, moved)
+            self._services.registry.record_offsets(self.entry, moved)
             self._leased |= moved
 
     def input_status(self) -> InputStatus:
         return self._input_status()
 
     def compact(self) -> None:
-        """Keeps what its foreign sources have set aside within its room."""
+        """Limits the space of rows that its foreign sources have set aside."""
         self._compact()
 
     @property
     def restarts(self) -> int:
-        """How often this session has started it again."""
+        """The number of restarts in this session."""
         return max(self._starts - 1, 0)
 
     def progress(self) -> Progress:
-        """How it is getting on; while it does not run, how it was."""
+        """Returns its progress; while it does not run, its last progress."""
         return self._totals.latest if self._query is None else self._totals.progress(self._query)
 
     def report(self, offsets: StartOffsets) -> Report:
-        """How it is getting on, having read its sources up to there."""
+        """Returns its report, given the offsets up to which it has read its sources."""
         progress = self.progress()
         bound = None
         with contextlib.suppress(RowtimeError):
@@ -242,7 +244,7 @@ class Pump:
         )
 
     def _lag(self, offsets: StartOffsets) -> float | None:
-        """How far its place in its sources is behind them, in seconds of rowtime; of several, the farthest."""
+        """Returns how far it is behind its sources, in seconds of rowtime; the most if there are several."""
         found = []
         for name, version in offsets.items():
             log = self._services.launcher.log(self._sources[name])
@@ -253,7 +255,7 @@ class Pump:
         return max(found, default=None)
 
     def _late_rows(self) -> int:
-        """What its target has rejected, since it was attached."""
+        """Returns the number of rows that its target has rejected since it was attached."""
         if isinstance(self.target, LogTarget):
             known = self.target.log.state().producers.get(sender(self.entry))
             if known is not None:
@@ -262,8 +264,9 @@ class Pump:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _written(self, target: Target) -> int | None:
-        """The last micro-batch that the target has, as this generation of the pump counts; None if it has none."""
+    def _last_written_batch(self, target: Target) -> int | None:
+        """Returns the last micro-batch that the target has, in the numbers of this generation of the pump; None if it
+        has none."""
         last = target.last_batch()
         first = generation(self.entry) * GENERATION
         return None if last is None or last < first else last - first
@@ -274,11 +277,11 @@ class Pump:
             "which starts with the rows that arrive from then on"
         )
 
-    def _record_written(self, written: Written) -> None:
+    def _report_rejections(self, written: Written) -> None:
         if self.target is not None:
             self._services.listeners.rejected(self.name, self.target.entry.name, written.rejected)
 
-    def _reason(self, default: RowtimeError | None = None) -> RowtimeError:
+    def _failure_reason(self, default: RowtimeError | None = None) -> RowtimeError:
         if self.feed is not None and self.feed.failure is not None:
             return self._as_error(self.feed.failure)
         fault: Any = None if self._query is None else self._query.exception()
@@ -290,7 +293,7 @@ class Pump:
         state = self._services.registry.folder(self.entry) / "spark" / "state"
         return query_fault(fault, f"Pump '{self.name}'", state, self._way_out())
 
-    def _failed(self, fault: RowtimeError) -> None:
+    def _handle_failure(self, fault: RowtimeError) -> None:
         delay = min(LONGEST_DELAY, FIRST_DELAY * 2**self._failures)
         self._failures += 1
         self.kill()

@@ -1,5 +1,5 @@
-"""What is to be done around a change of the catalog that starts, stops or drops pumps, in whatever process it is made:
-one that runs pumps, or a command that has no Spark at all."""
+"""The work around a change of the catalog that starts, stops or drops pumps, in whatever process the change is made:
+one that runs pumps, or a command without Spark."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def _nothing() -> None:
 def changing(
     registry: PumpRegistry, changes: Sequence[Change], follow: Callable[[], None] = _nothing
 ) -> Iterator[None]:
-    """Around the commit of `changes`: checks pumps that are to be started; afterwards gives them their places, has this
-    process `follow` the catalog, and does for pumps that no process runs what their process would do.
+    """Encloses the commit of `changes`: checks pumps that will start; afterwards registers them at their start offsets,
+    makes this process `follow` the catalog, and does the work of the process of a pump for pumps that no process runs.
 
-    Raises RowtimeError RT0516 if what a pump remembers does not fit its query.
+    Raises RowtimeError RT0516 if the saved state of a pump does not match its query.
     """
     touched = {c["name"] for c in changes if c["action"] == "pump"}
     touched |= {c["object"]["name"] for c in changes if c["action"] == "create" and c["object"]["kind"] == "PUMP"}
@@ -55,7 +55,7 @@ def _unless_run(
 ) -> None:
     lock = Lock(registry.store.folder(entry.id, "pumps") / "lock")
     if not lock.acquire():
-        # Whoever runs it notices within a second.
+        # The process that runs it notices within a second.
         return
     try:
         act(registration)

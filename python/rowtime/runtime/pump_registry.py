@@ -1,8 +1,8 @@
-"""What a pump leaves in the streams around it: its place in those that it reads, which keeps their rows for it, and its
-attachment to the one that it feeds, which lets no row of others overtake its own.
+"""Registers a pump with the streams around it: its offsets in those that it reads, which keep their rows for it, and
+its attachment to the one that it feeds, which lets no row of others overtake its own.
 
-Both begin when it is started, in whatever process that is said, and not when some process comes to run it: what arrives
-after ALTER PUMP … START has returned is the pump's. None of it needs Spark.
+Both begin when the pump is started, in whatever process that happens, and not when a process begins to run it: rows
+that arrive after ALTER PUMP … START has returned belong to the pump. None of this needs Spark.
 """
 
 from __future__ import annotations
@@ -36,41 +36,42 @@ _SENDER = "pump:"
 
 
 def sender(entry: Entry) -> str:
-    """The name under which a pump is attached to its target."""
+    """Returns the name under which a pump is attached to its target."""
     return _SENDER + entry.id
 
 
 def is_pump(name: str) -> bool:
-    """Whether the producer of that name is a pump."""
+    """Returns whether the producer of that name is a pump."""
     return name.startswith(_SENDER)
 
 
-def asked_partitions(entry: Entry, statement: PlannedStatement) -> int | None:
-    """The number of partitions that a pump's OPTIONS, or the hint of its query, ask for."""
+def requested_partitions(entry: Entry, statement: PlannedStatement) -> int | None:
+    """Returns the number of partitions that a pump's OPTIONS, or the hint of its query, request."""
     option = entry.options.get("partitions")
     return statement.partitions if option is None else int(option)
 
 
 @dataclass(frozen=True)
 class PumpRegistry:
-    """The pumps of a warehouse as their streams see them. `plan` plans a statement, `log` gives the log of a stream."""
+    """The registration of a warehouse's pumps with their streams. `plan` plans a statement, `log` returns the log of a
+    stream."""
 
     store: Store
     log: Callable[[Entry], StreamLog]
     plan: Callable[[str], Planned]
 
     def statement(self, entry: Entry) -> PlannedStatement:
-        """The INSERT of a pump, planned against the catalog as it is. Raises RowtimeError."""
+        """Returns the INSERT of a pump, planned against the current catalog. Raises RowtimeError."""
         statement = self.plan(str(entry.definition["query"])).statement
         refuse_unsupported(statement)
         return statement
 
     def folder(self, entry: Entry) -> Path:
-        """Where the pump keeps its checkpoint, and all that goes when it is reset."""
+        """Returns the folder of the pump's checkpoint, which a reset deletes."""
         return pump_folder(self.store, entry)
 
     def check(self, entry: Entry, statement: PlannedStatement) -> None:
-        """Raises RowtimeError RT0516 if what the pump remembers does not fit its statement."""
+        """Raises RowtimeError RT0516 if the saved state of the pump does not match its statement."""
         plan = statement.plan
         assert plan is not None
         file = self.folder(entry) / _SIGNATURE
@@ -84,7 +85,7 @@ class PumpRegistry:
         if changed is None and signed.sources != self._sources(plan):
             changed = "it reads other sources"
         if changed is None and self._has_state(plan):
-            kept, wanted = recorded_partitions(self.folder(entry)), asked_partitions(entry, statement)
+            kept, wanted = recorded_partitions(self.folder(entry)), requested_partitions(entry, statement)
             if None not in (kept, wanted) and kept != wanted:
                 changed = f"it has {counted(kept or 0, 'partition')}, but {wanted} are requested"
         if changed is not None:
@@ -96,9 +97,9 @@ class PumpRegistry:
             )
 
     def partitions(self, entry: Entry, statement: PlannedStatement, default: int) -> int:
-        """Into how many partitions the pump shuffles its rows: what was written down when it first started, or else
-        what it asks for, or the `default`. To be asked for when `check` has let it start; writes it down."""
-        wanted, plan = asked_partitions(entry, statement), statement.plan
+        """Returns the number of partitions of the pump: the number recorded at its first start, or else the one that it
+        requests, or the `default`. Call it after `check`; it records the number."""
+        wanted, plan = requested_partitions(entry, statement), statement.plan
         assert plan is not None
         if wanted is not None and not self._has_state(plan):
             record_partitions(self.folder(entry), wanted)
@@ -106,23 +107,24 @@ class PumpRegistry:
         return kept_partitions(self.folder(entry), wanted or default)
 
     def sign(self, entry: Entry, plan: Node) -> None:
-        """Writes down which state the pump is about to build."""
+        """Records the signature of the state that the pump is about to create."""
         signed = _Signature(state=signature(plan), sources=self._sources(plan))
         write_whole(self.folder(entry) / _SIGNATURE, msgspec.json.encode(signed))
 
     def register(self, entry: Entry, statement: PlannedStatement) -> StartOffsets:
-        """Gives a pump that is started its place and its attachment, if it has none; where it is to begin."""
+        """Registers a pump that is started, with its offsets and its attachment, unless it is registered already.
+        Returns its start offsets."""
         plan, target = statement.plan, statement.target
         assert plan is not None and target is not None
         sources = log_entries(plan, self.store)
         registration = self._registration(entry)
         if registration is not None and registration["target"] != target.name:
-            # It feeds something else from now on.
+            # It feeds another target from now on.
             self.detach(PumpRegistration(entry, [], registration["target"]))
             registration = {**registration, "target": target.name}
             self.store.set_note(entry.id, _PLACE, registration)
         if registration is None or registration["generation"] != generation(entry):
-            # For ever: a pump that nobody runs for a year still has its rows.
+            # Indefinitely: a pump that has not run for a year still has its rows.
             if "FROM_EARLIEST" in statement.hints:
                 begin = earliest_offsets(sources, self.log, sender(entry), None)
             else:
@@ -130,7 +132,7 @@ class PumpRegistry:
             made: dict[str, Any] = {"generation": generation(entry), "places": begin, "target": target.name}
             before = [] if registration is None else registration["places"]
             with self.store.exclusive():
-                # Another process may have been as quick.
+                # Another process may have registered it at the same time.
                 registration = self._registration(entry)
                 if registration is None or registration["generation"] != generation(entry):
                     self.store.set_note(entry.id, _PLACE, made)
@@ -143,20 +145,20 @@ class PumpRegistry:
             self.log(fed).attach(sender(entry), None)
         return offsets
 
-    def moved(self, entry: Entry, offsets: StartOffsets) -> None:
-        """The pump has read its sources up to there, and needs nothing before."""
+    def record_offsets(self, entry: Entry, offsets: StartOffsets) -> None:
+        """Records that the pump has read its sources up to these offsets, and needs no earlier rows."""
         for name, version in offsets.items():
             source = self.store.get(name)
             if source is not None:
                 self.log(source).lease(sender(entry), version, None)
 
     def registration(self, entry: Entry) -> PumpRegistration:
-        """What `disarm` needs once the pump's definition is gone."""
+        """Returns what `detach` and `unregister` need once the pump's definition has been removed."""
         registration = self._registration(entry) or {"places": {}, "target": None}
         return PumpRegistration(entry, list(registration["places"]), registration["target"])
 
     def detach(self, registration: PumpRegistration) -> None:
-        """The pump leaves its target. Its place stays."""
+        """Detaches the pump from its target. Its offsets stay."""
         target = None if registration.target is None else self.store.get(registration.target)
         if (
             target is not None
@@ -166,14 +168,14 @@ class PumpRegistry:
             self.log(target).detach(sender(registration.entry))
 
     def unregister(self, registration: PumpRegistration) -> None:
-        """Removes the attachment, the offsets and all state of a pump that is dropped."""
+        """Removes the attachment, the offsets and all state of a dropped pump."""
         self.detach(registration)
         for name in registration.sources:
             self._release(registration.entry, name)
         shutil.rmtree(self.store.folder(registration.entry.id, "pumps"), ignore_errors=True)
 
     def detach_dropped(self) -> None:
-        """Ends the attachments of pumps that are no more: whoever dropped them has died before it could."""
+        """Detaches pumps that no longer exist: the process that dropped them has died before it could."""
         attached = []
         for entry in self.store.entries():
             if entry.kind == "STREAM" and self.store.folder(entry.id, "streams").is_dir():
@@ -185,13 +187,13 @@ class PumpRegistry:
                 self.log(entry).detach(name)
 
     def forget_earlier(self, entry: Entry) -> None:
-        """Deletes what the pump remembered before it was reset."""
+        """Deletes what the pump had stored before it was reset."""
         for folder in self.folder(entry).parent.glob("*"):
             if folder.name.isdigit() and int(folder.name) < generation(entry):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _has_state(self, plan: Node) -> bool:
-        """Whether anything of the plan lies in partitions: its own state, or rows of a source that wait."""
+        """Returns whether any data of the plan is stored by partition: its own state, or rows of a source that wait."""
         sources = [self.store.get(scan.source) for scan in stream_scans(plan)]
         waiting = any(
             column.get("watermark")
@@ -207,7 +209,7 @@ class PumpRegistry:
             self.log(source).release(sender(entry))
 
     def _sources(self, plan: Node) -> list[str]:
-        """Whose data the plan reads, in the order in which Spark numbers its sources."""
+        """Returns the ids of the plan's sources, in the order in which Spark numbers its sources."""
         found = [self.store.get(scan.source) for scan in stream_scans(plan)]
         return [entry.id for entry in found if entry is not None]
 
@@ -217,7 +219,7 @@ class PumpRegistry:
 
 
 class _Signature(msgspec.Struct, frozen=True):
-    """What a checkpoint was made for: the nodes with state, and the ids of the sources."""
+    """The plan of a checkpoint: its stateful nodes, and the ids of its sources."""
 
     state: list[str]
     sources: list[str]
@@ -228,7 +230,7 @@ _signatures = Decoder(_Signature)
 
 @dataclass(frozen=True)
 class PumpRegistration:
-    """A pump, the names of the streams that it reads, and of what it feeds."""
+    """A pump, the names of the streams that it reads, and of its target."""
 
     entry: Entry
     sources: list[str]

@@ -20,12 +20,12 @@ from rowtime.streams.maintenance import last_beat
 
 _NOTE = "status"
 SILENT = 10.0
-"""Seconds without a sign of life after which a process counts as stopped."""
+"""Seconds without a sign of life after which a process counts as suspended."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The report of the process that runs a pump. `rowtime` is the bound of its output (ISO, UTC), `lag` how far it
-    is behind its sources, in seconds of rowtime."""
+    """The report of the process that runs a pump. `rowtime` is the bound of its output (ISO, UTC), `lag` how far it is
+    behind its sources, in seconds of rowtime."""
 
     pid: int
     running: bool
@@ -37,7 +37,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     late_rows: int = 0
     error: str | None = None
     owner: str | None = None
-    """The name under which its process shows that it lives (`keeper`)."""
+    """The name under which its process shows that it is alive (`keeper`)."""
     bad_rows: int = 0
 
 
@@ -46,10 +46,10 @@ _reports = Decoder(Report)
 
 @dataclass(frozen=True, slots=True)
 class PumpStatus:
-    """`state` is STOPPED, STARTED or PAUSED, as the catalog has it; `pid` the process that runs it, None if none
-    does. `late_rows` are those that its target has rejected, and those of foreign streams and views with LATENESS that
-    were late for it; `bad_rows` counts the invalid records of foreign streams. Counts are those of the last
-    process that ran it. `partitions` are those of its state, None before its first start."""
+    """`state` is STOPPED, STARTED or PAUSED, as in the catalog; `pid` is the process that runs it, None if none does.
+    `late_rows` counts the rows that its target has rejected, and the late rows of foreign streams and of views with
+    LATENESS; `bad_rows` the invalid records of foreign streams. Counts are those of the last process that ran it.
+    `partitions` is the number of its state's partitions, None before its first start."""
 
     name: str
     state: str
@@ -69,11 +69,11 @@ class PumpStatus:
         return found
 
 
-def write(store: Store, entry: Entry, report: Report) -> None:
+def write_report(store: Store, entry: Entry, report: Report) -> None:
     store.set_note(entry.id, _NOTE, msgspec.to_builtins(report))
 
 
-def read(store: Store, entry: Entry, report: Report | None = None) -> PumpStatus:
+def read_status(store: Store, entry: Entry, report: Report | None = None) -> PumpStatus:
     """The status of a pump: from the process itself if it runs here, otherwise from its written report."""
     if report is None:
         registration = store.note(entry.id, _NOTE)
@@ -100,7 +100,8 @@ def read(store: Store, entry: Entry, report: Report | None = None) -> PumpStatus
 
 
 def _silent(store: Store, report: Report) -> str | None:
-    """What to say of a process that holds the lock of a pump and is stopped: nobody else can run the pump."""
+    """Returns a remark on a process that holds the lock of a pump and is suspended: no other process can run the
+    pump."""
     last = 0.0 if report.owner is None else last_beat(store.warehouse, report.owner)
     if not last or time.time() - last < SILENT:
         return None
@@ -109,7 +110,7 @@ def _silent(store: Store, report: Report) -> str | None:
 
 
 def _partitions(store: Store, entry: Entry) -> int | None:
-    # Where the checkpoint is damaged, starting the pump says so; the list is for all pumps.
+    # If the checkpoint is damaged, starting the pump reports it; this list is for all pumps.
     with contextlib.suppress(RowtimeError):
         return recorded_partitions(pump_folder(store, entry))
     return None

@@ -1,8 +1,8 @@
 """The pumps of a warehouse, as far as this session runs them.
 
 A pump that is STARTED is run by one process at a time, the first whose session takes its lock: when the session is
-opened, or within a second after the catalog says so or the process that ran it has died. What any session says with
-ALTER PUMP or DROP PUMP is noticed within a second.
+opened, or within a second after the catalog changes or the process that ran it dies. An ALTER PUMP or DROP PUMP of any
+session takes effect within a second.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from rowtime.runtime.pump_status import PumpStatus, Report
 from rowtime.runtime.start_offsets import StartOffsets
 
 TICK = 1.0
-"""Seconds between two looks at the catalog and at the pumps that run."""
+"""Seconds between two checks of the catalog and of the running pumps."""
 _COMPACTING = 5.0
-"""Seconds between two looks at what queries have set aside."""
+"""Seconds between two checks of the rows that queries have set aside."""
 
 
 class Pumps:
@@ -35,7 +35,7 @@ class Pumps:
     def __init__(
         self, services: PumpServices, renew_queries: Callable[[], None], compact_queries: Callable[[], None]
     ) -> None:
-        """`renew_queries` and `compact_queries` look after the session's queries, as the pumps are."""
+        """`renew_queries` and `compact_queries` are called for the session's queries as often as for the pumps."""
         self._services = services
         self._arming = services.registry
         self._store = services.launcher.store
@@ -50,36 +50,36 @@ class Pumps:
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self.fault: Exception | None = None
-        """What went wrong last while pumps were looked after; their own errors are in their status. RT0609 has ended
+        """The last error of the thread that manages pumps; the pumps' own errors are in their status. RT0609 has ended
         them: `check` raises it."""
-        # Until it is opened: a session may leave the pumps to others.
+        # Set until `open`: a session may leave the pumps to others.
         self._ending.set()
 
     def open(self) -> None:
-        """Begins to look after the warehouse's pumps."""
+        """Begins to run the warehouse's pumps."""
         self._ending.clear()
         self._thread = threading.Thread(target=self._run, name="rowtime pumps", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the pumps that run here; other sessions may go on with them."""
+        """Ends the pumps that run here; other sessions may continue them."""
         self._ending.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
         with self._guard:
             for id, pump in list(self._held.items()):
-                self._note(pump, pump.read_offsets())
+                self._record_offsets(pump, pump.read_offsets())
                 pump.release()
                 del self._held[id]
 
     # --- what the catalog says ---------------------------------------------------------------------------------------
 
     def adopt(self) -> None:
-        """Brings what runs here in line with the catalog: starts, stops and drops pumps."""
+        """Applies the state of the catalog here: starts, stops and drops pumps."""
         with self._guard:
             if self._ending.is_set():
                 return
-            self._read()
+            self._read_catalog()
             known = {entry.id: entry for entry in self._entries}
             for id in [*self._held]:
                 self._follow(self._held[id], known.get(id))
@@ -88,7 +88,8 @@ class Pumps:
                     self._take(entry)
 
     def changing(self, changes: Sequence[Change]) -> contextlib.AbstractContextManager[None]:
-        """Around the commit of catalog changes; see `pump_changes`. Pumps that they start run when the block ends."""
+        """Encloses the commit of catalog changes; see `pump_changes`. Pumps that the changes start run when the block
+        ends."""
         return changing(self._arming, changes, self.adopt)
 
     # --- for script mode and tests -----------------------------------------------------------------------------------
@@ -105,31 +106,31 @@ class Pumps:
                 pump.due = float("inf")
 
     def restart(self) -> None:
-        """Starts them again from their checkpoints."""
+        """Restarts them from their checkpoints."""
         with self._guard:
             for pump in self._held.values():
                 if not pump.is_running:
                     pump.start()
 
     def check(self) -> None:
-        """Raises RowtimeError RT0609 if the pumps have ended because their warehouse is gone."""
+        """Raises RowtimeError RT0609 if the pumps have ended because their warehouse was deleted."""
         fault = self.fault
         if self._ending.is_set() and isinstance(fault, RowtimeError) and fault.code == GONE:
             raise fault
 
     def status(self) -> list[PumpStatus]:
-        """All pumps of the warehouse, in the order of their creation."""
+        """Returns all pumps of the warehouse, in the order of their creation."""
         with self._guard:
             found = []
             for entry in self._store.entries():
                 if entry.kind == "PUMP":
                     pump = self._held.get(entry.id)
                     report = None if pump is None else pump.report(pump.read_offsets())
-                    found.append(pump_status.read(self._store, entry, report))
+                    found.append(pump_status.read_status(self._store, entry, report))
             return found
 
     def progress(self) -> list[tuple[Pump, Report, Progress]]:
-        """How the pumps that run here are getting on."""
+        """Returns the progress of the pumps that run here."""
         with self._guard:
             return [(pump, pump.report(pump.read_offsets()), pump.progress()) for pump in self._held.values()]
 
@@ -145,7 +146,7 @@ class Pumps:
                 self._store.check_exists()
                 self._tick()
             except Exception as fault:
-                # Nothing that happens to one pump, or to the catalog, may end the care for the others.
+                # An error of one pump, or of the catalog, must not end the work for the others.
                 self.fault = fault
                 if isinstance(fault, RowtimeError) and fault.code == GONE:
                     self._abandon()
@@ -154,7 +155,7 @@ class Pumps:
                 return
 
     def _abandon(self) -> None:
-        """The warehouse is gone, and what is written there now nobody would ever see: ends all pumps."""
+        """Ends all pumps: the warehouse was deleted, and nobody would ever see what is written to it now."""
         self._ending.set()
         with self._guard:
             for pump in self._held.values():
@@ -169,7 +170,7 @@ class Pumps:
                     pump.poll()
                     offsets = pump.read_offsets()
                     pump.renew(offsets)
-                    self._note(pump, offsets)
+                    self._record_offsets(pump, offsets)
                 except Exception as fault:
                     self.fault = fault
         self._renew_queries()
@@ -180,13 +181,13 @@ class Pumps:
                     pump.compact()
             self._compact_queries()
 
-    def _read(self) -> None:
+    def _read_catalog(self) -> None:
         version = self._store.snapshot().version
         if version != self._version:
             self._entries = [entry for entry in self._store.entries() if entry.kind == "PUMP"]
             self._version = version
             for pump in self._held.values():
-                # What stood in its way may be gone.
+                # The obstacle may have disappeared.
                 if pump.due != float("inf"):
                     pump.due = min(pump.due, time.monotonic())
 
@@ -198,7 +199,7 @@ class Pumps:
             return
         state = pump_state(entry.definition)
         if state != STARTED:
-            self._note(pump, pump.read_offsets())
+            self._record_offsets(pump, pump.read_offsets())
             self._let_go(pump)
             if state != PAUSED:
                 self._arming.detach(pump.registration)
@@ -224,8 +225,8 @@ class Pumps:
         del self._held[pump.entry.id]
         pump.release()
 
-    def _note(self, pump: Pump, offsets: StartOffsets) -> None:
+    def _record_offsets(self, pump: Pump, offsets: StartOffsets) -> None:
         report = pump.report(offsets)
         if report != self._written.get(pump.entry.id) and self._store.get(pump.name) is not None:
-            pump_status.write(self._store, pump.entry, report)
+            pump_status.write_report(self._store, pump.entry, report)
             self._written[pump.entry.id] = report

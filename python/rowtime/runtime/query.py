@@ -72,7 +72,7 @@ class Query:
         self._stopped = False
         self._last_bound: int | None = None
         self.restarts = 0
-        """How often it was started again from its checkpoint."""
+        """The number of restarts from its checkpoint."""
         self._totals = ProgressTotals(
             lambda: None if self.feed is None else self.feed.count,
             input_status,
@@ -84,36 +84,36 @@ class Query:
     # --- rows --------------------------------------------------------------------------------------------------------
 
     def rows(self) -> list[Any]:
-        """Returns the rows that have come out since the last call, in order, as PySpark `Row`s with the query's column
+        """Returns the rows that were emitted since the last call, in order, as PySpark `Row`s with the query's column
         names.
 
         Timestamps are datetimes in UTC without a time zone. Raises RowtimeError RT0511 if another sink takes the rows,
         and the error of the query if it has failed.
         """
-        return self._named(self._taken())
+        return self._as_rows(self._take_rows())
 
     def to_arrow(self) -> pa.Table:
-        """Returns the rows that have come out since the last call, in order, as an Arrow table. Timestamps are in UTC
+        """Returns the rows that were emitted since the last call, in order, as an Arrow table. Timestamps are in UTC
         without a time zone; intervals of days are durations, and intervals of months are a number of months. Raises as
         `rows` does. Both methods consume the same rows."""
         from rowtime.runtime.arrow import arrow_table
 
-        return arrow_table(self.fields, self._taken())
+        return arrow_table(self.fields, self._take_rows())
 
     def to_pandas(self) -> pd.DataFrame:
         """Returns the rows as a pandas DataFrame. Raises RowtimeError RT0616 if pandas is not installed."""
         from rowtime.runtime.arrow import arrow_table, pandas_frame
 
-        # Asked first: without pandas no row is taken.
+        # Checked first: without pandas no row is consumed.
         pandas_frame(arrow_table(self.fields, []))
         return pandas_frame(self.to_arrow())
 
     def __iter__(self) -> Iterator[Any]:
-        """Rows as they come out, until the query is stopped."""
+        """Yields rows as they are emitted, until the query is stopped."""
         sink = self._memory()
         while True:
             came = sink.wait(0.5)
-            yield from self._named(sink.take())
+            yield from self._as_rows(sink.take())
             if not came and not self.is_active:
                 self._raise_failure()
                 return
@@ -167,10 +167,10 @@ class Query:
         return None if self._is_waiting() else self._fault()
 
     def _fault(self) -> RowtimeError | None:
-        """The error that ended Spark's query, or None."""
+        """Returns the error that ended Spark's query, or None."""
         if self.feed is not None and self.feed.failure is not None:
             return self._as_error(self.feed.failure)
-        # A batch that is under way when the query is ended fails; that is no failure of the query.
+        # A batch that is running when the query is ended fails; that is not a failure of the query.
         fault = None if self._interrupted else self._running.exception()
         return None if fault is None else self._as_error(fault)
 
@@ -197,7 +197,7 @@ class Query:
         until = None if not timeout else time.monotonic() + timeout
         while True:
             try:
-                # Spark takes parts of a second, whatever its types say.
+                # Spark accepts fractions of a second, whatever its type hints say.
                 left: Any = None if until is None else max(until - time.monotonic(), 0.001)
                 ended = self._running.awaitTermination() if left is None else self._running.awaitTermination(left)
             except Exception as fault:
@@ -210,21 +210,21 @@ class Query:
             return True if ended is None else bool(ended)
 
     def stop(self) -> None:
-        """Ends the query and deletes its checkpoint. The sink keeps the rows that have come out."""
+        """Ends the query and deletes its checkpoint. The sink keeps the rows that were emitted."""
         with self._lock:
             if self._stopped:
                 return
             self._stopped = True
         with contextlib.suppress(RowtimeError):
             self._last_bound = self.bound.now()
-        # It may be starting again at this moment.
+        # It may be restarting right now.
         with self._resuming:
             self.kill()
         self.observe()
         self._on_stop(self)
 
     def observe(self) -> None:
-        """Takes in what Spark has reported, where somebody traces batches; Spark forgets old reports."""
+        """Reads Spark's reports if batches are traced; Spark discards old reports."""
         if spans.tracer() is not None:
             with contextlib.suppress(Exception):
                 self._totals.progress(self._running)
@@ -252,13 +252,13 @@ class Query:
         with self._resuming:
             if self._running.isActive:
                 if self._running.lastProgress is not None:
-                    self._outage.over()
+                    self._outage.recovered()
             elif self._is_waiting() and time.monotonic() >= self._outage.due:
                 self.kill()
                 try:
                     self.restart()
                 except Exception as fault:
-                    self._outage.failed(self._as_error(fault))
+                    self._outage.restart_failed(self._as_error(fault))
 
     def _is_waiting(self) -> bool:
         """Whether the query has failed because a system does not answer, and will be started again."""
@@ -269,7 +269,7 @@ class Query:
 
     def _await_outage(self, until: float | None = None) -> bool:
         """Waits until the query runs again, if it has failed because a system does not answer. Returns whether it
-        does."""
+        runs."""
         while self._is_waiting():
             if until is not None and time.monotonic() >= until:
                 return False
@@ -283,16 +283,16 @@ class Query:
         fault = self.exception
         if fault is not None:
             return problems(fault.diagnostics)
-        return table(self.fields, *self._shown(SHOWN))
+        return table(self.fields, *self._preview(SHOWN))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         from rowtime.display.tables import SHOWN, plain
 
         fault = self.exception
-        printer.text(str(fault) if fault is not None else plain(self.fields, *self._shown(SHOWN)))
+        printer.text(str(fault) if fault is not None else plain(self.fields, *self._preview(SHOWN)))
 
-    def _shown(self, most: int) -> tuple[list[Row], str]:
-        """Rows for a display, which takes none, and what the query is doing."""
+    def _preview(self, most: int) -> tuple[list[Row], str]:
+        """Returns rows for a display, which consumes none, and a description of the query's state."""
         if not isinstance(self.sink, MemorySink):
             return [], f"streaming query, {self.status}: its rows go to the sink that it was submitted with"
         rows, count = self.sink.latest(most)
@@ -307,13 +307,13 @@ class Query:
             raise error("RT0511", "The rows of this query go to its sink", hint="Read them from that sink")
         return self.sink
 
-    def _taken(self) -> list[Row]:
+    def _take_rows(self) -> list[Row]:
         taken = self._memory().take()
         if not taken:
             self._raise_failure()
         return taken
 
-    def _named(self, rows: list[Row]) -> list[Any]:
+    def _as_rows(self, rows: list[Row]) -> list[Any]:
         from pyspark.sql import Row as SparkRow
 
         make = SparkRow(*[field.name for field in self.fields])

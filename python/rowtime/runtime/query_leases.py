@@ -1,5 +1,4 @@
-"""The leases of a streaming query on its logs: which rows it still has to read, and for how long they are kept for
-it."""
+"""The leases of a streaming query on its logs: they keep the rows that it has not read yet, for a limited time."""
 
 from __future__ import annotations
 
@@ -21,24 +20,25 @@ from rowtime.runtime.start_offsets import (
 )
 
 LEASE_SECONDS = 60
-"""How long rows are kept for a query after its process has died."""
+"""Seconds for which rows are kept for a query after its process has died."""
 
 
 def restart_offsets(launcher: Launcher, plan: Node, sources: dict[str, Entry], folder: Path) -> StartOffsets:
-    """The offsets at which a query continues that has run in `folder` before; empty if it has completed no micro-batch.
+    """Returns the offsets at which a query that has run in `folder` before continues; empty if it has completed no
+    micro-batch.
 
     Spark continues from its checkpoint in any case, but these versions must exist.
     """
     read = read_offsets(sources, launcher.log, folder)
     if read and launcher.waits(plan):
-        # Spark forgets the bounds of the sources; a mark in each log gives it the bound again.
+        # Spark does not store the bounds of the sources; a mark in each log gives the query the bound again.
         launcher.mark(plan)
     return existing_offsets(read, sources, launcher.log)
 
 
 class QueryLeases:
-    """The offsets of one query in its logs. Rows that it still has to read are kept for it, but not much longer than
-    its process lives."""
+    """The offsets of one query in its logs. Rows that it has not read yet are kept for it, but not much longer than its
+    process lives."""
 
     def __init__(self, launcher: Launcher, plan: Node, folder: QueryFolder, *, from_earliest: bool) -> None:
         self._launcher = launcher
@@ -53,12 +53,12 @@ class QueryLeases:
             self.offsets = append_marks(self._sources, launcher.log, self._reader, LEASE_SECONDS, self._whole)
         self._renewed = dict.fromkeys(self.offsets, time.monotonic())
 
-    def again(self) -> StartOffsets:
-        """The offsets at which it begins after a restart."""
+    def restart_offsets(self) -> StartOffsets:
+        """Returns the offsets at which it begins after a restart."""
         return self.offsets | restart_offsets(self._launcher, self._plan, self._sources, self._folder.path)
 
     def renew(self) -> None:
-        """Renews the leases: when the query has read further, and otherwise from time to time."""
+        """Renews the leases: when the query has read further, and otherwise at intervals."""
         now = time.monotonic()
         read = read_offsets(self._sources, self._launcher.log, self._folder.path)
         for name, version in (self.offsets | read).items():

@@ -53,9 +53,9 @@ class Relation:
         return rows[:most], len(rows) > most
 
     def spool(self, most: int) -> Iterator[Row]:
-        """Returns the rows one after another. They are computed at once; more than `most` are kept on disk until they
-        are read, or the iterator, if it has a `close`, is closed."""
-        if self._rows is not None or _fits(self._plan, most):
+        """Returns the rows one after another. They are computed immediately; if there are more than `most`, they are
+        stored on disk until they are read, or until the iterator is closed, if it has a `close`."""
+        if self._rows is not None or _is_limited(self._plan, most):
             return iter(self.tuples())
         assert self._runtime is not None and self._plan is not None
         return self._runtime.spool(self._plan, self.fields)
@@ -111,6 +111,6 @@ class Relation:
             printer.text(plain(self.fields, rows, f"the first {len(rows):,} rows" if more else ""))
 
 
-def _fits(plan: Node | None, most: int) -> bool:
-    """Whether the query says that it has no more rows (LIMIT, FETCH)."""
+def _is_limited(plan: Node | None, most: int) -> bool:
+    """Returns whether the query itself limits its rows to this number (LIMIT, FETCH)."""
     return isinstance(plan, Sort) and plan.fetch is not None and plan.fetch <= most

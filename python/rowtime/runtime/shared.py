@@ -1,7 +1,7 @@
-"""Whether the executors of a cluster share a disk with the driver.
+"""Checks that the executors of a cluster share a disk with the driver.
 
-Tasks of streaming queries leave files in the warehouse, and read what other tasks and this process have left there. An
-executor that sees another disk under the same path would lose them without a word.
+Tasks of streaming queries write files to the warehouse, and read files of other tasks and of this process. An executor
+that sees another disk under the same path would lose them without a message.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ SHARED_CLASS = "io.rowtime.files.SharedFolder"
 
 
 class SharedFolders:
-    """Looks into folders from the executors of one session, from each executor once for each folder. A session whose
-    tasks run in its own process has nothing to look for. May be used from several threads."""
+    """Checks folders from the executors of one session, once per executor and folder. A session whose tasks run in its
+    own process needs no check. May be used from several threads."""
 
     def __init__(self, spark: SparkSession) -> None:
         self._spark = spark
@@ -30,11 +30,11 @@ class SharedFolders:
         self._guard = threading.Lock()
 
     def check(self, folder: Path, what: str) -> int:
-        """Raises RowtimeError RT0626 if an executor does not share the folder with the driver; `what` says what the
-        folder is. How many executors share it; 0 where none has to.
+        """Raises RowtimeError RT0626 if an executor does not share the folder with the driver; `what` describes the
+        folder. Returns how many executors share it; 0 if none needs to.
 
-        To be called before a query starts, and before each micro-batch: executors come and go. It costs a job where
-        there are new ones.
+        Call it before a query starts, and before each micro-batch: executors come and go. It runs a job if there are
+        new ones.
         """
         if not self._needed:
             return 0
@@ -56,7 +56,7 @@ class SharedFolders:
 
 
 def is_one_process(spark: SparkSession) -> bool:
-    """Whether the tasks of a session run in its own process."""
+    """Returns whether the tasks of a session run in its own process."""
     master = spark.sparkContext.master or ""
     return master == "local" or master.startswith("local[")
 

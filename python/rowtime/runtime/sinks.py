@@ -1,4 +1,4 @@
-"""Where the rows of a query go.
+"""Sinks: they receive the rows of a query.
 
 A sink that gets rows (`RowSink`) gets them in order, batch by batch: within a batch by ROWTIME and arrival, or by the
 keys of the query's ORDER BY. `FileSink` and `NoSink` leave the rows with Spark, in no particular order.
@@ -18,18 +18,18 @@ from rowtime.plan.parts import Field
 
 @runtime_checkable
 class RowSink(Protocol):
-    """Receives rows in the order in which they come out, with the Python values that PySpark returns."""
+    """Receives rows in the order in which they are emitted, with the Python values that PySpark returns."""
 
     def open(self, fields: Sequence[Field]) -> None:
         """Called once, before any row, with the columns of the query."""
 
     def write(self, rows: list[Row]) -> None:
-        """Called with the rows of one batch, in order: never without rows, and never twice with the same batch."""
+        """Called with the rows of one batch, in order: never without rows, and never twice for the same batch."""
 
 
 @dataclass(slots=True)
 class MemorySink:
-    """Keeps rows until somebody takes them."""
+    """Keeps rows until they are taken."""
 
     _rows: deque[Row] = field(default_factory=deque)
     _changed: threading.Condition = field(default_factory=threading.Condition)
@@ -43,26 +43,27 @@ class MemorySink:
             self._changed.notify_all()
 
     def take(self) -> list[Row]:
-        """All rows that have come and were not taken yet."""
+        """Returns all rows that have arrived and were not taken yet."""
         with self._changed:
             taken = list(self._rows)
             self._rows.clear()
             return taken
 
     def latest(self, count: int) -> tuple[list[Row], int]:
-        """The latest rows that were not taken yet, so many at most, and how many there are; none of them is taken."""
+        """Returns the latest rows that were not taken yet, at most `count`, and the number of all such rows; takes none
+        of them."""
         with self._changed:
             return list(self._rows)[-count:], len(self._rows)
 
     def wait(self, seconds: float) -> bool:
-        """Waits until there are rows, for that long at most; whether there are."""
+        """Waits until there are rows, but no longer than `seconds`. Returns whether there are any."""
         with self._changed:
             return self._changed.wait_for(lambda: bool(self._rows), seconds)
 
 
 @dataclass(slots=True)
 class CallbackSink:
-    """Hands each row to a function, as a tuple of its values."""
+    """Passes each row to a function, as a tuple of its values."""
 
     function: Callable[[Row], None]
 

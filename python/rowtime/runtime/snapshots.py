@@ -1,4 +1,4 @@
-"""Tables as of a time (SNAPSHOT) in a streaming query: read once, when the query starts, and kept while it lives."""
+"""Versions of tables (SNAPSHOT) in a streaming query: read once, when the query starts, and kept while it lives."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _KEPT_CLASS = "io.rowtime.lookup.KeptRelation"
 
 
 def kept_rows(folder: Path, entry: Entry, as_of: AsOf) -> Path:
-    """Where a query with this folder keeps the rows of a table as of a time."""
+    """Returns the path at which a query with this folder stores the rows of a version of a table."""
     return folder / "snapshots" / (entry.id if as_of.time is None else f"{entry.id}-{as_of.time}")
 
 
 class KeptSnapshots:
-    """The snapshots of one query. They are files in its `folder`, so that it finds the same rows after a restart,
-    whatever has become of the tables; without a folder they are in memory while the process lives."""
+    """The snapshots of one query. They are files in its `folder`, so that it finds the same rows after a restart, even
+    if the tables have changed; without a folder they are in memory while the process lives."""
 
     def __init__(self, session: Callable[[], SparkSession], folder: Path | None) -> None:
         self._session = session
@@ -35,27 +35,27 @@ class KeptSnapshots:
         self._in_memory: dict[str, Any] = {}
 
     def rows(self, entry: Entry, as_of: AsOf, read: Callable[[], DataFrame]) -> DataFrame:
-        """The rows of a table as of a time; `read` reads them, where the query has not done so before."""
+        """Returns the rows of a version of a table; `read` reads them, unless the query has read them before."""
         with self._guard:
             if self._folder is not None:
-                return self._of_folder(kept_rows(self._folder, entry, as_of), read)
-            return self._of_memory(f"{entry.id} {as_of.time}", read)
+                return self._from_folder(kept_rows(self._folder, entry, as_of), read)
+            return self._from_memory(f"{entry.id} {as_of.time}", read)
 
     def release(self) -> None:
-        """Frees what is in memory."""
+        """Frees the memory."""
         with self._guard:
             for kept in self._in_memory.values():
                 kept.release()
             self._in_memory.clear()
 
-    def _of_memory(self, name: str, read: Callable[[], DataFrame]) -> DataFrame:
+    def _from_memory(self, name: str, read: Callable[[], DataFrame]) -> DataFrame:
         from pyspark.sql import DataFrame
 
         if name not in self._in_memory:
             self._in_memory[name] = java_class(self._session(), _KEPT_CLASS).of(read()._jdf)
         return DataFrame(self._in_memory[name].frame(), self._session())
 
-    def _of_folder(self, folder: Path, read: Callable[[], DataFrame]) -> DataFrame:
+    def _from_folder(self, folder: Path, read: Callable[[], DataFrame]) -> DataFrame:
         session = self._session()
         if not folder.exists():
             aside = folder.with_name(f".{folder.name}-{uuid.uuid4().hex}")

@@ -1,4 +1,4 @@
-"""A SparkSession of our own, where the user brings none: local, all cores, quiet."""
+"""Creates a SparkSession if the user brings none: local, on all cores, without output."""
 
 from __future__ import annotations
 
@@ -24,31 +24,32 @@ EXTENSIONS = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
 }
-"""What Delta Lake asks of a session."""
+"""The settings of a session that Delta Lake requires."""
 
 GENERATED_CLASSES = 2_000
-"""How many classes that Spark generates are kept. Its own limit is 100, in four segments, and a streaming query takes
-30 to 60: with several in a session a batch compiles again what the batch before had, and runs it interpreted."""
+"""The number of generated classes that Spark caches. Its own limit is 100, in four segments, and a streaming query has
+30 to 60: with several queries in a session, a batch compiles again what the batch before had compiled, and runs it
+interpreted."""
 
 REDACTED = "(?i)secret|passw|pwd|token|access[.]?key|credential|jaas|api.?key|auth|bearer|private"
-"""Names, and values, of settings that Spark is not to show: its own are among them, and more."""
+"""Names, and values, of settings that Spark must not show: a superset of its own list."""
 
 LOGGING = Path(__file__).with_name("log4j2.properties")
 
 
 def start_spark(*, dump_to: Path | None = None) -> SparkSession:
-    """Starts Spark in this process, on all cores of this machine, without its web pages and silent.
+    """Starts Spark in this process, on all cores of this machine, without its web pages and without output.
 
     Environment: ROWTIME_SPARK_CONF may name more settings, as `key=value` separated by commas or line ends. A value may
-    hold commas itself, and jars in `spark.jars` are added to those of rowtime.
-    `dump_to` is for the builder of the JVM's class-data archive.
+    contain commas itself, and jars in `spark.jars` are added to those of rowtime. `dump_to` is for the builder of the
+    JVM's class-data archive.
     """
     from pyspark.sql import SparkSession
 
     java = prepare_for_spark()
-    more = given_settings()
+    more = environment_settings()
     debugging = os.environ.get("ROWTIME_DEBUG") not in (None, "", "0")
-    # The JVM shall use this Python for what runs in workers, wherever PATH leads.
+    # The JVM must use this Python for workers, whatever PATH contains.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = (
         SparkSession.builder.appName("rowtime")
@@ -65,7 +66,7 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.extraClassPath", os.pathsep.join(map(str, spark_jars())))
-        .config("spark.driver.extraJavaOptions", _joined([*_java_options(debugging), *class_data(java, dump_to)]))
+        .config("spark.driver.extraJavaOptions", _join_options([*_java_options(debugging), *class_data(java, dump_to)]))
     )
     for key, value in {**EXTENSIONS, **more}.items():
         builder = builder.config(key, value)
@@ -82,7 +83,7 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
 
 @contextlib.contextmanager
 def _own_stderr() -> Iterator[IO[bytes]]:
-    """What this process and the JVM that it starts say on stderr goes to a temporary file; of the JVM, for good."""
+    """Redirects stderr of this process and of the JVM that it starts to a temporary file; for the JVM, permanently."""
     sys.stderr.flush()
     with tempfile.TemporaryFile() as file:
         kept = os.dup(2)
@@ -113,20 +114,20 @@ def _java_options(debugging: bool) -> list[str]:
 
 
 def class_data(java: Java, dump_to: Path | None = None) -> list[str]:
-    """Flags for Spark's JVM that use its class-data archive, or write one when it exits. They want our jars on the
-    driver's own class path: of classes that Spark loads later, from `spark.jars`, an archive has none."""
+    """Returns flags for Spark's JVM that use its class-data archive, or write one when it exits. They require our jars
+    on the driver's own class path: an archive has no classes that Spark loads later, from `spark.jars`."""
     found = archive.flags(java, spark_class_path(), whose=archive.SPARK, dump_to=dump_to)
-    # The JVM says on standard output, which is the user's, why it does not use an archive.
+    # The JVM would report on stdout, which is the user's, why it does not use an archive.
     return [*found, "-Xlog:disable", "-Xlog:all=error:stderr"] if found else []
 
 
-def _joined(options: Sequence[str]) -> str:
-    """As Spark takes them apart again: a path may hold spaces."""
+def _join_options(options: Sequence[str]) -> str:
+    """Joins options in the form that Spark splits again: a path may contain spaces."""
     return " ".join(f'"{option}"' if " " in option else option for option in options)
 
 
 def _memory() -> str:
-    """A quarter of the machine's memory, between 1 and 8 GB."""
+    """Returns a quarter of the machine's memory, between 1 and 8 GB."""
     try:
         total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError, AttributeError):
@@ -134,9 +135,9 @@ def _memory() -> str:
     return f"{max(1024, min(8192, total // 4 >> 20))}m"
 
 
-def given_settings() -> dict[str, str]:
-    """The settings of Spark that ROWTIME_SPARK_CONF names, by key."""
+def environment_settings() -> dict[str, str]:
+    """Returns the settings of Spark in ROWTIME_SPARK_CONF, by key."""
     text = os.environ.get("ROWTIME_SPARK_CONF", "")
-    # Where the next setting begins, and not at each comma: spark.jars=a.jar,b.jar is one setting.
+    # Splits where the next setting begins, and not at each comma: spark.jars=a.jar,b.jar is one setting.
     pairs = (part.split("=", 1) for part in re.split(r"[,\n]\s*(?=[A-Za-z][\w-]*\.[\w.-]+\s*=)", text) if "=" in part)
     return {key.strip(): value.strip().rstrip(",") for key, value in pairs}

@@ -1,4 +1,4 @@
-"""Rows of a relational result on disk, for those who read them page by page."""
+"""Rows of a relational result on disk, for clients that read them page by page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LENGTH = struct.Struct(">i")
 
 
 class SpooledRows(Iterator[Row]):
-    """The first `width` columns of the rows of a DataFrame, in its order: computed when this is made, kept in temporary
+    """The first `width` columns of the rows of a DataFrame, in its order: computed on creation, stored in temporary
     files until `close`."""
 
     def __init__(self, frame: DataFrame, width: int) -> None:
@@ -30,7 +30,7 @@ class SpooledRows(Iterator[Row]):
         except BaseException:
             self._folder.cleanup()
             raise
-        self._rows = self._read(width)
+        self._rows = self._read_rows(width)
 
     def __next__(self) -> Row:
         return next(self._rows)
@@ -40,7 +40,7 @@ class SpooledRows(Iterator[Row]):
         self._rows = iter(())
         self._folder.cleanup()
 
-    def _read(self, width: int) -> Iterator[Row]:
+    def _read_rows(self, width: int) -> Iterator[Row]:
         from pyspark.serializers import CPickleSerializer
 
         load: Callable[[bytes], list[Row]] = CPickleSerializer().loads

@@ -1,8 +1,8 @@
 """The offsets at which a streaming query begins to read its streams.
 
-A query that begins now appends a mark to each log that it reads, and begins there: it sees all that comes after the
-mark, and the mark contains the bound of the stream. All scans of one stream begin at the same offset. If its plan says
-so, a scan begins with the earliest row that the stream still holds.
+A query that begins now appends a mark to each log that it reads, and begins there: it sees all rows after the mark, and
+the mark contains the bound of the stream. All scans of one stream begin at the same offset. If its plan says so, a scan
+begins with the earliest row that the stream still has.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ StartOffsets = dict[str, int]
 
 
 def log_entries(plan: Node, store: Store) -> dict[str, Entry]:
-    """The catalog entries of the logs that a streaming plan reads: streams, and tables with an order."""
+    """Returns the catalog entries of the logs that a streaming plan reads: streams, and tables with an order."""
     found = {}
     for scan in stream_scans(plan):
         entry = store.get(scan.source)
@@ -33,7 +33,7 @@ def log_entries(plan: Node, store: Store) -> dict[str, Entry]:
 
 
 def read_whole(plan: Node) -> frozenset[str]:
-    """The sources that a streaming plan reads from their earliest row, wherever the query begins."""
+    """Returns the sources that a streaming plan reads from their earliest row, wherever the query begins."""
     return frozenset(scan.source for scan in stream_scans(plan) if scan.start == "EARLIEST")
 
 
@@ -45,7 +45,7 @@ def append_marks(
     whole: Collection[str] = (),
 ) -> StartOffsets:
     """Appends a mark to each log. Returns its version by stream name. The rows after it are kept for the `reader`, if
-    there is one, for `seconds` (None: for ever); of the logs in `whole`, all rows that they still hold."""
+    there is one, for `seconds` (None: indefinitely); in the logs in `whole`, all rows that still exist are."""
     offsets = {name: log(entry).mark(reader, seconds) for name, entry in entries.items()}
     if reader is not None:
         for name in set(whole) & set(entries):
@@ -56,13 +56,14 @@ def append_marks(
 def earliest_offsets(
     entries: dict[str, Entry], log: Callable[[Entry], StreamLog], reader: str, seconds: float | None
 ) -> StartOffsets:
-    """The offsets of the earliest rows that the logs still hold. They are kept for the `reader` for `seconds`."""
+    """Returns the offsets of the earliest rows that the logs still have. They are kept for the `reader` for
+    `seconds`."""
     return {name: log(entry).lease(reader, None, seconds) for name, entry in entries.items()}
 
 
 def read_offsets(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder: Path) -> StartOffsets:
-    """The offsets up to which the query in `folder` has read its logs, by its last completed micro-batch."""
-    offsets = OffsetLog(folder / "spark").done()
+    """Returns the offsets up to which the query in `folder` has read its logs, by its last completed micro-batch."""
+    offsets = OffsetLog(folder / "spark").latest_completed()
     if offsets is None:
         return {}
     found = {}
@@ -76,6 +77,6 @@ def read_offsets(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], f
 def existing_offsets(
     offsets: StartOffsets, entries: dict[str, Entry], log: Callable[[Entry], StreamLog]
 ) -> StartOffsets:
-    """The offsets, at most those of the newest versions: Delta refuses to begin after them, where a query has read
-    all."""
+    """Returns the offsets, but not after the newest versions: Delta refuses to begin after them if a query has read
+    everything."""
     return {name: min(version, log(entries[name]).version()) for name, version in offsets.items()}

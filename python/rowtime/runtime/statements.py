@@ -1,4 +1,4 @@
-"""Statements that are no queries: DDL goes into the catalog; SHOW, DESCRIBE and EXPLAIN answer with rows."""
+"""Statements that are not queries: DDL changes the catalog; SHOW, DESCRIBE and EXPLAIN return rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHANGES = ("CREATE", "DROP", "ALTER", "LATENESS")
 
 
 def run_definition(statement: PlannedStatement, version: int, store: Store) -> Answer | None:
-    """Runs a statement that has no rows of its own. `version` is the catalog's that it was planned against.
+    """Runs a statement that reads no rows. `version` is the version of the catalog that it was planned against.
 
     Raises RowtimeError RT0390 if the catalog has changed since then.
     """
@@ -39,9 +39,9 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
 
 
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
-    """The objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, but not those that are
-    rowtime's own; STREAMS and TABLES list the foreign ones too, PUMPS their state. `like`: only those whose name
-    matches the pattern (SQL's LIKE, whatever the case)."""
+    """Returns the objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, except rowtime's own;
+    STREAMS and TABLES include the foreign ones, PUMPS include their state. `like`: only those whose name matches the
+    pattern (SQL's LIKE, but case-insensitive)."""
     kind = plural.removesuffix("S")
     entries = [entry for entry in store.entries() if not is_system(entry.definition)]
     found = [entry for entry in entries if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]
@@ -57,7 +57,7 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
 
 
 def describe(store: Store | MemoryCatalog, name: str) -> Answer:
-    """The columns of an object."""
+    """Returns the columns of an object."""
     entry = store.get(name)
     if entry is None:
         raise error("RT0312", f"Object '{name}' does not exist")
@@ -68,14 +68,14 @@ def describe(store: Store | MemoryCatalog, name: str) -> Answer:
 
 
 def columns_of(kind: str, plural: str) -> list[Field]:
-    """The columns of what SHOW (of objects of that kind), DESCRIBE and EXPLAIN answer with."""
+    """Returns the columns of the result of SHOW (for objects of that kind), DESCRIBE or EXPLAIN."""
     if kind == "SHOW":
         return _SHOWN_PUMPS if plural == "PUMPS" else _SHOWN
     return _DESCRIBED if kind == "DESCRIBE" else _EXPLAINED
 
 
 def explain(statement: PlannedStatement) -> Answer:
-    """The plan as lines of text, and what of it cannot run yet."""
+    """Returns the plan as lines of text, and its constructs that cannot run yet."""
     from rowtime.explain.text import render_plan
 
     lines = [f"not supported yet: {what}" for what in statement.not_supported]

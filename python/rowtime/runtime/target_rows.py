@@ -1,7 +1,7 @@
-"""Rows on their way into a stream or table: from a translated plan to the columns that are stored.
+"""Converts the rows of a translated plan to the columns that a stream or table stores.
 
-Everything but the last step happens in Spark: values are turned into the form in which a log keeps them (TIME as
-microseconds, intervals as milliseconds or months), and come to this process as Arrow, never as Python objects.
+All but the last step runs in Spark: values are converted to the form in which a log stores them (TIME as microseconds,
+intervals as milliseconds or months), and reach this process as Arrow, never as Python objects.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TargetRows:
-    """A DataFrame of the columns of a target that are filled, and after them those of the order in which rows come."""
+    """A DataFrame with the columns of a target that are filled, followed by those that order the rows."""
 
     frame: DataFrame
     keys: tuple[OrderKey, ...]
 
     def arrow(self, batch: DataFrame) -> pa.Table:
-        """The rows of the frame, or of a micro-batch of it, in order, without the columns of the order."""
+        """Returns the rows of the DataFrame, or of a micro-batch of it, in order, without the columns of the order."""
         rows = batch.toArrow()
         if self.keys and rows.num_rows > 1:
-            rows = rows.take(_sorted(rows, self.keys))
+            rows = rows.take(_sort_indices(rows, self.keys))
         return rows.drop_columns([key.column for key in self.keys])
 
     def sorted(self, batch: DataFrame) -> DataFrame:
-        """The same as a DataFrame, whose rows stay with Spark."""
+        """Returns the same rows as a DataFrame, so they stay in Spark."""
         if self.keys:
             batch = batch.orderBy(*[key.to_spark() for key in self.keys])
         return batch.drop(*[key.column for key in self.keys])
@@ -52,8 +52,9 @@ def target_rows(
     *,
     stored: bool = True,
 ) -> TargetRows:
-    """Puts the fields of a query into the columns `names` of a target whose columns are `named`; `extra` gives Spark
-    SQL for columns that the query does not fill. `stored`: as a log keeps them; else by their names, in their types."""
+    """Puts the fields of a query into the columns `names` of a target whose columns are `named`; `extra` contains Spark
+    SQL for columns that the query does not fill. `stored`: in the form of a log; otherwise by their names, in their
+    types."""
     by_name = dict(zip(names, result.columns, strict=True))
     selected = []
     for column in named:
@@ -68,10 +69,10 @@ def target_rows(
 
 
 def complete(owner: str, rows: pa.Table, named: Sequence[Column], clock: str | None) -> pa.Table:
-    """The rows with all columns of their target, in its order and its types; columns that are not there are NULL.
+    """Returns the rows with all columns of their target, in its order and its types; missing columns are NULL.
 
-    `clock` names the column whose NULL is the system clock. Raises RowtimeError RT0502 if another column that is NOT
-    NULL has none.
+    `clock` names the column in which the system clock replaces NULL. Raises RowtimeError RT0502 if another column that
+    is NOT NULL has no value.
     """
     arrays = []
     for column in named:
@@ -87,12 +88,13 @@ def complete(owner: str, rows: pa.Table, named: Sequence[Column], clock: str | N
     return pa.Table.from_arrays(arrays, schema=schema_of(named))
 
 
-def _sorted(rows: pa.Table, keys: Sequence[OrderKey]) -> pa.Array:
+def _sort_indices(rows: pa.Table, keys: Sequence[OrderKey]) -> pa.Array:
     columns, order = [], []
     for number, key in enumerate(keys):
         values = rows.column(key.column)
         direction = "ascending" if key.ascending else "descending"
-        # Arrow puts all NULLs and NaNs to one end; SQL has an end for each key, and NaN above all numbers.
+        # Arrow puts all NULLs and NaNs at one end; in SQL each key has its own place for NULLs, and NaN is above all
+        # numbers.
         if values.null_count:
             columns.append(pc.is_null(values).cast(pa.int8()))
             order.append((f"n{number}", "descending" if key.nulls_first else "ascending"))
@@ -102,5 +104,5 @@ def _sorted(rows: pa.Table, keys: Sequence[OrderKey]) -> pa.Array:
         columns.append(values)
         order.append((f"k{number}", direction))
     table = pa.Table.from_arrays(columns, names=[name for name, _ in order])
-    # A stable sort: rows that are equal in all keys stay as they came.
+    # A stable sort: rows that are equal in all keys stay in their order.
     return pc.sort_indices(table, sort_keys=order)

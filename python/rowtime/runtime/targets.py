@@ -1,7 +1,6 @@
-"""Where the rows of an INSERT or a pump go: the log of a stream or of an ordered table, a plain table, or a foreign
-object.
+"""The targets of an INSERT or a pump: the log of a stream or of an ordered table, a plain table, or a foreign object.
 
-A pump's micro-batch is written once, however often Spark runs it: each kind of target remembers the last one.
+A pump's micro-batch is written once, however often Spark runs it: each kind of target records the last one.
 """
 
 from __future__ import annotations
@@ -34,7 +33,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a target did with the rows of one step: how many came, how many it took, and what the log says."""
+    """The result of writing the rows of one step: how many rows arrived, how many were accepted, and the log's
+    outcome."""
 
     came: int
     taken: int
@@ -42,27 +42,27 @@ class Written:
 
     @property
     def rejections(self) -> int:
-        """How many rows the step made rejected, its own or others that it released."""
+        """The number of rows that the step rejected: its own, or others that it released."""
         return 0 if self.outcome is None else self.outcome.rejections
 
     @property
     def rejected(self) -> list[Rejected]:
-        """Those rows."""
+        """The rows that the step rejected."""
         return [] if self.outcome is None else self.outcome.rejected
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A micro-batch: its number, which grows over restarts, and what gives the bound of the query after it (ms), once
-    the rows of the batch have been computed."""
+    """A micro-batch: its number, which grows over restarts, and a function that returns the bound of the query after it
+    (ms), once the rows of the batch have been computed."""
 
     number: int
     bound: Callable[[], int | None]
 
 
 class Target(ABC):
-    """Takes rows. `names` are the columns that a statement fills, in the order of its fields; `sender` is the pump or
-    query that the rows come from, None for an INSERT that ends."""
+    """Accepts rows. `names` are the columns that a statement fills, in the order of its fields; `sender` is the pump or
+    query that sends the rows, None for an INSERT that ends."""
 
     def __init__(self, entry: Entry, names: Sequence[str], sender: str | None) -> None:
         self.entry = entry
@@ -74,7 +74,7 @@ class Target(ABC):
     stored = True
 
     def frame(self, result: Translated, keys: Sequence[OrderKey], extra: Mapping[str, str]) -> DataFrame:
-        """The DataFrame whose rows, or micro-batches, `write` is to be given. `keys` are the order of its rows."""
+        """Returns the DataFrame whose rows, or micro-batches, `write` takes. `keys` is the order of its rows."""
         self._placed = target_rows(result, self.columns, self.names, keys, extra, stored=self.stored)
         return self._placed.frame
 
@@ -83,22 +83,22 @@ class Target(ABC):
         """Writes rows of `frame` as one step; a `batch` that was written before changes nothing."""
 
     def last_batch(self) -> int | None:
-        """The number of the last micro-batch that the target has of its sender; None if it has none, or cannot
-        say."""
+        """Returns the number of the last micro-batch that the target has of its sender; None if it has none, or the
+        number is unknown."""
         return None
 
     def attach(self) -> None:  # noqa: B027  most targets need not know
-        """The sender begins to feed the target."""
+        """Attaches the sender, which begins to feed the target."""
 
     def detach(self) -> None:  # noqa: B027
-        """The sender has left."""
+        """Detaches the sender."""
 
     def advance(self, bound: int) -> None:  # noqa: B027
-        """No later row of the sender is earlier than `bound` (ms)."""
+        """Promises that no later row of the sender is earlier than `bound` (ms)."""
 
 
 class StoredTarget(Target):
-    """A target that keeps rows in files of the warehouse."""
+    """A target that stores rows in files of the warehouse."""
 
     clock: str | None = None
 
@@ -107,7 +107,7 @@ class StoredTarget(Target):
         return self.put(self._placed.arrow(rows), batch)
 
     def put(self, rows: pa.Table, batch: Batch | None = None) -> Written:
-        """The same for stored values, in columns by their stored names."""
+        """Writes stored values, in columns by their stored names, as `write` does."""
         owner = f"{self.entry.kind.lower()} '{self.entry.name}'"
         return self._put(complete(owner, rows, self.columns, self.clock), batch)
 
@@ -116,7 +116,7 @@ class StoredTarget(Target):
 
 
 class LogTarget(StoredTarget):
-    """A stream, or a table with an order. `clocked`: the statement gives no ROWTIME, so it is the clock's."""
+    """A stream, or a table with an order. `clocked`: the statement has no ROWTIME, so the system clock sets it."""
 
     def __init__(
         self, log: StreamLog, entry: Entry, names: Sequence[str], sender: str | None, *, clocked: bool
@@ -126,7 +126,7 @@ class LogTarget(StoredTarget):
         self.clock = ROWTIME if clocked else None
         self._is_stream = entry.kind == "STREAM"
         self._rowtime = next((c.stored for c in self.columns if c.name == ROWTIME), "")
-        # A pump comes back after a crash; a query does not, and nothing may wait for it for ever.
+        # A pump returns after a crash; a query does not, and nothing may wait for it indefinitely.
         self._timeout = None if sender is None or is_pump(sender) else log.rules.producer_timeout
         self._reached: int | None = None
 
@@ -164,7 +164,7 @@ class LogTarget(StoredTarget):
         outcome = self.log.submit(
             WriteRequest(
                 rows=rows if rows.num_rows else None,
-                # Only streams have producers; a table knows its pumps by what they have sent.
+                # Only streams have producers; a table identifies its pumps by what they have written.
                 producer=self.sender if self._is_stream else None,
                 sender=self.sender,
                 bound=bound,
@@ -178,7 +178,7 @@ class LogTarget(StoredTarget):
         return Written(rows.num_rows, outcome.taken, outcome)
 
     def _further(self, rows: pa.Table, bound: int | None) -> int | None:
-        """The bound, where it goes beyond what the sender has reached already, or reaches with these rows."""
+        """Returns the bound, if it is beyond what the sender has reached already, or reaches with these rows."""
         if bound is None:
             return None
         reached = self._reached
@@ -190,7 +190,7 @@ class LogTarget(StoredTarget):
 
 
 class TableTarget(StoredTarget):
-    """A plain table: one commit a step. The sender and the number of its batch stand in the commit."""
+    """A plain table: one commit per step. The commit contains the sender and the number of its batch."""
 
     def __init__(self, store: Store, entry: Entry, names: Sequence[str], sender: str | None) -> None:
         super().__init__(entry, names, sender)
@@ -209,14 +209,14 @@ class TableTarget(StoredTarget):
 def stored_target(
     launcher: Launcher, entry: Entry, names: Sequence[str], sender: str | None = None, *, clocked: bool = False
 ) -> StoredTarget:
-    """The target of a stream or a table of the warehouse."""
+    """Returns the target for a stream or a table of the warehouse."""
     if is_logged(entry):
         return LogTarget(launcher.log(entry), entry, names, sender, clocked=clocked)
     return TableTarget(launcher.store, entry, names, sender)
 
 
 class ForeignTarget(Target):
-    """A foreign stream or table: its connector writes, and removes repeats."""
+    """A foreign stream or table: its connector writes, and removes duplicates."""
 
     stored = False
 
@@ -236,7 +236,7 @@ class ForeignTarget(Target):
         if written is not None:
             self._shared.check(written, f"the folder of {self.entry.kind.lower()} '{self.entry.name}'")
         rows = self._placed.sorted(rows)
-        # Times become text by the zone of the session, which is the user's.
+        # Times become text in the time zone of the session, which is the user's.
         with settings.applied(rows.sparkSession, SETTINGS):
             folder = adapter_folder(self._store, self.entry)
             if batch is None:
@@ -254,7 +254,7 @@ class ForeignTarget(Target):
         return Written(count, count)
 
     def _further(self, batch: Batch) -> int | None:
-        """The bound after a batch, where it goes beyond that of earlier ones."""
+        """Returns the bound after a batch, if it is beyond that of earlier ones."""
         bound = batch.bound()
         if bound is None or (self._reached is not None and bound <= self._reached):
             return None

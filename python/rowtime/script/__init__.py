@@ -1,1 +1,1 @@
-"""Script mode: runs the statements and client commands of a script, one after the other."""
+"""Script mode: runs the statements and client commands of a script, one after another."""

@@ -1,4 +1,4 @@
-"""Client commands, the lines of a script that begin with `!`: how each is written, and what runs it."""
+"""Client commands, the lines of a script that begin with `!`: the syntax of each, and the function that runs it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rowtime.splitter import Command
 
 @dataclass(frozen=True, slots=True)
 class ClientCommand:
-    """A command of `least` to `most` words after its name. `run` gets whoever runs commands, and the command; it raises
+    """A command of `least` to `most` words after its name. `run` takes the runner and the command; it raises
     RowtimeError."""
 
     usage: str
@@ -23,8 +23,8 @@ class ClientCommand:
 
 
 def find(command: Command, known: Mapping[str, ClientCommand]) -> ClientCommand:
-    """The command's entry among those that are known. Raises RowtimeError RT0405 if there is none, RT0406 if it
-    is written in another way."""
+    """Returns the entry of a command among the `known` ones. Raises RowtimeError RT0405 if there is none, RT0406 if its
+    arguments are wrong."""
     found = known.get(command.name)
     if found is None:
         shown = f"!{command.name}" if command.name else command.text.split()[0]
@@ -32,9 +32,9 @@ def find(command: Command, known: Mapping[str, ClientCommand]) -> ClientCommand:
         hint = f"The commands are {', '.join(others)} and {last}"
         raise RowtimeError(Diagnostic(code="RT0405", message=f"Unknown client command {shown}", hint=hint))
     if not found.least <= len(command.words) <= found.most:
-        raise misused(command, found)
+        raise wrong_usage(command, found)
     return found
 
 
-def misused(command: Command, known: ClientCommand) -> RowtimeError:
+def wrong_usage(command: Command, known: ClientCommand) -> RowtimeError:
     return RowtimeError(Diagnostic(code="RT0406", message=f"!{command.name} is written as: {known.usage}"))

@@ -1,4 +1,5 @@
-"""A live line in the terminal while queries run: rows/s, rowtime, late and bad rows, state. Silent elsewhere."""
+"""A live line in the terminal while queries run: rows/s, rowtime, late rows, invalid records, state. Only on a
+terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _EVERY = 0.5
 
 @contextlib.contextmanager
 def live(runner: ScriptRunner) -> Iterator[None]:
-    """Shows the line below whatever is printed inside the block, where stderr is a terminal."""
+    """Shows the line below all output inside the block, if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield
         return
@@ -28,14 +29,14 @@ def live(runner: ScriptRunner) -> Iterator[None]:
 
     console = Console(stderr=True)
     done = threading.Event()
-    # Rows go through the same console, which keeps the line below them; into a file they go as they are.
+    # Rows go through the same console, which keeps the line below them; output to a file is unchanged.
     same = sys.stdout.isatty()
     with Live(Text(""), console=console, transient=True, auto_refresh=False, redirect_stdout=same) as shown:
 
         def watch() -> None:
             while not done.wait(_EVERY):
                 with contextlib.suppress(Exception):
-                    # A query may end between two questions to it; the line is not worth an error.
+                    # A query may end between two reads of its progress; the line is not worth an error.
                     shown.update(Text(line(runner), overflow="ellipsis", no_wrap=True), refresh=True)
 
         watcher = threading.Thread(target=watch, name="rowtime-live", daemon=True)
@@ -48,12 +49,12 @@ def live(runner: ScriptRunner) -> Iterator[None]:
 
 
 def line(runner: ScriptRunner) -> str:
-    """The line: one part a query."""
+    """Returns the line: one part per query."""
     return "   ".join(f"[{i}] {part(query.progress)}" for i, query in enumerate(runner.queries, 1))
 
 
 def part(progress: Progress) -> str:
-    """`12,345 rows/s  rowtime 2006-09-11 12:05:00  late 3  bad 1  state 1,024`; what is nothing is left out."""
+    """Returns `12,345 rows/s rowtime 2006-09-11 12:05:00 late 3 bad 1 state 1,024`, without parts that are zero."""
     found = [f"{progress.rows_per_second:,.0f} rows/s"]
     if progress.rowtime:
         found.append("rowtime " + progress.rowtime.replace("T", " ").removesuffix(".000"))

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class ScriptProducers:
-    """The producer that INSERT and `!bound` act for, and those that this script has used.
+    """The current producer, for which INSERT and `!bound` act, and those that this script has used.
 
-    A producer is attached to a stream by its first row or bound there. In a script it never times out: how long a
-    script takes says nothing about its rowtimes. With the end of the script they all leave.
+    The first row or bound of a producer in a stream attaches it. In a script it never times out: the duration of a
+    script says nothing about its rowtimes. At the end of the script all producers detach.
     """
 
     def __init__(self, session: Session) -> None:
@@ -30,16 +30,16 @@ class ScriptProducers:
         if name is not None:
             self._used.add(name)
 
-    def bound(self, stream: str, timestamp: str, strict: bool) -> tuple[StreamLog, WriteOutcome]:
-        """Sets the current producer's bound. Raises RowtimeError RT0504 if `timestamp` is none, RT0555 if it
+    def set_bound(self, stream: str, timestamp: str, strict: bool) -> tuple[StreamLog, WriteOutcome]:
+        """Sets the current producer's bound. Raises RowtimeError RT0504 if `timestamp` is not a timestamp, RT0555 if it
         is out of range, RT0501 if the bound would go back."""
         bound = millis_of(timestamp)
         log = self._session.log(stream)
-        # Rowtimes are whole milliseconds, so that later than t is t + 1 or later.
+        # Rowtimes are whole milliseconds, so a time later than t is t + 1 or later.
         return log, log.submit(WriteRequest(rows=None, producer=self.current, bound=bound + 1 if strict else bound))
 
     def detach(self, name: str) -> list[tuple[StreamLog, WriteOutcome]]:
-        """The producer leaves every stream; what each of them did."""
+        """Detaches the producer from every stream; returns the outcome for each."""
         left = []
         for entry in self._session.store.entries():
             if entry.kind != "STREAM":
@@ -50,7 +50,7 @@ class ScriptProducers:
         return left
 
     def close(self) -> None:
-        """All producers of this script leave."""
+        """Detaches all producers of this script."""
         for name in sorted(self._used):
             self.detach(name)
         self._used.clear()

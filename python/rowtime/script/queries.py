@@ -1,4 +1,4 @@
-"""The streaming queries of a script: each keeps its rows back until the queries before it have had their turn."""
+"""The streaming queries of a script: each holds its rows back until the queries before it have printed theirs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rowtime.plan.parts import Field
 from rowtime.runtime.query import Query
 
 _HELD_BACK = 1000
-"""Rows of a query that wait for the end of the step; more are printed as they come."""
+"""Rows of a query that wait for the end of the step; if there are more, they are printed as they arrive."""
 
 Print = Callable[[int, Columns, list[Row]], None]
 
 
 @dataclass
 class ScriptQuery:
-    """A numbered query that is open, and the sink of its rows. `eager`: they are printed at once."""
+    """A numbered open query, and the sink of its rows. `eager`: rows are printed immediately."""
 
     number: int
     print: Print
@@ -39,7 +39,7 @@ class ScriptQuery:
                 self._flush()
 
     def flush(self) -> None:
-        """Prints what waits."""
+        """Prints the waiting rows."""
         with self._lock:
             self._flush()
 

@@ -1,8 +1,8 @@
 """Script mode: runs statements and client commands top to bottom, in steps.
 
-Each INSERT, `!bound` and `!detach` is a step, numbered from 1. After it the runner waits until no open query and no
-pump has anything more to do, so that which rows come out at which step does not depend on chance. Queries are numbered
-from 1 in the order they are opened, relational ones included.
+Each INSERT, `!bound` and `!detach` is a step, numbered from 1. After each step the runner waits until no open query and
+no pump has anything more to do, so the rows that each step emits do not depend on chance. Queries are numbered from 1
+in the order in which they are opened, including relational ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rowtime.runtime.execute import Start
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.script import skipped_rows
-from rowtime.script.commands import ClientCommand, find, misused
+from rowtime.script.commands import ClientCommand, find, wrong_usage
 from rowtime.script.producers import ScriptProducers
 from rowtime.script.queries import ScriptQuery
 from rowtime.session import Session
@@ -34,7 +34,7 @@ from rowtime.streams.writes import Rejected
 
 
 class ScriptRunner:
-    """Runs one script in a session. `start` says where its streaming queries begin."""
+    """Runs one script in a session. `start` is where its streaming queries begin."""
 
     def __init__(self, session: Session, printer: Printer, start: Start) -> None:
         self.session = session
@@ -46,7 +46,7 @@ class ScriptRunner:
         self._following = False
         self._open: list[ScriptQuery] = []
         self._feeding: list[Query] = []
-        """INSERT … SELECT STREAM: queries whose rows go into a stream or table."""
+        """The queries of INSERT … SELECT STREAM, which write into a stream or table."""
         self._printing = threading.Lock()
         self._refused: list[tuple[str, str, Sequence[Rejected]]] = []
         self._pump_failed = False
@@ -55,28 +55,28 @@ class ScriptRunner:
 
     @property
     def queries(self) -> list[Query]:
-        """The streaming queries that are open."""
+        """The open streaming queries."""
         return [*self.open_queries.values(), *self._feeding]
 
     def query(self, number: int) -> Query:
-        """The open query of that number. Raises KeyError if it is none."""
+        """Returns the open query of that number. Raises KeyError if there is none."""
         return self.open_queries[number]
 
     @property
     def open_queries(self) -> dict[int, Query]:
-        """The open queries by their numbers."""
+        """Returns the open queries by their numbers."""
         return {each.number: each.query for each in self._open if each.query is not None}
 
     def run(self, script: Script) -> bool:
-        """Runs the script up to its end or its first error, which is printed; whether all went well. A pump that fails
-        is tried again and does not end the script, but all did not go well then."""
+        """Runs the script up to its end or its first error, which is printed. Returns whether there was no error. A
+        pump that fails restarts and does not end the script, but counts as an error."""
         if script.diagnostics:
             self.printer.problems(script.diagnostics)
             return False
         return all(self.perform(step) for step in script.steps) and not self._pump_failed
 
     def perform(self, step: Statement | Command) -> bool:
-        """Runs one statement or command; whether it went well. Its errors are printed."""
+        """Runs one statement or command. Returns whether it succeeded; its errors are printed."""
         try:
             self._run(step)
         except RowtimeError as fault:
@@ -85,8 +85,8 @@ class ScriptRunner:
         return True
 
     def follow(self, ended: threading.Event) -> bool:
-        """Waits until one of the open queries fails or `ended` is set, printing rows as they come; returns at once
-        where neither a query nor a pump runs. Whether all went well."""
+        """Waits until one of the open queries fails or `ended` is set, printing rows as they arrive; returns
+        immediately if neither a query nor a pump runs. Returns whether there was no error."""
         self._following = True
         for each in self._open:
             each.eager = True
@@ -104,7 +104,7 @@ class ScriptRunner:
         return True
 
     def print_skipped_rows(self) -> None:
-        """Prints what the open queries have left out: bad records and late rows of foreign streams."""
+        """Prints the rows that the open queries have skipped: invalid records and late rows of foreign streams."""
         named = [(f"Query {each.number}", each.query) for each in self._open if each.query is not None]
         named += [("INSERT", query) for query in self._feeding]
         for name, query in named:
@@ -113,7 +113,7 @@ class ScriptRunner:
                 self.printer.problems(found)
 
     def close(self) -> None:
-        """Ends the open queries; the script's producers leave."""
+        """Ends the open queries; detaches the script's producers."""
         for query in self.queries:
             query.stop()
         self._open.clear()
@@ -131,7 +131,7 @@ class ScriptRunner:
             else:
                 self._statement(step)
         except RowtimeError as fault:
-            raise RowtimeError([_placed(d, step) for d in fault.diagnostics]) from fault
+            raise RowtimeError([_with_position(d, step) for d in fault.diagnostics]) from fault
 
     def _statement(self, statement: Statement) -> None:
         planned = self.session.plan_at(statement.text, statement.line, statement.column)
@@ -139,7 +139,7 @@ class ScriptRunner:
             self.printer.problems(planned.warnings)
         kind = planned.statement.kind
         if kind == "SELECT" and planned.statement.streaming:
-            opened = self._numbered()
+            opened = self._next_sink()
             plan = self.session.plan_of(statement.text, planned)
             opened.query = self.session.submit(plan, opened, start=self.start)
             self._open.append(opened)
@@ -151,7 +151,7 @@ class ScriptRunner:
         if isinstance(done, Relation):
             self._relation(kind, done)
         elif isinstance(done, Query):
-            self._feed(done)
+            self._add_feeding_query(done)
         elif isinstance(done, Inserted | Changed):
             self._print(lambda: self.printer.changed(done.summary))
         if isinstance(done, Inserted) and planned.statement.target is not None:
@@ -159,12 +159,12 @@ class ScriptRunner:
         if kind == "INSERT" or "PUMP" in kind.split():
             self._settle()
 
-    def _feed(self, query: Query) -> None:
-        """An INSERT … SELECT STREAM has begun to run."""
+    def _add_feeding_query(self, query: Query) -> None:
+        """Registers a query of INSERT … SELECT STREAM that has started."""
         self._feeding.append(query)
 
-    def _numbered(self) -> ScriptQuery:
-        """The sink of the streaming query that is opened next."""
+    def _next_sink(self) -> ScriptQuery:
+        """Returns the sink for the streaming query that is opened next."""
         self._count += 1
         return ScriptQuery(self._count, self._print_rows)
 
@@ -186,9 +186,9 @@ class ScriptRunner:
     def _bound(self, command: Command) -> None:
         stream, timestamp, *strict = command.words
         if strict and strict[0].text.lower() != "strict":
-            raise misused(command, self.COMMANDS[command.name])
+            raise wrong_usage(command, self.COMMANDS[command.name])
         self.step += 1
-        log, done = self.producers.bound(_as_sql(stream), timestamp.text, strict=bool(strict))
+        log, done = self.producers.set_bound(_as_sql(stream), timestamp.text, strict=bool(strict))
         self._rejected(log.name, done.rejected)
         self._settle()
 
@@ -203,7 +203,7 @@ class ScriptRunner:
             message = f"Producer '{name}' is not attached to any stream"
             hint = "A producer is attached by its first row or bound"
             warning = Diagnostic(code="RT0407", message=message, severity="warning", hint=hint)
-            self.printer.problems([_placed(warning, command)])
+            self.printer.problems([_with_position(warning, command)])
         for log, done in left:
             self._rejected(log.name, done.rejected)
         self._settle()
@@ -231,14 +231,14 @@ class ScriptRunner:
     # --- results ------------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Waits until no open query and no pump has anything more to do, and prints the results: rejected rows,
-        then rows in order of the queries."""
+        """Waits until no open query and no pump has anything more to do, and prints the results: rejected rows, then
+        rows in order of the queries."""
         self.session.runtime.settle(self.queries)
         self._flush()
 
     def _flush(self) -> None:
         refused, self._refused = self._refused, []
-        # Which of two pumps was faster is chance.
+        # Which of two pumps was faster depends on chance.
         for pump, stream, rows in sorted(refused, key=lambda each: each[0]):
             self._rejected(stream, rows, self._pump(pump))
         for each in self._open:
@@ -251,7 +251,8 @@ class ScriptRunner:
             self._refused.append((pump, stream, rows))
 
     def _pump(self, name: str) -> str | None:
-        """The pump of that name; None for the statement INSERT … SELECT STREAM, which is reported in the same way."""
+        """Returns the pump of that name; None for the statement INSERT … SELECT STREAM, which is reported in the same
+        way."""
         entry = self.session.store.get(name)
         return name if entry is not None and entry.kind == "PUMP" else None
 
@@ -283,12 +284,12 @@ class ScriptRunner:
 
 
 def _as_sql(word: Word) -> str:
-    """A name of a client command as SQL has it: in double quotes where the command had them."""
+    """Returns a name of a client command as SQL: in double quotes if the command had them."""
     return word.text if word.quote != '"' else '"' + word.text.replace('"', '""') + '"'
 
 
-def _placed(diagnostic: Diagnostic, step: Statement | Command) -> Diagnostic:
-    """A diagnostic that knows no place gets that of the statement or command."""
+def _with_position(diagnostic: Diagnostic, step: Statement | Command) -> Diagnostic:
+    """Returns a diagnostic; if it has no position, it gets that of the statement or command."""
     if diagnostic.line is not None:
         return diagnostic
     changes: dict[str, Any] = {"line": step.line, "column": step.column}

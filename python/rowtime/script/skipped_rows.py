@@ -12,7 +12,7 @@ def warnings(name: str, progress: Progress) -> list[Diagnostic]:
     """The warnings for the query that messages call `name`: RT0531 for invalid records, RT0532 for late rows. They
     do not include late rows of named streams, which the INSERT reports."""
     found = []
-    kept = f"in {', '.join(_shown(folder) for folder in progress.aside)}"
+    kept = f"in {', '.join(_typed_path(folder) for folder in progress.aside)}"
     if progress.bad_rows:
         what = "invalid record" if progress.bad_rows == 1 else "invalid records"
         hint = f"They are {kept}, with the reasons" if progress.aside else None
@@ -25,8 +25,8 @@ def warnings(name: str, progress: Progress) -> list[Diagnostic]:
     return found
 
 
-def _shown(folder: Path) -> str:
-    """The path as one would type it here."""
+def _typed_path(folder: Path) -> str:
+    """Returns the path in the form in which one would type it here."""
     here = Path.cwd()
     return str(folder.relative_to(here) if folder.is_relative_to(here) else folder)
 

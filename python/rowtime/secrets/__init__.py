@@ -1,7 +1,8 @@
-"""What nobody is to see: passwords and the like in OPTIONS, wherever options, statements and messages are shown.
+"""Hides passwords and other secrets in OPTIONS, wherever options, statements and messages are shown.
 
-What is shown is what is known to be harmless (`harmless`, `urls`); all else is `***`. `masking` finds it in the text of
-a statement, `memory` takes it out of what others say, `given` gets secrets from the environment and from files.
+Only values that are known to be harmless are shown (`harmless`, `urls`); everything else is `***`. `masking` finds
+secrets in the text of a statement, `memory` removes them from messages of others, `given` reads secrets from the
+environment and from files.
 """
 
 HIDDEN = "***"

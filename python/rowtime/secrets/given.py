@@ -1,6 +1,6 @@
-"""Options that name where their value is: `password_env` an environment variable, `password_file` a file.
+"""Options that name the place of their value: `password_env` an environment variable, `password_file` a file.
 
-They are looked up when the value is used, in the process that runs the query, so that the value stands in no catalog.
+The value is looked up when it is used, in the process that runs the query, so that no catalog contains it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ ENV, FILE = "_env", "_file"
 _LARGEST = 1 << 20  # bytes
 
 OWN = frozenset(("avro_schema_file", "jdbc.private_key_file"))
-"""Options that end so and are nothing of the kind: theirs is the file itself."""
+"""Options with such an ending that are none of these: their value is the file itself."""
 
 
 class Unavailable(Exception):
-    """There is no such value; the text says why, and goes on a sentence that begins with the option's owner."""
+    """The value does not exist. The text says why, and continues a sentence that begins with the option's owner."""
 
 
 def base(name: str) -> str:

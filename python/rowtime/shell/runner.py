@@ -116,12 +116,12 @@ class ShellRunner(ScriptRunner):
 
     # --- what script mode does otherwise -----------------------------------------------------------------------------
 
-    def _numbered(self) -> ScriptQuery:
+    def _next_sink(self) -> ScriptQuery:
         self._count += 1
         return ShellQuery(self._count, self._print_rows)
 
-    def _feed(self, query: Query) -> None:
-        made = self._numbered()
+    def _add_feeding_query(self, query: Query) -> None:
+        made = self._next_sink()
         made.query = query
         assert isinstance(made, ShellQuery)
         made.target = getattr(getattr(query.sink, "entry", None), "name", "")

@@ -31,7 +31,7 @@ def test_every_field_is_written():
         gap=5,
         calls=[call],
     )
-    assert specs.encoded(spec) == (
+    assert specs.encode(spec) == (
         '{"operator":"session","keys":["k"],"time":"t","watermark":"w","closes":"e","disordered":false,'
         '"maxDisorder":null,"early":true,"gap":5,'
         '"calls":[{"name":"c","function":"COUNT","args":[],"type":"BIGINT","number":null,"fraction":null,'
@@ -42,8 +42,8 @@ def test_every_field_is_written():
 @pytest.mark.spark
 def test_what_java_cannot_read_is_an_internal_error(spark, monkeypatch):
     """As it would be with a jar of another build: no class of Java's is named."""
-    older = specs.encoded(specs.HoldSpec(release="t")).replace("release", "until")
-    monkeypatch.setattr("rowtime.operators.call.encoded", lambda spec: older)
+    older = specs.encode(specs.HoldSpec(release="t")).replace("release", "until")
+    monkeypatch.setattr("rowtime.operators.call.encode", lambda spec: older)
     rows = spark.readStream.format("rate").load()
     with pytest.raises(RowtimeError) as refused:
         hold(rows, "timestamp")

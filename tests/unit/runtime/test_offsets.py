@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rowtime.runtime.offsets import OffsetLog
-from rowtime.runtime.progress import _bound
+from rowtime.runtime.progress import _watermark_text
 from rowtime.streams import times
 
 QUERY = '{"batchWatermarkMs":%d,"batchTimestampMs":1795282178109,"conf":{"spark.sql.shuffle.partitions":"2"}}'
@@ -21,9 +21,9 @@ def write(folder: Path, kind: str, batch: int, *lines: str) -> None:
 
 def test_the_last_batch_that_is_done(tmp_path: Path) -> None:
     log = OffsetLog(tmp_path)
-    assert (log.done(), log.batch(0)) == (None, None)
+    assert (log.latest_completed(), log.batch(0)) == (None, None)
     write(tmp_path, "offsets", 0, QUERY % 0, DELTA % ("one", 3))
-    assert log.done() is None
+    assert log.latest_completed() is None
     running = log.batch(0)
     assert running is not None
     assert (running.batch, running.watermark, running.versions) == (0, None, {"one": 3})
@@ -31,7 +31,7 @@ def test_the_last_batch_that_is_done(tmp_path: Path) -> None:
         write(tmp_path, "offsets", batch, QUERY % (times.ORIGIN + batch), DELTA % ("one", 3 + batch))
         write(tmp_path, "commits", batch, '{"nextBatchWatermarkMs":0}')
     (tmp_path / "commits" / ".11.crc").write_bytes(b"x")
-    done = log.done()
+    done = log.latest_completed()
     assert done is not None
     assert (done.batch, done.watermark, done.versions) == (11, 11, {"one": 14})
 
@@ -57,9 +57,9 @@ def test_watermarks_of_every_year(text: str) -> None:
     written = times.text(int(rest), "T")
     if years:
         written = f"+{int(written[:4]) + years}{written[4:]}"
-    assert _bound(written + "Z") == text
+    assert _watermark_text(written + "Z") == text
 
 
 def test_no_watermark() -> None:
-    assert _bound("1970-01-01T00:00:00.000Z") is None
-    assert _bound(None) is None
+    assert _watermark_text("1970-01-01T00:00:00.000Z") is None
+    assert _watermark_text(None) is None

@@ -11,32 +11,32 @@ import pytest
 from rowtime.display.printers import Columns
 from rowtime.display.values import as_text, shown_timestamp, writers
 from rowtime.plan.parts import Field
-from rowtime.runtime.output import Order, ordered
+from rowtime.runtime.output import RowSortKey, sort_rows
 
 NAN = float("nan")
 
 
 def test_keys_count_from_the_first_to_the_last() -> None:
     rows = [(1, "b"), (2, "a"), (1, "a"), (2, "b")]
-    assert ordered(rows, [Order(0), Order(1, descending=True)]) == [(1, "b"), (1, "a"), (2, "b"), (2, "a")]
+    assert sort_rows(rows, [RowSortKey(0), RowSortKey(1, descending=True)]) == [(1, "b"), (1, "a"), (2, "b"), (2, "a")]
 
 
 def test_equal_rows_stay_as_they_came() -> None:
     rows = [(1, "x"), (0, "y"), (1, "z"), (0, "w")]
-    assert ordered(rows, [Order(0)]) == [(0, "y"), (0, "w"), (1, "x"), (1, "z")]
-    assert ordered(rows, [Order(0, descending=True)]) == [(1, "x"), (1, "z"), (0, "y"), (0, "w")]
+    assert sort_rows(rows, [RowSortKey(0)]) == [(0, "y"), (0, "w"), (1, "x"), (1, "z")]
+    assert sort_rows(rows, [RowSortKey(0, descending=True)]) == [(1, "x"), (1, "z"), (0, "y"), (0, "w")]
 
 
 def test_nulls_go_where_they_are_told() -> None:
     rows = [(2,), (None,), (1,)]
-    assert ordered(rows, [Order(0, nulls_first=True)]) == [(None,), (1,), (2,)]
-    assert ordered(rows, [Order(0, descending=True)]) == [(2,), (1,), (None,)]
+    assert sort_rows(rows, [RowSortKey(0, nulls_first=True)]) == [(None,), (1,), (2,)]
+    assert sort_rows(rows, [RowSortKey(0, descending=True)]) == [(2,), (1,), (None,)]
 
 
 def test_nan_is_the_greatest_number() -> None:
-    found = ordered([(NAN,), (float("inf"),), (1.0,)], [Order(0)])
+    found = sort_rows([(NAN,), (float("inf"),), (1.0,)], [RowSortKey(0)])
     assert found[:2] == [(1.0,), (float("inf"),)]
-    assert ordered([([1, None],), ([1],), ([0, 5],)], [Order(0)]) == [([0, 5],), ([1],), ([1, None],)]
+    assert sort_rows([([1, None],), ([1],), ([0, 5],)], [RowSortKey(0)]) == [([0, 5],), ([1],), ([1, None],)]
 
 
 WRITTEN: list[tuple[str, Any, Any, str]] = [

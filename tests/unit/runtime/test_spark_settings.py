@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rowtime.runtime.spark import given_settings
+from rowtime.runtime.spark import environment_settings
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ def test_settings_are_parted_where_the_next_one_begins(
     monkeypatch: pytest.MonkeyPatch, text: str, settings: dict[str, str]
 ) -> None:
     monkeypatch.setenv("ROWTIME_SPARK_CONF", text)
-    assert given_settings() == settings
+    assert environment_settings() == settings

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.target_rows import _sorted, complete
+from rowtime.runtime.target_rows import _sort_indices, complete
 from rowtime.sparksql.result import OrderKey
 from rowtime.streams.columns import columns
 
@@ -36,13 +36,13 @@ NAN = float("nan")
     ],
 )
 def test_order(values: list[float | None], key: OrderKey, expected: list[int]) -> None:
-    assert _sorted(pa.table({"k": pa.array(values)}), [key]).to_pylist() == expected
+    assert _sort_indices(pa.table({"k": pa.array(values)}), [key]).to_pylist() == expected
 
 
 def test_several_keys() -> None:
     rows = pa.table({"a": [1, 1, 0, None], "b": ["x", "a", "z", "q"]})
     keys = [OrderKey("a", ascending=False), OrderKey("b")]
-    assert _sorted(rows, keys).to_pylist() == [3, 1, 0, 2]
+    assert _sort_indices(rows, keys).to_pylist() == [3, 1, 0, 2]
 
 
 def test_columns_that_are_left_out_are_null_and_types_are_the_logs() -> None:
