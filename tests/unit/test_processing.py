@@ -155,7 +155,7 @@ def test_replaced_ends_are_dropped() -> None:
     for time in range(100_000):
         ends.set(("n", time % 10), time)
     assert len(ends._queue) < 100
-    assert sorted(ends.passed(99_994)) == [("n", key) for key in range(5)]
+    assert sorted(ends.pop_ended(99_994)) == [("n", key) for key in range(5)]
     assert ends.earliest() == 99_995
 
 
