@@ -5,7 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.Callable;
 
-/** Whatever goes wrong in an adapter, as one line that names it. */
+/** A failure of an adapter, as a one-line message that names the adapter. */
 final class AdapterFault extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ final class AdapterFault extends IllegalStateException {
     super(message);
   }
 
-  /** Runs code of an adapter's. Adapters in Python fail with the same words, see {@code rowtime.runtime.faults}. */
+  /** Runs code of an adapter. Adapters in Python fail with the same messages, see {@code rowtime.runtime.faults}. */
   static <T> T guard(String label, Callable<T> code) {
     try {
       return code.call();
@@ -22,7 +22,7 @@ final class AdapterFault extends IllegalStateException {
     } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
       Throwable cause = e instanceof InvocationTargetException && e.getCause() != null ? e.getCause() : e;
       if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
-        // Spark knows by its class that the query is being stopped.
+        // Spark recognizes by its class that the query is being stopped.
         throw AdapterFault.<RuntimeException>unchecked(cause);
       }
       throw UserFaults.at(new AdapterFault("Adapter '" + label + "' failed: " + reason(cause)), cause);
@@ -33,7 +33,7 @@ final class AdapterFault extends IllegalStateException {
     return UserFaults.reason(cause).strip().replaceAll("\\s+", " ");
   }
 
-  /** Throws a fault as it is, whether it is declared or not. */
+  /** Throws an exception unchanged, whether it is checked or not. */
   @SuppressWarnings("unchecked")
   static <E extends Throwable> RuntimeException unchecked(Throwable fault) throws E {
     throw (E) fault;

@@ -13,7 +13,7 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 
-/** Reads elements in a task, with an instance of the adapter of its own. */
+/** Reads elements in a task, with the task's own instance of the adapter. */
 final class AdapterReaders implements PartitionReaderFactory {
   private static final long serialVersionUID = 1L;
 

@@ -19,9 +19,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * What makes an adapter: options of the user's, and those of rowtime's own, which begin with {@code rowtime.}: {@code class};
- * {@code columns} (JSON: name, type and nullable of each), {@code schema} (theirs, as JSON of Spark), {@code folder}, and
- * {@code name} of who reads or writes.
+ * The settings of an adapter: the user's options, and rowtime's own options, which start with {@code rowtime.}: {@code
+ * class}; {@code columns} (JSON with the name, type and nullability of each); {@code schema} (the same columns as
+ * Spark's JSON); {@code folder}; and {@code name}, of the query that reads or writes.
  */
 final class AdapterSettings implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -34,20 +34,20 @@ final class AdapterSettings implements Serializable {
     this.options = new TreeMap<>(options);
   }
 
-  /** The name of the class, by which messages call the adapter. */
+  /** Returns the name of the class, which messages use for the adapter. */
   String label() {
     return options.get(OWN + "class");
   }
 
-  /** The columns in Spark's types. */
+  /** Returns the columns in Spark's types. */
   StructType schema() {
     return (StructType) DataType.fromJson(options.get(OWN + "schema"));
   }
 
   /**
-   * The constructor of the adapter's class.
+   * Returns the constructor of the adapter's class.
    *
-   * @throws IllegalArgumentException if there is none that implements the interface; the message says why
+   * @throws IllegalArgumentException if no such class implements the interface; the message gives the reason
    */
   <T extends Adapter> Constructor<? extends T> constructor(Class<T> kind) {
     Class<?> found;
@@ -68,7 +68,7 @@ final class AdapterSettings implements Serializable {
     }
   }
 
-  /** Why there is no adapter of that kind; null if there is one. */
+  /** Returns why there is no adapter of that kind; null if there is one. */
   String missing(Class<? extends Adapter> kind) {
     try {
       constructor(kind);
@@ -78,7 +78,7 @@ final class AdapterSettings implements Serializable {
     }
   }
 
-  /** A new instance, opened. */
+  /** Creates and opens a new instance. */
   <T extends Adapter> T open(Class<T> kind) {
     return AdapterFault.guard(label(), () -> {
       T made = constructor(kind).newInstance();

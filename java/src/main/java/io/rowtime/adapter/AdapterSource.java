@@ -14,21 +14,21 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * The format {@code io.rowtime.adapter.AdapterSource} of {@code read} and {@code readStream}: the columns of an adapter, and {@code
- * _bound} (TIMESTAMP), which is NULL in rows. Options: those of {@link AdapterSettings}, and {@code rowtime.beginning}, the
- * position at which a stream begins.
+ * The data source {@code io.rowtime.adapter.AdapterSource} for {@code read} and {@code readStream}: the columns of an
+ * adapter, and {@code _bound} (TIMESTAMP), which is NULL in data rows. Options: those of {@link AdapterSettings}, and
+ * {@code rowtime.beginning}, the position at which a stream starts.
  */
 public final class AdapterSource extends MicroBatchSource {
   public AdapterSource() {
     super("adapter");
   }
 
-  /** Why there is no such source; null if there is one. */
+  /** Returns why there is no such source; null if there is one. */
   public static String missing(Map<String, String> options) {
     return new AdapterSettings(options).missing(SourceAdapter.class);
   }
 
-  /** The position at which a new query begins. */
+  /** Returns the position at which a new query starts. */
   public static String beginning(Map<String, String> options, boolean earliest) {
     AdapterSettings settings = new AdapterSettings(options);
     SourceAdapter opened = settings.open(SourceAdapter.class);

@@ -10,7 +10,7 @@ import org.apache.spark.sql.connector.read.streaming.Offset;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.SupportsAdmissionControl;
 
-/** An adapter's elements as Spark reads them; offsets are the adapter's positions. */
+/** Makes an adapter's elements available to Spark; offsets are the adapter's positions. */
 final class AdapterStream implements MicroBatchStream, SupportsAdmissionControl {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -11,21 +11,21 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
-/** Writes to an adapter, for Python to call. The options are those of {@link AdapterSettings}. */
+/** Writes to an adapter, called from Python. The options are those of {@link AdapterSettings}. */
 public final class AdapterTarget {
   private AdapterTarget() {}
 
-  /** Why there is no such target; null if there is one. */
+  /** Returns why there is no such target; null if there is one. */
   public static String missing(Map<String, String> options) {
     return new AdapterSettings(options).missing(TargetAdapter.class);
   }
 
   /**
-   * Gives rows to the adapter, in their order.
+   * Writes rows to the adapter, in order.
    *
-   * @param rows of the columns of the adapter, in one partition
-   * @param batch its number, or -1 where they are no batch of anybody's
-   * @return how many rows there were
+   * @param rows the rows, with the adapter's columns, in one partition
+   * @param batch the batch number, or -1 if the rows are not a micro-batch
+   * @return the number of rows
    */
   public static long write(Dataset<Row> rows, Map<String, String> options, long batch) {
     AdapterSettings settings = new AdapterSettings(options);
@@ -36,7 +36,7 @@ public final class AdapterTarget {
     return counts.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Gives a bound to the adapter, if it takes bounds; in milliseconds since 1970. */
+  /** Passes a bound (milliseconds since 1970) to the adapter, if it accepts bounds. */
   public static void bound(Map<String, String> options, long millis) throws NoSuchMethodException {
     AdapterSettings settings = new AdapterSettings(options);
     Class<?> type = settings.constructor(TargetAdapter.class).getDeclaringClass();

@@ -7,15 +7,16 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Values of an adapter in a column. Its metadata say what Spark's type does not: {@code length}, of characters or bytes,
- * {@code padded} to that length, and {@code unit}, the microseconds of the last digit of a TIMESTAMP.
+ * Converts an adapter's values for a column. The column's metadata contain what Spark's type lacks: {@code length} in
+ * characters or bytes, {@code padded} if values are padded to that length, and {@code unit}, the microseconds of the
+ * last digit of a TIMESTAMP.
  */
 final class ColumnValues {
   private static final byte BLANK = ' ';
 
   private ColumnValues() {}
 
-  /** Raises IllegalArgumentException or ArithmeticException for a value that does not fit. */
+  /** Throws IllegalArgumentException or ArithmeticException if the value does not fit. */
   static Object toSpark(Object given, StructField column) {
     Object value = ApiValues.toSpark(given, column.dataType());
     Metadata more = column.metadata();
@@ -38,7 +39,7 @@ final class ColumnValues {
   private static UTF8String text(UTF8String text, int length, boolean padded) {
     int characters = text.numChars();
     if (characters > length) {
-      // Blanks at the end may go, as in standard SQL; anything else would be lost silently.
+      // Trailing blanks may be dropped, as in standard SQL; anything else would be lost silently.
       if (!isBlank(text.substring(length, characters))) {
         throw tooLong(characters, length, "characters");
       }

@@ -3,7 +3,7 @@ package io.rowtime.adapter;
 import io.rowtime.api.SourceAdapter;
 import org.apache.spark.sql.connector.read.InputPartition;
 
-/** The elements between two positions: one partition, so that they stay in order. */
+/** The elements between two positions. They are one partition, so they stay in order. */
 record Positions(String from, String to) implements InputPartition {
   static String initial(AdapterSettings settings, SourceAdapter adapter, boolean earliest) {
     return AdapterFault.guard(settings.label(), () -> given(adapter.initialPosition(earliest), "initialPosition"));

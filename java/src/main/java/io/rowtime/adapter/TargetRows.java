@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Rows of Spark as a target takes them. */
+/** Converts Spark's rows to the rows that a target adapter receives. */
 final class TargetRows implements Iterator<InputRow> {
   private final StructField[] fields;
   private final List<String> names;
@@ -29,7 +29,7 @@ final class TargetRows implements Iterator<InputRow> {
     this.fields = schema.fields();
     this.names = List.of(schema.fieldNames());
     for (int i = 0; i < fields.length; i++) {
-      // Of names that differ in case only, the first is found whatever the case.
+      // If names differ only in case, the first one is found in any case.
       places.putIfAbsent(folded(names.get(i)), i);
     }
     for (int i = 0; i < fields.length; i++) {
@@ -38,12 +38,12 @@ final class TargetRows implements Iterator<InputRow> {
     this.rows = rows;
   }
 
-  /** How many rows have been taken. */
+  /** Returns the number of rows taken so far. */
   long count() {
     return count;
   }
 
-  /** Throws what went wrong while Spark computed the rows: that is not the adapter's fault. */
+  /** Throws an exception that occurred while Spark computed the rows, which is not the adapter's failure. */
   void rethrow() {
     if (fault != null) {
       throw AdapterFault.<RuntimeException>unchecked(fault);
@@ -60,7 +60,7 @@ final class TargetRows implements Iterator<InputRow> {
     for (int i = 0; i < fields.length; i++) {
       DataType type = fields[i].dataType();
       Object value = row.isNullAt(i) ? null : ApiValues.toApi(row.get(i, type), type);
-      // Spark may use the bytes of a row again.
+      // Spark may reuse the bytes of a row.
       values.add(value instanceof byte[] bytes ? Arrays.copyOf(bytes, bytes.length) : value);
     }
     count++;

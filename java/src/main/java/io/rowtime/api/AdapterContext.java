@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an adapter is opened with.
+ * The settings with which an adapter is opened.
  *
- * @param options the options of the object but {@code connector} and {@code class}, by their names in lower case; the value
- *     that {@code <option>_env} or {@code <option>_file} names is that of {@code <option>}
- * @param columns the columns of the object, in their order
- * @param folder a folder of the object for data that must survive restarts; it need not exist yet, and is deleted when the
- *     object is dropped
- * @param name who reads or writes: the same after a restart, and different for each query and pump. Empty for a foreign
- *     table that is read, and for an INSERT
+ * @param options the options of the object, except {@code connector} and {@code class}, by name in lower case; the
+ *     value to which {@code <option>_env} or {@code <option>_file} refers is that of {@code <option>}
+ * @param columns the columns of the object, in order
+ * @param folder a folder of the object for data that must survive restarts; it may not exist yet, and is deleted when
+ *     the object is dropped
+ * @param name identifies the reader or writer: the same after a restart, and different for each query and pump. Empty
+ *     for reading a foreign table, and for an INSERT
  */
 public record AdapterContext(Map<String, String> options, List<Column> columns, Path folder, Optional<String> name) {
   /**
@@ -26,9 +26,9 @@ public record AdapterContext(Map<String, String> options, List<Column> columns, 
   public record Column(String name, String type, boolean nullable) {}
 
   /**
-   * The value of an option that must be given.
+   * Returns the value of a required option.
    *
-   * @throws IllegalArgumentException if it is not
+   * @throws IllegalArgumentException if the option is missing
    */
   public String option(String name) {
     String value = options.get(name);

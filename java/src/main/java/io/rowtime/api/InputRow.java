@@ -11,19 +11,19 @@ import java.util.List;
  * NULL.
  */
 public interface InputRow {
-  /** The names of the columns. */
+  /** Returns the names of the columns. */
   List<String> columns();
 
   /**
-   * The value of a column.
+   * Returns the value of a column.
    *
-   * @param column its name; the case does not matter
+   * @param column its name, in any case
    * @throws IllegalArgumentException if there is no such column
    */
   Object get(String column);
 
   /**
-   * The value of a column, as an instance of a class.
+   * Returns the value of a column as an instance of a class.
    *
    * @throws IllegalArgumentException if there is no such column
    * @throws ClassCastException if its values are of another type

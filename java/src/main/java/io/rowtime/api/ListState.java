@@ -2,14 +2,14 @@ package io.rowtime.api;
 
 import java.util.List;
 
-/** A state of values in the order in which they were added. */
+/** State: a list of values, in the order in which they were added. */
 public interface ListState<T> {
-  /** The values; the list cannot be changed. */
+  /** Returns the values as an unmodifiable list. */
   List<T> get();
 
   void add(T value);
 
-  /** Replaces all values by these. */
+  /** Replaces all values. */
   void set(List<T> values);
 
   void clear();

@@ -2,16 +2,16 @@ package io.rowtime.api;
 
 import java.util.Map;
 
-/** A state of values by keys. */
+/** State: a map of values by key. */
 public interface MapState<K, V> {
-  /** The value of a key, or null. */
+  /** Returns the value of a key, or null. */
   V get(K key);
 
   void put(K key, V value);
 
   void remove(K key);
 
-  /** The entries in the order in which the keys were put first; the map cannot be changed. */
+  /** Returns the entries, in the order in which their keys were first put, as an unmodifiable map. */
   Map<K, V> entries();
 
   void clear();

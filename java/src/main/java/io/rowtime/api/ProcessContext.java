@@ -6,79 +6,80 @@ import java.time.Instant;
 /**
  * The state, timers and output of the partition whose row or timer is being processed.
  *
- * <p>States have names, and each keeps values of the types that {@link InputRow} names. They are saved with the query. If the
- * function declares {@code state_ttl}, all states of a partition are dropped when that time has passed since its latest row or
- * timer and no timer is set.
+ * <p>A state has a name and contains values of the types that {@link InputRow} lists. State is saved with the query. If
+ * the function declares {@code state_ttl}, all state of a partition is dropped when that time has passed since its
+ * latest row or timer and no timer is set.
  *
- * <p>A state with a time to live ends by itself: what was written at a ROWTIME is there for rows and timers earlier than that
- * ROWTIME plus the time to live, and is removed then, also if a timer is set. Each write fixes the end anew, by the time to live
- * that is given with it, in whole milliseconds; a write without one has no end. Reading does not change it.
+ * <p>State with a time to live expires on its own: a value written at a ROWTIME is visible to rows and timers earlier
+ * than that ROWTIME plus the time to live, and is then removed, even if a timer is set. Each write sets the expiry
+ * anew, by the time to live given with it, in whole milliseconds; a value written without one does not expire. Reading
+ * does not change the expiry.
  */
 public interface ProcessContext {
-  /** The ROWTIME of the row, or the time of the timer: no later row of the table is earlier. */
+  /** Returns the ROWTIME of the row, or the time of the timer. No later row of the table has an earlier ROWTIME. */
   Instant rowtime();
 
   /**
-   * The value of a PARTITION BY column.
+   * Returns the value of a PARTITION BY column.
    *
    * @throws IllegalArgumentException if there is no such column
    */
   <T> T key(String column, Class<T> type);
 
   /**
-   * The value of an argument of the call.
+   * Returns the value of an argument of the call.
    *
    * @throws IllegalArgumentException if there is no such parameter
    */
   <T> T argument(String parameter, Class<T> type);
 
-  /** A state of one value. */
+  /** Returns a state that contains one value. */
   <T> ValueState<T> value(String name, Class<T> type);
 
   /**
-   * A state of one value that ends.
+   * Returns a state that contains one value and expires.
    *
-   * @param timeToLive from its last write, at least a millisecond
+   * @param timeToLive the time from its last write, at least one millisecond
    * @throws IllegalArgumentException if it is shorter
    */
   <T> ValueState<T> value(String name, Class<T> type, Duration timeToLive);
 
-  /** A state of values in the order in which they were added. */
+  /** Returns a state that contains a list of values, in the order in which they were added. */
   <T> ListState<T> list(String name, Class<T> type);
 
   /**
-   * A state of values that ends as a whole.
+   * Returns a state that contains a list of values and expires as a whole.
    *
-   * @param timeToLive from the last {@code add} or {@code set}, at least a millisecond
+   * @param timeToLive the time from the last {@code add} or {@code set}, at least one millisecond
    * @throws IllegalArgumentException if it is shorter
    */
   <T> ListState<T> list(String name, Class<T> type, Duration timeToLive);
 
-  /** A state of values by keys. */
+  /** Returns a state that contains a map of values by key. */
   <K, V> MapState<K, V> map(String name, Class<K> keys, Class<V> values);
 
   /**
-   * A state of values by keys, each of which ends by itself.
+   * Returns a state that contains a map of values by key, in which each entry expires on its own.
    *
-   * @param timeToLive of each entry, from its last {@code put}, at least a millisecond
+   * @param timeToLive the time from an entry's last {@code put}, at least one millisecond
    * @throws IllegalArgumentException if it is shorter
    */
   <K, V> MapState<K, V> map(String name, Class<K> keys, Class<V> values, Duration timeToLive);
 
   /**
-   * Sets a timer, and replaces a timer of the same name.
+   * Sets a timer, replacing any timer of the same name.
    *
    * @param at later than {@link #rowtime}, in whole milliseconds
    * @throws IllegalArgumentException if it is not later
    */
   void setTimer(String name, Instant at);
 
-  /** When a timer is due, or null if it is not set. */
+  /** Returns the time of a timer, or null if it is not set. */
   Instant timer(String name);
 
   void clearTimer(String name);
 
-  /** Removes all states and timers of the partition. */
+  /** Removes all state and timers of the partition. */
   void clear();
 
   /**
@@ -92,7 +93,7 @@ public interface ProcessContext {
   /**
    * Emits a row with another ROWTIME.
    *
-   * @param rowtime in whole milliseconds; before {@link #rowtime} by no more than the {@code delay} that the function declares
+   * @param rowtime in whole milliseconds; at most the {@code delay} that the function declares before {@link #rowtime}
    * @throws IllegalArgumentException as {@link #emit}, or if {@code rowtime} is too early
    */
   void emitAt(Instant rowtime, Object... values);

@@ -6,14 +6,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
-/** What a {@link SourceAdapter} sends: a row, or a rowtime bound. */
+/** An element that a {@link SourceAdapter} emits: a row, or a rowtime bound. */
 public sealed interface StreamElement {
   /**
    * A row.
    *
-   * @param values in the order of the columns, of the classes that {@link InputRow} lists; null for NULL. A number may be of
-   *     any class if the column's type has its value; digits behind a DECIMAL's scale are rounded, and those of a time behind
-   *     its precision are cut. A value that does not fit ends the query
+   * @param values the values in the order of the columns, of the classes that {@link InputRow} lists; null for NULL. A
+   *     number may be of any class if the column's type has its value; digits after a DECIMAL's scale are rounded, and
+   *     those of a time after its precision are cut. A value that does not fit ends the query
    */
   record Row(List<Object> values) implements StreamElement {
     public Row {
@@ -28,12 +28,12 @@ public sealed interface StreamElement {
     }
   }
 
-  /** A {@link Row}. */
+  /** Returns a {@link Row}. */
   static StreamElement row(Object... values) {
     return new Row(Collections.unmodifiableList(Arrays.asList(values.clone())));
   }
 
-  /** A {@link Bound}. */
+  /** Returns a {@link Bound}. */
   static StreamElement bound(Instant time) {
     return new Bound(time);
   }

@@ -5,19 +5,19 @@ import java.util.Iterator;
 import java.util.OptionalLong;
 
 /**
- * A target of rows and rowtime bounds: foreign streams and tables that are written by INSERT and by pumps. Each call of
- * {@link #write} and {@link #bound} is made on an instance of its own.
+ * A target of rows and rowtime bounds: foreign streams and tables to which INSERT and pumps write. Each call of {@link
+ * #write} and {@link #bound} uses an instance of its own.
  */
 public interface TargetAdapter extends Adapter {
   /**
-   * Writes rows. They are to be durable when the method returns.
+   * Writes rows. They must be durable when the method returns.
    *
-   * @param rows in the order of the query; each is valid after the next one too
-   * @param batch number of the micro-batch of the writer that the context names. Numbers ascend, also after restarts. After a
-   *     crash the same rows come again with the same number: write them once. Empty for an INSERT
+   * @param rows the rows in the order of the query; each stays valid after the next one is taken
+   * @param batch the micro-batch number of the writer that the context names. Numbers ascend, also across restarts.
+   *     After a crash the same rows are written again with the same number: write them only once. Empty for an INSERT
    */
   void write(Iterator<InputRow> rows, OptionalLong batch) throws Exception;
 
-  /** The bound of the query that writes has advanced: no later row is earlier than {@code time}. */
+  /** Called when the bound of the query that writes has advanced: no later row is earlier than {@code time}. */
   default void bound(Instant time) throws Exception {}
 }

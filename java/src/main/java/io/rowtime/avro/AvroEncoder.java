@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.StructType;
 
-/** Makes the first column of rows, a struct, a record in Avro's binary form. */
+/** Encodes the first column of rows, a struct, as a record in Avro's binary format. */
 final class AvroEncoder implements MapPartitionsFunction<InternalRow, InternalRow>, Serializable {
   private static final long serialVersionUID = 1L;
 

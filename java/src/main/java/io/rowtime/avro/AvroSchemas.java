@@ -9,21 +9,21 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
-/** Avro schemas, and rows as records of one, for Python to call. */
+/** Reads Avro schemas, and encodes rows as records of a schema, called from Python. */
 public final class AvroSchemas {
   private AvroSchemas() {}
 
   /**
-   * The names of a schema's fields.
+   * Returns the names of a schema's fields.
    *
-   * @throws IllegalArgumentException if the text is no schema of a record; the message says why
+   * @throws IllegalArgumentException if the text is not a record schema; the message gives the reason
    */
   public static List<String> fields(String text) {
     Schema schema;
     try {
       schema = new Schema.Parser().parse(text);
     } catch (AvroRuntimeException | NullPointerException e) {
-      // What names a type that is not there is, for some releases of Avro, a null pointer.
+      // For a reference to a type that is missing, some releases of Avro throw a NullPointerException.
       throw new IllegalArgumentException(reason(e));
     }
     if (schema.getType() != Schema.Type.RECORD) {
@@ -41,8 +41,8 @@ public final class AvroSchemas {
   }
 
   /**
-   * The fields that a row must fill, as they are neither nullable nor have a default, and that none of {@code columns}
-   * fills.
+   * Returns the fields that a row must fill, because they are not nullable and have no default, but that are not in
+   * {@code columns}.
    */
   public static List<String> unfilled(String text, List<String> columns) {
     return new Schema.Parser().parse(text).getFields().stream()
@@ -53,10 +53,10 @@ public final class AvroSchemas {
   }
 
   /**
-   * Rows whose first column, a struct, has become a record in Avro's binary form; a field takes the value of the
-   * struct's field of its name.
+   * Encodes the first column of rows, a struct, as a record in Avro's binary format; a field takes the value of the
+   * struct's field of the same name.
    *
-   * @param prefix what stands before each record, as hex
+   * @param prefix the bytes before each record, in hex
    */
   public static Dataset<Row> encode(Dataset<Row> rows, String schema, String prefix) {
     StructType given = rows.schema();

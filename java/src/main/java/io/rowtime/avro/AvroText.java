@@ -22,13 +22,16 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericFixed;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Values of Avro as the text that fields of JSON and CSV have: times in ISO form, bytes in hex, nested ones as JSON. */
+/**
+ * Converts Avro values to the text that JSON and CSV fields have: times in ISO form, bytes in hex, nested values as
+ * JSON.
+ */
 public final class AvroText {
   private static final JsonFactory JSON = new JsonFactory();
 
   private AvroText() {}
 
-  /** The text of a value of that schema; null for null. */
+  /** Returns the text of a value of that schema; null for null. */
   public static String of(Schema schema, Object value) throws IOException {
     if (value == null) {
       return null;
@@ -88,7 +91,7 @@ public final class AvroText {
       default -> {
         Object plain = plain(known, value);
         if (plain instanceof byte[] bytes) {
-          // As Spark has bytes in JSON.
+          // The form in which Spark writes bytes to JSON.
           json.writeBinary(bytes);
         } else if (plain instanceof Number || plain instanceof Boolean) {
           json.writeObject(plain);
@@ -127,7 +130,7 @@ public final class AvroText {
     if (bytes.length == 0) {
       throw new InvalidAvro("an empty decimal");
     }
-    // A byte holds more than two digits.
+    // A byte has more than two digits.
     if (2L * bytes.length > Limits.NUMBER_LENGTH || Math.abs((long) scale) > Limits.NUMBER_LENGTH) {
       throw new InvalidAvro(String.format("a decimal of %,d bytes and scale %,d", bytes.length, scale));
     }

@@ -32,7 +32,10 @@ import org.apache.spark.sql.types.TimeType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Values of Spark, in its own form, as values of Avro; fields of a record are filled by those of their name. */
+/**
+ * Converts values in Spark's internal form to Avro values; fields of a record take the values of the fields of the same
+ * name.
+ */
 final class AvroValues {
   private final Schema schema;
   private final StructType type;
@@ -48,7 +51,7 @@ final class AvroValues {
     return type.length();
   }
 
-  /** The record of a row of that type. Raises IllegalArgumentException if a value does not fit in its field. */
+  /** Returns the record of a row of that type. Throws IllegalArgumentException if a value does not fit its field. */
   GenericData.Record record(InternalRow row) {
     return record(schema, row, type, places);
   }
@@ -99,7 +102,7 @@ final class AvroValues {
     }
   }
 
-  /** The first branch that takes the value. */
+  /** Converts the value to the first branch that accepts it. */
   private static Object union(Schema schema, SpecializedGetters from, int place, DataType type, String name) {
     IllegalArgumentException fault = null;
     for (Schema branch : schema.getTypes()) {
@@ -194,7 +197,10 @@ final class AvroValues {
     return new GenericData.Fixed(schema, padded);
   }
 
-  /** A whole number in the unit of the logical type; without one, times are the milliseconds that readers take. */
+  /**
+   * Returns an integer in the unit of the logical type; without a logical type, times are in milliseconds, as readers
+   * expect.
+   */
   private static long whole(LogicalType logical, Object value, DataType type) {
     String unit = logical == null ? "" : logical.getName();
     if (type instanceof TimestampType) {

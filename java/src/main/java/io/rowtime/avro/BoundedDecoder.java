@@ -10,9 +10,9 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.util.Utf8;
 
 /**
- * Avro's binary decoder over one record. A length that is greater than the record is a fault, and not, as it is for
- * Avro's own, the size of an array to be made before anything is read; and so are more elements, in all arrays and maps
- * together, than the record has bytes. Elements of no bytes, such as nulls, there may be some thousands of.
+ * Avro's binary decoder over one record, with limits. A length greater than the record is an error; Avro's own decoder
+ * would allocate an array of that size before reading anything. More elements, in all arrays and maps together, than
+ * the record has bytes are an error too; of elements without bytes, such as nulls, some thousands are allowed.
  */
 public final class BoundedDecoder extends Decoder {
   private final BinaryDecoder decoder;
@@ -21,7 +21,7 @@ public final class BoundedDecoder extends Decoder {
 
   private static final int EMPTY_ELEMENTS = 100_000;
 
-  /** @param from where in {@code bytes} the record begins */
+  /** @param from the offset in {@code bytes} at which the record starts */
   public BoundedDecoder(byte[] bytes, int from) {
     this.size = bytes.length - from;
     this.decoder = DecoderFactory.get().binaryDecoder(bytes, from, size, null);

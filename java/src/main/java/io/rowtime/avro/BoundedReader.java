@@ -8,13 +8,13 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.ResolvingDecoder;
 
-/** Reads records of a schema, which may contain itself: {@link Limits#DEPTH} deep, and no deeper. */
+/** Reads records of a schema, which may be recursive, nested at most {@link Limits#DEPTH} deep. */
 public final class BoundedReader extends GenericDatumReader<GenericRecord> {
   private int depth;
 
   public BoundedReader(Schema schema) {
     super(schema, schema, new GenericData());
-    // It reads without the methods below.
+    // Avro's fast reader would bypass the methods below.
     getData().setFastReaderEnabled(false);
   }
 

@@ -2,7 +2,7 @@ package io.rowtime.avro;
 
 import org.apache.avro.AvroRuntimeException;
 
-/** Bytes that are not a record of their schema, or more than a record may hold; the message is what a user reads. */
+/** Thrown for bytes that are not a record of their schema, or exceed the limits of a record; users see the message. */
 public final class InvalidAvro extends AvroRuntimeException {
   private static final long serialVersionUID = 1L;
 

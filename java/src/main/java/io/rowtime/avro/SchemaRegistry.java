@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A registry of Avro schemas, by the REST interface that Confluent's, Apicurio's, Karapace and Redpanda's have.
+ * A client of a registry of Avro schemas, over the REST interface of Confluent, Apicurio, Karapace and Redpanda.
  *
- * @param url where it is, such as {@code http://registry:8081}
- * @param user null if it asks for none
+ * @param url the address, such as {@code http://registry:8081}
+ * @param user the user name, or null for no authentication
  */
 public record SchemaRegistry(String url, String user, String password) implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -32,16 +32,19 @@ public record SchemaRegistry(String url, String user, String password) implement
   private static final int NOT_FOUND = 404;
   private static final int FAULT = 500;
 
-  /** What an id stands for never changes. */
+  /** Schemas by id. The schema of an id never changes. */
   private static final Map<String, String> KNOWN = new ConcurrentHashMap<>();
 
-  /** The HTTP client of this JVM, made when it is first asked for something. */
+  /** The HTTP client of this JVM, created on first use. */
   private static final class Client {
     static final HttpClient SHARED = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE)
         .followRedirects(HttpClient.Redirect.NORMAL).build();
   }
 
-  /** The registry does not answer, or not as a registry. The text is looked for in what Spark says of a failed query. */
+  /**
+   * Thrown if the registry does not answer, or not like a registry. Python looks for the message in Spark's report of a
+   * failed query.
+   */
   public static final class RegistryFault extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
@@ -50,7 +53,7 @@ public record SchemaRegistry(String url, String user, String password) implement
     }
   }
 
-  /** Spark shows what runs in its plans. */
+  /** Spark's plans contain this text, so it must not contain the password. */
   @Override public String toString() {
     return "SchemaRegistry";
   }
@@ -58,7 +61,7 @@ public record SchemaRegistry(String url, String user, String password) implement
   /** A schema, as JSON, and its id. */
   public record Registered(int id, String schema) {}
 
-  /** The schema of an id, as JSON; null if there is none. */
+  /** Returns the schema of an id, as JSON; null if there is none. */
   public String schema(int id) {
     String key = url + " " + id;
     String known = KNOWN.get(key);
@@ -72,13 +75,13 @@ public record SchemaRegistry(String url, String user, String password) implement
     return known;
   }
 
-  /** The latest schema of a subject; null if it has none yet. */
+  /** Returns the latest schema of a subject; null if it has none yet. */
   public Registered latest(String subject) {
     JsonNode found = ask("/subjects/" + encoded(subject) + "/versions/latest", null);
     return found == null ? null : new Registered(found.path("id").asInt(), avro(found, "subject '" + subject + "'"));
   }
 
-  /** The id of a schema in a subject, which gets it where it does not have it yet. */
+  /** Returns the id of a schema in a subject, and registers the schema there if necessary. */
   public int register(String subject, String schema) {
     JsonNode answer = ask("/subjects/" + encoded(subject) + "/versions", JSON.createObjectNode().put("schema", schema).toString());
     if (answer == null || !answer.path("id").isInt()) {
@@ -98,7 +101,7 @@ public record SchemaRegistry(String url, String user, String password) implement
     return found.path("schema").asText();
   }
 
-  /** What it answers, to a POST where there is a body; null if it says that there is no such thing. */
+  /** Returns the registry's answer to a GET, or to a POST if there is a body; null for "not found". */
   private JsonNode ask(String path, String body) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + path)).timeout(PATIENCE)
         .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
@@ -125,7 +128,7 @@ public record SchemaRegistry(String url, String user, String password) implement
     return json;
   }
 
-  /** Registries restart, too: what fails is tried again, a little later each time. */
+  /** Retries failed requests, with increasing delays, because registries may restart. */
   private HttpResponse<String> sent(HttpRequest request) {
     try {
       for (int attempt = 1;; attempt++) {

@@ -1,2 +1,2 @@
-/** Avro's binary form: from it to the text of fields, and to it from rows of Spark. */
+/** Avro's binary format: decodes it to the text of fields, and encodes Spark's rows. */
 package io.rowtime.avro;

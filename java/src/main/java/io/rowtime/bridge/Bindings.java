@@ -10,7 +10,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
 
-/** Puts values in the place of a statement's parameters, before it is validated: what follows sees literals. */
+/** Replaces a statement's parameters by their values before validation, so that later phases see literals. */
 final class Bindings extends SqlShuttle {
   private final JsonNode values;
 
@@ -21,7 +21,8 @@ final class Bindings extends SqlShuttle {
   /**
    * Binds the parameters of a statement.
    *
-   * @param values an array of {@code {"type": text, "value": …}}, bytes as hexadecimal digits, in the order of the parameters; missing where none are given
+   * @param values an array of {@code {"type": text, "value": …}}, in the order of the parameters, with bytes as
+   *     hexadecimal digits; a missing node if there are no values
    */
   static SqlNode bind(SqlNode statement, JsonNode values) {
     return values.isArray() ? statement.accept(new Bindings(values)) : statement;
@@ -37,7 +38,7 @@ final class Bindings extends SqlShuttle {
     JsonNode value = given.get("value");
     if (value.isIntegralNumber() && !value.asText().startsWith("-")) {
       SqlNode number = SqlLiteral.createExactNumeric(value.asText(), pos);
-      // FETCH and OFFSET take nothing but a literal.
+      // FETCH and OFFSET accept only a literal.
       return isInteger(given) ? number : cast(number, given, pos);
     }
     SqlNode literal = value.isNull() ? SqlLiteral.createNull(pos)

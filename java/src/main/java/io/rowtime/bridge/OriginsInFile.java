@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Moves the origins of a plan's nodes from the coordinates of a statement to those of the file that it stands in. */
+/** Shifts the origins of a plan's nodes from the coordinates of a statement to those of the file that contains it. */
 final class OriginsInFile {
   private static final Pattern LINE_END = Pattern.compile("\\r\\n|\\r|\\n");
 
   private final String sql;
   private final int line;
   private final int column;
-  /** Where the lines of the statement begin in it. */
+  /** The offsets at which the lines of the statement start. */
   private final List<Integer> starts = new ArrayList<>(List.of(0));
 
   /**
    * @param sql the statement
-   * @param line where it begins in the file
-   * @param column where in that line
+   * @param line the line of the file at which it starts
+   * @param column the column in that line
    */
   OriginsInFile(String sql, int line, int column) {
     this.sql = sql;
@@ -32,7 +32,7 @@ final class OriginsInFile {
     }
   }
 
-  /** Moves the origins of the plan of a planned statement, where it has one. */
+  /** Shifts the origins of the plan of a planned statement, if it has one. */
   void move(JsonNode statement) {
     if (statement != null && statement.path("plan").isObject()) {
       node(statement.get("plan"));
@@ -47,7 +47,7 @@ final class OriginsInFile {
   private void part(ObjectNode part) {
     int begin = starts.get(part.get("line").intValue() - 1) + part.get("column").intValue() - 1;
     int end = starts.get(part.get("endLine").intValue() - 1) + part.get("endColumn").intValue() - 1;
-    // Between two queries there are blanks beside the word.
+    // Between two queries, the word is surrounded by blanks.
     while (begin < end && Character.isWhitespace(sql.charAt(begin))) {
       begin++;
     }

@@ -19,9 +19,9 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Plans one statement, and finds as many errors as it can. */
+/** Plans one statement, and reports as many errors as possible. */
 final class PlanRequest {
-  /** No more errors are reported at once. */
+  /** The maximum number of errors that are reported at once. */
   private static final int MOST_ERRORS = 20;
 
   private final Environment environment;
@@ -31,7 +31,7 @@ final class PlanRequest {
   private PlanResult result;
 
   /**
-   * A request for one statement.
+   * Creates a request for one statement.
    *
    * @param parameters the values of its parameters, see {@link Bindings}
    */
@@ -41,7 +41,7 @@ final class PlanRequest {
     this.parameters = parameters;
   }
 
-  /** The planned statement; null if it has errors. */
+  /** Returns the planned statement; null if it has errors. */
   PlanResult result() {
     return result;
   }
@@ -51,7 +51,7 @@ final class PlanRequest {
     try {
       SqlNode statement = Bindings.bind(Parsers.parseStatement(sql), parameters);
       while (plan(statement) && errors.size() < MOST_ERRORS) {
-        // Validation changes the tree, so each try needs its own.
+        // Validation changes the tree, so each attempt needs its own.
         statement = Bindings.bind(Parsers.parseStatement(sql), parameters);
         for (Diagnostic error : errors) {
           if (!ErrorRecovery.blank(statement, place(error))) {
@@ -81,7 +81,7 @@ final class PlanRequest {
     return diagnostics.stream().sorted(Comparator.comparingInt(Diagnostic::line).thenComparingInt(Diagnostic::column)).toList();
   }
 
-  /** Plans the statement without its known errors. Returns whether this has found new ones. */
+  /** Plans the statement without its known errors. Returns whether this found new ones. */
   private boolean plan(SqlNode statement) {
     List<Diagnostic> found;
     try {
@@ -89,7 +89,7 @@ final class PlanRequest {
       result = errors.isEmpty() ? planned : null;
       return false;
     } catch (RuntimeException | AssertionError e) {
-      // Calcite asserts where it meets what its own parser would not have let through.
+      // Calcite throws AssertionErrors for input that its own parser would have rejected.
       found = diagnostics(e, statement.getParserPosition());
     }
     boolean first = errors.isEmpty();

@@ -16,10 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The one class that Python calls, over JPype or py4j: strings in, strings out.
+ * The class that Python calls, over JPype or py4j: strings in, strings out.
  *
- * <p>It is a pure function of a catalog snapshot and a statement. All it keeps is the Calcite side of the snapshots that
- * it saw last.
+ * <p>It is a pure function of a catalog snapshot and a statement. It only caches Calcite's form of the most recent
+ * snapshots.
  */
 public final class PlannerService {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -37,11 +37,11 @@ public final class PlannerService {
    * Plans one statement.
    *
    * @param catalogJson the catalog snapshot of the plan contract
-   * @param requestJson {@code {"sql": …, "line": …, "column": …}}: the statement, and where it begins in its file; with
-   *     {@code "calcite": true} the reply has its plan in Calcite's forms too, with {@code "substrait": true} as a Substrait
-   *     plan, and {@code "parameters"} are values of its parameters, see {@link Bindings}. {@code {"relJson": "…"}} is a
-   *     query that another program has converted, in the form of Calcite's RelJsonWriter
-   * @return {@code {"version": 1, "diagnostics": […], "statement": {…} or null}}; it never throws
+   * @param requestJson {@code {"sql": …, "line": …, "column": …}}: the statement, and its position in its file. With
+   *     {@code "calcite": true} the reply also has its plan in Calcite's formats, with {@code "substrait": true} as a
+   *     Substrait plan; {@code "parameters"} are the values of its parameters, see {@link Bindings}. {@code {"relJson":
+   *     "…"}} is a query that another program has converted, in the format of Calcite's RelJsonWriter
+   * @return {@code {"version": 1, "diagnostics": […], "statement": {…} or null}}; the method never throws
    */
   public String plan(String catalogJson, String requestJson) {
     ObjectNode reply = JSON.createObjectNode().put("version", CONTRACT_VERSION);
@@ -51,7 +51,7 @@ public final class PlannerService {
     int column = 1;
     List<Diagnostic> found;
     try {
-      // Jackson has a limit for strings too, and no words for it.
+      // Jackson limits the length of strings too, but its message is unclear.
       JsonNode request = Planning.isTooLong(requestJson) ? JSON.missingNode() : JSON.readTree(requestJson);
       line = request.path("line").asInt(1);
       column = request.path("column").asInt(1);
@@ -91,7 +91,7 @@ public final class PlannerService {
     return environments.computeIfAbsent(catalogJson, json -> new Environment(CatalogSnapshot.fromJson(json)));
   }
 
-  /** A message may quote what is wrong, however long that is. */
+  /** A message may quote the wrong part of the text, which can be very long. */
   private static String shortened(String message) {
     return message.length() <= LONGEST_MESSAGE ? message
         : message.substring(0, LONGEST_MESSAGE * 2 / 3) + " … " + message.substring(message.length() - LONGEST_MESSAGE / 3);

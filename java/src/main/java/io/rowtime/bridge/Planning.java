@@ -13,12 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/**
- * Runs the planning of a statement with a stack and a time that are decided, and do not depend on which thread of which
- * process asks for it.
- */
+/** Plans a statement with a fixed stack size and time limit, independent of the calling thread and process. */
 final class Planning {
-  /** A statement with more characters is not looked at. */
+  /** Longer statements are refused unread. */
   private static final int MOST_CHARACTERS = 4_000_000;
 
   private static final int MOST_DEPTH = 700;
@@ -28,14 +25,14 @@ final class Planning {
 
   private Planning() {}
 
-  /** What there is to say about a statement, and the statement; null if it has errors. */
+  /** The diagnostics for a statement, and the planned statement; null if it has errors. */
   record Reply(List<Diagnostic> diagnostics, JsonNode statement) {
     static Reply of(Diagnostic error) {
       return new Reply(List.of(error), null);
     }
   }
 
-  /** What {@code work} gives on {@code sql}, or why it came to no end. */
+  /** Returns the result of {@code work} on {@code sql}, or a diagnostic if it does not finish. */
   static Reply of(String sql, Callable<Reply> work) {
     if (sql.length() > MOST_CHARACTERS) {
       return Reply.of(tooLong());
@@ -48,7 +45,7 @@ final class Planning {
     try {
       return task.get(SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      // Work looks at this where it could go on for ever; see ExpansionLimit.
+      // Work checks for this where it could run without end; see ExpansionLimit.
       thread.interrupt();
       return Reply.of(tooMuch("Planning timed out after " + SECONDS + " seconds",
           "split the statement into views; " + VARIABLE + " allows more time"));
@@ -61,9 +58,9 @@ final class Planning {
     }
   }
 
-  /** Whether a request is longer than any that holds a statement of {@link #MOST_CHARACTERS}. */
+  /** Returns whether a request is too long to contain a statement of at most {@link #MOST_CHARACTERS}. */
   static boolean isTooLong(String request) {
-    // JSON writes a character as six at most.
+    // JSON needs at most six characters to write one.
     return request.length() > 6L * MOST_CHARACTERS;
   }
 
@@ -72,7 +69,7 @@ final class Planning {
         "load rows from a file: CREATE FOREIGN TABLE … OPTIONS (connector 'files', …)");
   }
 
-  /** Whether a plan is so deep at most that all who read it can: they go down it by calls of their own. */
+  /** Returns whether a plan's depth is within the limit of all programs that read it, which descend recursively. */
   static boolean fits(JsonNode plan) {
     Deque<JsonNode> level = new ArrayDeque<>(List.of(plan));
     for (int depth = 0; depth < MOST_DEPTH; depth++) {

@@ -1,2 +1,2 @@
-/** The door of the planner: text in, text out, and no fault that is not a diagnostic. */
+/** The entry point of the planner: text in, text out, and every failure becomes a diagnostic. */
 package io.rowtime.bridge;

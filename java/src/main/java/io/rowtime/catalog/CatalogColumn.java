@@ -3,9 +3,9 @@ package io.rowtime.catalog;
 /**
  * A column of a catalog object.
  *
- * @param type SQL type text, for example {@code DECIMAL(10, 2)}
- * @param lateness constant SQL expression, how far behind the largest value a row may be, or null
- * @param watermark constant SQL expression, how long rows are held back for reordering, or null
+ * @param type the SQL type as text, for example {@code DECIMAL(10, 2)}
+ * @param lateness constant SQL expression: how far a row may be behind the largest value; or null
+ * @param watermark constant SQL expression: how long rows are held back for reordering; or null
  * @param monotonic {@code INCREASING}, {@code DECREASING} or null
  * @param defaultValue SQL expression, or null
  */
@@ -13,12 +13,12 @@ public record CatalogColumn(
     String name, String type, boolean nullable, String lateness, String watermark, String monotonic,
     String defaultValue) {
 
-  /** Whether the order of this column lets a query over it make progress (SEMANTICS: monotonic columns). */
+  /** Returns whether the order of this column lets a query over it make progress. */
   public boolean isOrdered() {
     return lateness != null || watermark != null || monotonic != null;
   }
 
-  /** Whether its values are points in time. */
+  /** Returns whether its values are points in time. */
   public boolean isTime() {
     return type.startsWith("TIMESTAMP");
   }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An object of the catalog as a snapshot holds it.
+ * An object of the catalog, as in a snapshot.
  *
  * @param kind {@code STREAM}, {@code FOREIGN STREAM}, {@code TABLE}, {@code FOREIGN TABLE}, {@code VIEW}, {@code PUMP}, {@code FUNCTION}
- * @param columns of a function: its parameters
- * @param query SQL text of a view's query or a pump's INSERT, or null
- * @param uses names of the objects that this one reads or writes
- * @param sql canonical CREATE statement
+ * @param columns the columns; for a function, its parameters
+ * @param query the SQL text of a view's query or a pump's INSERT, or null
+ * @param uses the names of the objects that this one reads or writes
+ * @param sql the canonical CREATE statement
  */
 public record CatalogObject(
     String name, String kind, List<CatalogColumn> columns, List<String> primaryKey, Map<String, String> options,
@@ -20,7 +20,7 @@ public record CatalogObject(
   public static final String VIEW = "VIEW";
   public static final String PUMP = "PUMP";
   public static final String FUNCTION = "FUNCTION";
-  /** The option that names the stream to which rejected rows go. */
+  /** The option with the name of the stream to which rejected rows go. */
   public static final String LATE_STREAM = "late_stream";
   public static final String DELETE_COLUMN = "delete_column";
 
@@ -36,7 +36,7 @@ public record CatalogObject(
     return kind.equals(FUNCTION);
   }
 
-  /** A stream, native or foreign. */
+  /** Returns whether it is a stream, native or foreign. */
   public boolean isStream() {
     return kind.endsWith("STREAM");
   }
@@ -45,32 +45,35 @@ public record CatalogObject(
     return kind.endsWith("TABLE");
   }
 
-  /** Whether rowtime itself made it and writes it: {@code SYS_BOOT.MGMT.ALL_TRACE} and its like (seed 003). */
+  /** Returns whether rowtime itself created it and writes to it, for example {@code SYS_BOOT.MGMT.ALL_TRACE}. */
   public boolean isSystem() {
     return options.containsKey("system");
   }
 
-  /** The parts of its name: {@code SYS_BOOT}, {@code MGMT}, {@code ALL_TRACE}; one where it lies in no schema. */
+  /**
+   * Returns the parts of its name: {@code SYS_BOOT}, {@code MGMT}, {@code ALL_TRACE}; a single part if it is in no
+   * schema.
+   */
   public List<String> path() {
     return isSystem() ? List.of(name.split("\\.")) : List.of(name);
   }
 
-  /** The name of the stream to which its rejected rows go; null without one. */
+  /** Returns the name of the stream to which its rejected rows go; null if there is none. */
   public String lateStream() {
     return kind.equals("STREAM") || kind.equals("TABLE") ? options.get(LATE_STREAM) : null;
   }
 
-  /** The BOOLEAN column that is TRUE in versions that delete their key; null without one. */
+  /** Returns the BOOLEAN column that is TRUE in versions that delete their key; null if there is none. */
   public String deleteColumn() {
     return options.get(DELETE_COLUMN);
   }
 
-  /** Whether {@code SELECT STREAM} can read it: a stream, or a table with a column whose order is declared. */
+  /** Returns whether {@code SELECT STREAM} can read it: a stream, or a table with a column whose order is declared. */
   public boolean streamable() {
     return isStream() || isTable() && columns.stream().anyMatch(CatalogColumn::isOrdered);
   }
 
-  /** Whether {@code SELECT} can read it: a table, or a stream that keeps some history. */
+  /** Returns whether {@code SELECT} can read it: a table, or a stream that keeps some history. */
   public boolean relational() {
     return isTable() || isStream() && options.containsKey("history");
   }

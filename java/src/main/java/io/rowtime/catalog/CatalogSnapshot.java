@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the catalog held when a statement was planned: all that the planner knows of the world. Immutable. */
+/**
+ * The contents of the catalog when a statement is planned, which is all that the planner knows about its environment.
+ * Immutable.
+ */
 public final class CatalogSnapshot {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** {@code LATENESS view.column value}: it may be declared before its view exists. */
+  /** The statement {@code LATENESS view.column value}, which may be declared before its view exists. */
   public record ViewLateness(String view, String column, String value) {}
 
   private final Map<String, CatalogObject> objects = new LinkedHashMap<>();
@@ -25,7 +28,7 @@ public final class CatalogSnapshot {
 
   private CatalogSnapshot() {}
 
-  /** Reads the catalog form of the plan contract. */
+  /** Reads the JSON of a catalog snapshot (see the plan contract). */
   public static CatalogSnapshot fromJson(String json) {
     JsonNode root;
     try {
@@ -45,7 +48,7 @@ public final class CatalogSnapshot {
     return snapshot;
   }
 
-  /** The object of that name, whatever its case; null when there is none. */
+  /** Returns the object with that name, in any case; null if there is none. */
   public CatalogObject find(String name) {
     return objects.get(key(name));
   }
@@ -54,7 +57,7 @@ public final class CatalogSnapshot {
     return objects.values();
   }
 
-  /** The lateness that LATENESS statements give to the columns of a view, by column name. */
+  /** Returns the lateness that LATENESS statements give to the columns of a view, by column name. */
   public Map<String, String> latenessOfView(String view) {
     Map<String, String> result = new LinkedHashMap<>();
     for (ViewLateness l : viewLateness) {
@@ -65,14 +68,16 @@ public final class CatalogSnapshot {
     return result;
   }
 
-  /** The objects that read or write {@code name}, nearest first, each before what it uses itself. */
+  /**
+   * Returns the objects that read or write {@code name}, nearest first, each before the objects that it uses itself.
+   */
   public List<CatalogObject> dependents(String name) {
     Map<String, CatalogObject> found = new LinkedHashMap<>();
     collectDependents(name, found);
     return List.copyOf(found.values());
   }
 
-  /** The objects whose rejected rows go to {@code name}. */
+  /** Returns the objects whose rejected rows go to {@code name}. */
   public List<CatalogObject> rejectingInto(String name) {
     return objects.values().stream().filter(o -> name.equalsIgnoreCase(o.lateStream())).toList();
   }

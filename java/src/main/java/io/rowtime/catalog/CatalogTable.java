@@ -6,11 +6,11 @@ import org.apache.calcite.schema.TemporalTable;
 import org.apache.calcite.schema.impl.AbstractTable;
 
 /**
- * A catalog object as Calcite's validator sees it: a name for a row type.
+ * A catalog object in the form that Calcite's validator uses: a name for a row type.
  *
- * <p>It never is a {@code StreamableTable}: whether something may be streamed is judged by our own rules
- * ({@code io.rowtime.validate.rules.StreamRules}), which know of histories and declared orders. Every object counts as
- * temporal for Calcite, as {@code FOR SYSTEM_TIME AS OF} is judged by our rules, too.
+ * <p>It is never a {@code StreamableTable}: our own rules ({@code io.rowtime.validate.rules.StreamRules}), which take
+ * histories and declared orders into account, check what can be read as a stream. Calcite treats every object as
+ * temporal, because our rules check {@code FOR SYSTEM_TIME AS OF} as well.
  */
 public final class CatalogTable extends AbstractTable implements TemporalTable {
   private final CatalogObject object;

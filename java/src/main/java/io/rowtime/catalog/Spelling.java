@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What somebody may have meant who wrote a name that does not exist. */
+/** Suggests an existing name for a misspelled one. */
 public final class Spelling {
   private Spelling() {}
 
-  /** The candidate that is nearest to {@code name}, when it is near: at most a third of its letters differ. */
+  /** Returns the candidate nearest to {@code name}, if at most a third of its letters differ. */
   public static Optional<String> nearest(String name, Collection<String> candidates) {
     String wanted = name.toUpperCase(Locale.ROOT);
     int limit = Math.max(1, wanted.length() / 3);
@@ -18,7 +18,7 @@ public final class Spelling {
         .min(Comparator.comparingInt(c -> distance(wanted, c.toUpperCase(Locale.ROOT))));
   }
 
-  /** Levenshtein's edit distance. */
+  /** Returns the Levenshtein edit distance. */
   private static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

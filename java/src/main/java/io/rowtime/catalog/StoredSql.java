@@ -5,11 +5,11 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 
-/** SQL texts that the catalog holds, parsed. They were written by the planner, so one that does not parse is damage. */
+/** Parses SQL texts from the catalog. The planner wrote them, so a text that cannot be parsed is damaged. */
 public final class StoredSql {
   private StoredSql() {}
 
-  /** The query of a view, a new tree each time: planning changes it. */
+  /** Returns the query of a view, as a new tree each time because planning changes it. */
   public static SqlNode query(CatalogObject view) {
     try {
       return Parsers.parseStatement(view.query());
@@ -18,7 +18,7 @@ public final class StoredSql {
     }
   }
 
-  /** The CREATE statement of an object. */
+  /** Returns the CREATE statement of an object. */
   public static SqlNode definition(CatalogObject object) {
     try {
       return Parsers.parseStatement(object.sql());
@@ -27,7 +27,7 @@ public final class StoredSql {
     }
   }
 
-  /** An expression, such as the LATENESS of a column. */
+  /** Returns an expression, such as the LATENESS of a column. */
   public static SqlNode expression(String sql) {
     try {
       return Parsers.parseExpression(sql);
@@ -36,7 +36,7 @@ public final class StoredSql {
     }
   }
 
-  /** A type, as {@link TypeText} writes it: an SqlDataTypeSpec, or an SqlIntervalQualifier. */
+  /** Returns a type as {@link TypeText} writes it: an SqlDataTypeSpec, or an SqlIntervalQualifier. */
   public static SqlNode type(String text) {
     return ((SqlCall) expression("CAST(NULL AS " + text + ")")).operand(1);
   }

@@ -9,13 +9,13 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidator;
 
-/** Types as text, the form in which the catalog and the plan JSON carry them. */
+/** Writes and reads types as text, the form of types in the catalog and the plan JSON. */
 public final class TypeText {
   private static final Pattern PLAIN = Pattern.compile("[A-Z][A-Z0-9_$]*");
 
   private TypeText() {}
 
-  /** SQL text of a type, without its nullability: {@code DECIMAL(10, 2)}, {@code ROW(A INTEGER)}. */
+  /** Returns the SQL text of a type, without its nullability: {@code DECIMAL(10, 2)}, {@code ROW(A INTEGER)}. */
   public static String of(RelDataType type) {
     if (type.isStruct()) {
       return type.getFieldList().stream()
@@ -38,12 +38,12 @@ public final class TypeText {
     };
   }
 
-  /** A name as it can be read again. */
+  /** Returns a name, quoted if necessary so that it can be read again. */
   private static String name(String name) {
     return PLAIN.matcher(name).matches() ? name : '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** The type that {@link #of} wrote, with the given nullability. */
+  /** Returns the type that {@link #of} wrote, with the given nullability. */
   public static RelDataType parse(String text, boolean nullable, SqlValidator validator) {
     SqlNode spec = StoredSql.type(text);
     RelDataType type = spec instanceof SqlIntervalQualifier interval

@@ -1,2 +1,2 @@
-/** The catalog as the planner sees it: a snapshot that Python sends with each request. */
+/** The catalog that the planner uses: a snapshot that Python sends with each request. */
 package io.rowtime.catalog;

@@ -5,17 +5,17 @@ import java.io.StringWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * One thing that is wrong, or worth knowing, about a statement.
+ * An error, a warning or a hint about a statement.
  *
  * <p>Positions are 1-based and inclusive, in the coordinates of the text that was parsed; {@link #shift} moves them to
  * the file that the statement came from.
  *
- * @param details of a fault of ours, for its log and not for the user; else null
+ * @param details the stack trace of an internal error, for the log and not for the user; else null
  */
 public record Diagnostic(
     Severity severity, String code, String message, int line, int column, int endLine, int endColumn, String hint, String details) {
 
-  /** Hints are sentences, wherever they come from. */
+  /** Hints are sentences, whatever their source. */
   public Diagnostic {
     hint = hint == null || hint.isEmpty() ? null : Character.toUpperCase(hint.charAt(0)) + hint.substring(1);
   }
@@ -24,7 +24,7 @@ public record Diagnostic(
     this(severity, code, message, line, column, endLine, endColumn, hint, null);
   }
 
-  /** How bad it is: only an {@code ERROR} makes a statement invalid. */
+  /** The severity: only an {@code ERROR} makes a statement invalid. */
   public enum Severity { ERROR, WARNING, INFO }
 
   public static Diagnostic error(String code, SqlParserPos pos, String message, String hint) {
@@ -35,12 +35,15 @@ public record Diagnostic(
     return at(Severity.WARNING, code, pos, message, hint);
   }
 
-  /** A hint at a place of the text: the statement is right, and could be better. */
+  /** Returns a hint at a position of the text: the statement is valid but could be improved. */
   public static Diagnostic info(String code, SqlParserPos pos, String message, String hint) {
     return at(Severity.INFO, code, pos, message, hint);
   }
 
-  /** What no rule foresaw is a fault of ours: it is said so in plain words, and the stack trace is for the log. */
+  /**
+   * Returns the diagnostic of an internal error, which no rule foresaw. The message is plain; the stack trace is for
+   * the log.
+   */
   public static Diagnostic fault(Throwable fault) {
     StringWriter trace = new StringWriter();
     fault.printStackTrace(new PrintWriter(trace));
@@ -58,7 +61,7 @@ public record Diagnostic(
     return severity == Severity.ERROR;
   }
 
-  /** The same diagnostic for a statement that begins at {@code line}, {@code column} of its file. */
+  /** Returns the same diagnostic for a statement that starts at {@code line}, {@code column} of its file. */
   public Diagnostic shift(int line, int column) {
     return new Diagnostic(severity, code, message,
         this.line + line - 1, this.line == 1 ? this.column + column - 1 : this.column,

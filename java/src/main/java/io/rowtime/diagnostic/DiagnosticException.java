@@ -3,7 +3,7 @@ package io.rowtime.diagnostic;
 import java.util.List;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Ends the planning of a statement with what there is to say about it. */
+/** Ends the planning of a statement with its diagnostics. */
 public final class DiagnosticException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

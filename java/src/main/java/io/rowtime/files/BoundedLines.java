@@ -7,8 +7,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Lines of bytes, which end with a line feed, a carriage return or both. Of a line that is longer than
- * {@link Limits#RECORD_BYTES} only the beginning is kept, so that none takes more memory than that.
+ * Reads lines of bytes that end with a line feed, a carriage return or both. Only the first {@link Limits#RECORD_BYTES}
+ * of a longer line are kept, which limits the memory.
  */
 public final class BoundedLines implements Closeable {
   private static final int BUFFER = 1 << 16;
@@ -17,27 +17,27 @@ public final class BoundedLines implements Closeable {
   private final byte[] buffer = new byte[BUFFER];
   private int at;
   private int filled;
-  /** Where in the input {@code buffer} begins. */
+  /** The offset of {@code buffer} in the input. */
   private long origin;
-  /** The line before ended with a carriage return, and a line feed that follows belongs to it. */
+  /** Whether the previous line ended with a carriage return, so that a line feed that follows belongs to it. */
   private boolean afterReturn;
   private byte[] line = new byte[256];
   private int kept;
   private long size;
 
-  /** @param origin where in the whole input the stream stands */
+  /** @param origin the offset of the stream in the whole input */
   public BoundedLines(InputStream in, long origin) {
     this.in = in;
     this.origin = origin;
   }
 
-  /** Where the next line begins. */
+  /** Returns the offset at which the next line starts. */
   public long position() throws IOException {
     skipFeed();
     return origin + at;
   }
 
-  /** Reads the next line; false at the end. What stands behind the last line's end is a line if it is not empty. */
+  /** Reads the next line; returns false at the end. Bytes after the last line end are a line if there are any. */
   public boolean next() throws IOException {
     skipFeed();
     kept = 0;
@@ -62,17 +62,17 @@ public final class BoundedLines implements Closeable {
     return true;
   }
 
-  /** How many bytes the line has. */
+  /** Returns the number of bytes of the line. */
   public long size() {
     return size;
   }
 
-  /** Whether {@link #line} has only the line's beginning. */
+  /** Returns whether {@link #line} is only the beginning of the line. */
   public boolean isCut() {
     return size > Limits.RECORD_BYTES;
   }
 
-  /** The line without its end. */
+  /** Returns the line without its line end. */
   public byte[] line() {
     return Arrays.copyOf(line, kept);
   }
@@ -93,7 +93,7 @@ public final class BoundedLines implements Closeable {
   private void keep(int from, int length) {
     size += length;
     if (isCut()) {
-      // The rest is only counted, and the room that it took goes.
+      // The rest is only counted, and its buffer is freed.
       if (line.length > Limits.RECORD_BYTES) {
         line = Arrays.copyOf(line, Limits.EXCERPT_BYTES);
       }

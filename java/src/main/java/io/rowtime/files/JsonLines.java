@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** JSON objects, one a line; most often there are none, and then nothing is made for them. */
+/** Builds JSON objects, one per line. Nothing is allocated until the first one; usually there are none. */
 public final class JsonLines {
   private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -14,7 +14,7 @@ public final class JsonLines {
   private JsonGenerator json;
   private int count;
 
-  /** Writes the fields of an object that has been begun. */
+  /** Writes the fields of an object that has been opened. */
   public interface Fields {
     void write(JsonGenerator json) throws IOException;
   }
@@ -40,7 +40,7 @@ public final class JsonLines {
     }
   }
 
-  /** All lines so far, in UTF-8. */
+  /** Returns all lines so far, in UTF-8. */
   public byte[] toBytes() {
     if (json == null) {
       return new byte[0];

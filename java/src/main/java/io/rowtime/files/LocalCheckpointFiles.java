@@ -19,27 +19,29 @@ import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileMana
 import org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager;
 
 /**
- * The files of a checkpoint on a local disk, for Spark's setting {@code spark.sql.streaming.checkpointFileManagerClass}.
+ * Writes the files of a checkpoint on a local disk, for Spark's setting {@code
+ * spark.sql.streaming.checkpointFileManagerClass}.
  *
- * <p>They are those that Spark's own manager writes, and either goes on where the other has stopped. Hadoop gives each file and
- * folder that it makes its rights by a process of its own ({@code chmod}), which takes longer than to write the file: a dozen
- * times a micro-batch. Here they have the rights that the process gives to all its files.
+ * <p>The files are those that Spark's own manager writes, and either manager can continue where the other stopped. For
+ * each new file and folder, Hadoop sets the permissions with a separate process ({@code chmod}), which takes longer
+ * than writing the file, a dozen times per micro-batch. Here new files have the process's default permissions.
  *
- * <p>A file is durable before it has its name, and its name before the stream is closed, as targets rely on it: a batch that a
- * target has, and whose offsets were lost with the power, would be planned again with other rows, and its target would take them
- * for those that it has. The names of state files are made durable by the file of {@code commits} that is written after them.
- * A snapshot of RocksDB names files that Hadoop has copied into a folder beside it: they are durable before it has its name.
+ * <p>A file is durable before it is named, and its name is durable before the stream is closed, because targets rely on
+ * it: if a target had a batch whose offsets were lost in a power failure, the batch would be planned again with other
+ * rows, and the target would take them for the rows that it has. The names of state files are made durable together
+ * with the file of {@code commits} that is written after them. A RocksDB snapshot refers to files that Hadoop has
+ * copied into a folder beside it: they are durable before the snapshot is named.
  */
 public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileManager {
   private static final Set<String> OF_STATE = Set.of("delta", "changelog", "snapshot", "zip", "crc");
 
   private static final String SNAPSHOT = ".zip";
-  /** Where the tables lie that snapshots share. */
+  /** The folder of the tables that snapshots share. */
   private static final String TABLES = "SSTs";
 
   private final org.apache.hadoop.fs.Path checkpoint;
 
-  /** As Spark makes it. */
+  /** The constructor that Spark calls. */
   public LocalCheckpointFiles(org.apache.hadoop.fs.Path checkpoint, Configuration configuration) {
     super(checkpoint, configuration);
     this.checkpoint = checkpoint;
@@ -74,7 +76,7 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
     return Path.of(fs().makeQualified(path).toUri().getPath());
   }
 
-  /** Spark's methods declare nothing, and let the exceptions of files through. */
+  /** Throws an undeclared checked exception: Spark's methods declare none, but its callers expect those of files. */
   @SuppressWarnings("unchecked")
   private static <E extends Throwable> RuntimeException sneaky(Throwable fault) throws E {
     throw (E) fault;
@@ -94,7 +96,7 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
     }
   }
 
-  /** Forcing a file that is durable already costs next to nothing. */
+  /** Forcing a file that is durable already is almost free. */
   private static void forceFiles(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       return;
@@ -104,14 +106,14 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
         try {
           force(file);
         } catch (NoSuchFileException e) {
-          // No snapshot needs it any more, and Spark has deleted it.
+          // No snapshot needs this file any more, and Spark has deleted it.
         }
       }
     }
     force(folder);
   }
 
-  /** A file that has its name once it is complete. */
+  /** A file that gets its name when it is complete. */
   private static final class Half extends CheckpointFileManager.CancellableFSDataOutputStream {
     private final Path half;
     private final Path whole;
@@ -147,7 +149,7 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
           super.close();
         }
         if (overwrite) {
-          // One that Hadoop has written would go on to check the file by what there was before.
+          // Hadoop would go on to check the file against an outdated checksum file.
           Files.deleteIfExists(whole.resolveSibling("." + whole.getFileName() + ".crc"));
           Files.move(half, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } else {
@@ -162,7 +164,7 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
       }
     }
 
-    /** A link, unlike a rename, fails where somebody else has made the file meanwhile. */
+    /** Creates a link, which unlike a rename fails if another process has created the file in the meantime. */
     private void name() throws IOException {
       try {
         Files.createLink(whole, half);
@@ -170,7 +172,7 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
         if (Files.exists(whole)) {
           throw new FileAlreadyExistsException("The file exists already: " + whole);
         }
-        // A disk without links.
+        // The disk does not support links.
         Files.move(half, whole);
       }
     }
@@ -183,12 +185,12 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
       try {
         super.close();
       } catch (IOException e) {
-        // It was not to be written.
+        // The stream was cancelled.
       }
       try {
         Files.deleteIfExists(half);
       } catch (IOException e) {
-        // Nobody looks at it: its name begins with a dot.
+        // Readers ignore the file, because its name starts with a dot.
       }
     }
   }

@@ -26,22 +26,22 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Whether a folder is the same one on the driver and on every executor. The driver leaves a file with a random text there,
- * each executor reads it and leaves one of its own, and the driver looks for those.
+ * Checks whether a folder is the same on the driver and on every executor. The driver writes a file with a random text
+ * there, each executor reads it and writes a file of its own, and the driver looks for those files.
  */
 public final class SharedFolder {
-  /** Begins with what Spark's readers of folders pass over. */
+  /** A prefix that Spark's readers of folders ignore. */
   private static final String PREFIX = "_rowtime_shared_";
   private static final String DRIVER = "driver";
-  /** An executor that is busy for long gets no task; so often it is tried. */
+  /** The number of attempts: an executor that is busy for a long time gets no task. */
   private static final int TRIES = 3;
 
   private SharedFolder() {}
 
-  /** What an executor has found: the text of a fault, or null. */
+  /** The result of one executor: an error message, or null. */
   private record Seen(String executor, String host, String fault) implements Serializable {}
 
-  /** The executors that have registered so far, by their ids, with the host of each. */
+  /** Returns the ids of the executors that have registered so far, each with its host. */
   private static Map<String, String> registered() {
     Map<String, String> found = new LinkedHashMap<>();
     for (BlockManagerId id : CollectionConverters.asJava(
@@ -53,18 +53,18 @@ public final class SharedFolder {
     return found;
   }
 
-  /** The ids of the executors that have registered so far. */
+  /** Returns the ids of the executors that have registered so far. */
   public static List<String> executors() {
     return new ArrayList<>(registered().keySet());
   }
 
   /**
-   * Looks from executors into a folder.
+   * Checks a folder from the executors.
    *
-   * @param folder a path of the driver's disk; it is made where it is missing
-   * @param known ids of executors that need not look any more
-   * @return the ids of those that share the folder, and the texts of what is wrong, in two lists. An executor that is busy
-   *     all the time is in neither.
+   * @param folder a path on the driver's disk; it is created if necessary
+   * @param known the ids of executors that need not check any more
+   * @return two lists: the ids of the executors that share the folder, and error messages. An executor that is busy all
+   *     the time is in neither.
    */
   public static List<List<String>> check(SparkSession spark, String folder, List<String> known) throws IOException {
     String nonce = UUID.randomUUID().toString();
@@ -108,7 +108,7 @@ public final class SharedFolder {
     return "writes files there that the driver on " + host() + " does not see";
   }
 
-  /** A task for each executor; where there are none yet, one for the first that comes. */
+  /** Runs a task on each executor; if there are none yet, one task on the first that registers. */
   private static List<Seen> look(SparkContext context, String meeting, String nonce, Map<String, String> executors) {
     List<Tuple2<String, Seq<String>>> tasks = new ArrayList<>();
     executors.forEach((id, host) -> tasks.add(new Tuple2<>(id,
@@ -122,7 +122,7 @@ public final class SharedFolder {
     return JavaRDD.fromRDD(places, ClassTag$.MODULE$.apply(String.class)).map(look).collect();
   }
 
-  /** What the executor sees whose task this is. */
+  /** Returns what the executor that runs this task sees. */
   private static Seen look(String meeting, String nonce, String driver) {
     String executor = SparkEnv.get().executorId();
     Path place = Path.of(meeting);

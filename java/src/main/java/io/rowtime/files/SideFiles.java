@@ -20,18 +20,18 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
-/** Small text files in one folder, each of which is there whole or not at all. */
+/** Small text files in one folder, each of which is written atomically. */
 public final class SideFiles {
   private static final String HALF = ".tmp";
 
   private final URI folder;
 
-  /** @param folder as a URI; it need not be there yet */
+  /** @param folder the folder as a URI; it may not exist yet */
   public SideFiles(String folder) {
     this.folder = URI.create(folder);
   }
 
-  /** The names of all files. */
+  /** Returns the names of all files. */
   public List<String> names() {
     List<String> found = new ArrayList<>();
     try {
@@ -66,15 +66,15 @@ public final class SideFiles {
     }
   }
 
-  /** Writes a file, in place of one of that name. */
+  /** Writes a file, replacing any file of the same name. */
   public void write(String name, byte[] content) {
     String half = UUID.randomUUID() + HALF;
     try {
       if (isLocal()) {
-        // Hadoop's way of writing local files starts a process for each, to set its permissions.
+        // For each local file, Hadoop would start a process to set its permissions.
         java.nio.file.Path home = java.nio.file.Path.of(folder);
         Files.createDirectories(home);
-        // Durable before the batch is: rows of a later one are judged by it.
+        // The file must be durable before the batch is: later batches depend on it.
         Files.write(home.resolve(half), content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
         Files.move(home.resolve(half), home.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         return;
@@ -87,7 +87,7 @@ public final class SideFiles {
         out.write(content);
       }
       if (!files.rename(draft, target)) {
-        // Where a rename does not replace, the file that is there says the same.
+        // If a rename does not replace files, the existing file has the same content.
         files.delete(draft, false);
       }
     } catch (IOException e) {

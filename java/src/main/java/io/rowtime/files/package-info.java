@@ -1,2 +1,2 @@
-/** Small files beside the checkpoints of queries. */
+/** Small files next to the checkpoints of queries. */
 package io.rowtime.files;

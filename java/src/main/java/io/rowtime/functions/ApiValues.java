@@ -37,7 +37,10 @@ import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.sql.types.YearMonthIntervalType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Values as Spark has them inside, and as functions of the user's own have them (see {@link io.rowtime.api.InputRow}). */
+/**
+ * Converts values between Spark's internal form and the classes that user-defined functions see (see {@link
+ * io.rowtime.api.InputRow}).
+ */
 public final class ApiValues {
   private ApiValues() {}
 
@@ -45,7 +48,7 @@ public final class ApiValues {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
-  /** Whole milliseconds, as ROWTIME has them. */
+  /** Returns microseconds that are whole milliseconds, as in ROWTIME. */
   public static long micros(Instant at) {
     return Math.multiplyExact(at.toEpochMilli(), 1000L);
   }
@@ -77,7 +80,7 @@ public final class ApiValues {
     return value;
   }
 
-  /** @throws IllegalArgumentException if the value is none of the type; the message says of which it is */
+  /** @throws IllegalArgumentException if the value does not have that type; the message names the type that it has */
   public static Object toSpark(Object value, DataType type) {
     if (value == null) {
       return null;

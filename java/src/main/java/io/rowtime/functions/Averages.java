@@ -4,7 +4,10 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.apache.spark.sql.types.Decimal;
 
-/** Exact averages from their parts. Nearly all are a division of one long by another, where Spark's decimals need five objects. */
+/**
+ * Computes exact averages from sum and count. Most are a division of two longs, for which Spark's decimals would need
+ * five objects.
+ */
 public final class Averages {
   private static final long[] POWERS = new long[19];
 
@@ -18,13 +21,13 @@ public final class Averages {
   private Averages() {}
 
   /**
-   * The average of integers.
+   * Returns the average of integers.
    *
    * @param total their sum
-   * @param count how many there are
-   * @param precision digits of the result
-   * @param scale digits of the result behind the point; rounded half up
-   * @return null of nothing
+   * @param count the number of values
+   * @param precision the digits of the result
+   * @param scale the digits of the result after the decimal point; rounded half up
+   * @return null if there are no values
    * @throws ArithmeticException if the result has more digits
    */
   public static Decimal average(long total, long count, int precision, int scale) {
@@ -43,7 +46,7 @@ public final class Averages {
     return divided(BigDecimal.valueOf(total), count, precision, scale);
   }
 
-  /** The average of decimals; the same otherwise. */
+  /** Returns the average of decimals; otherwise the same. */
   public static Decimal average(Decimal total, long count, int precision, int scale) {
     return count == 0 ? null : divided(total.toJavaBigDecimal(), count, precision, scale);
   }

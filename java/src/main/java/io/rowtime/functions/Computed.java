@@ -19,8 +19,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * An expression that Calcite computes, over values of Spark's: what Spark has no equivalent for means just what Calcite
- * says. The code that Calcite generates is compiled once for each thread that runs tasks, as long as few are in use.
+ * An expression that Calcite computes over Spark's values, for calls that have no equivalent in Spark. The code that
+ * Calcite generates is compiled once per task thread, as long as the number of expressions in use is small.
  */
 public final class Computed implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -31,13 +31,13 @@ public final class Computed implements Serializable {
   private final StructType arguments;
   private transient Compiled compiled;
 
-  /** So many expressions are remembered by a thread. */
+  /** The number of expressions that a thread caches. */
   private static final int REMEMBERED = 256;
 
-  /** What compiling took long to make; of one thread, as functions of Calcite's may have state. */
+  /** A compiled expression. Each belongs to one thread, because Calcite's functions may have state. */
   private record Compiled(String operator, Function1<DataContext, Object[]> function, RowContext row) {}
 
-  /** By expression, those used last at the end. */
+  /** Expressions in order of last use. */
   private static final ThreadLocal<Map<String, Compiled>> COMPILED =
       ThreadLocal.withInitial(() -> new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -48,10 +48,10 @@ public final class Computed implements Serializable {
       });
 
   /**
-   * Of an expression of the plan contract.
+   * Creates the function for an expression of the plan contract.
    *
-   * @param expression JSON; its references are the arguments
-   * @param result Spark's type of it
+   * @param expression the JSON of the expression, whose references are the arguments
+   * @param result Spark's type of the result
    * @param arguments Spark's types of the arguments
    */
   Computed(String expression, DataType result, StructType arguments) {
@@ -60,7 +60,7 @@ public final class Computed implements Serializable {
     this.arguments = arguments;
   }
 
-  /** The value for a row of arguments, as Spark has it inside; null of NULL. */
+  /** Returns the value for a row of arguments, in Spark's internal form; null for NULL. */
   public Object evaluate(InternalRow row) {
     if (compiled == null) {
       compiled = COMPILED.get().computeIfAbsent(expression, missing -> compile());
@@ -77,7 +77,7 @@ public final class Computed implements Serializable {
     }
   }
 
-  /** Says which function it was, and what the first cause; see {@code rowtime.runtime.faults}. */
+  /** Returns an exception that names the function and the first cause; see {@code rowtime.runtime.faults}. */
   private RuntimeException failed(RuntimeException fault) {
     Throwable cause = fault;
     while (cause.getCause() != null) {

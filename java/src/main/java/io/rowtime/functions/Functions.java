@@ -19,29 +19,32 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Makes the functions known to a session, where SQL text finds them by name. */
+/** Registers the functions with a session, where SQL text finds them by name. */
 public final class Functions {
-  /** {@code (total BIGINT or DECIMAL, count BIGINT, precision INT, scale INT)}; the last two are literals. */
+  /**
+   * {@code (total BIGINT or DECIMAL, count BIGINT, precision INT, scale INT)}: the average; the last two are literals.
+   */
   public static final String AVERAGE = "rowtime_average";
 
   /**
-   * {@code (expression, result, arguments, value …)}: what Calcite computes of the values. The expression is JSON of the
-   * plan contract whose references are the values; result and arguments are their types as Spark's DDL, all literals.
+   * {@code (expression, result, arguments, value …)}: an expression that Calcite computes from the values. The
+   * expression is JSON of the plan contract whose references are the values; result and arguments are their types in
+   * Spark's DDL. All but the values are literals.
    */
   public static final String COMPUTED = "rowtime_computed";
 
   /** {@code (local TIMESTAMP, zone)}: the least TIMESTAMP from which on no clock of the zone, a literal, shows an earlier time. */
   public static final String LOCAL_REACHED = "rowtime_local_reached";
 
-  /** {@code (text)}: the text of a number that Spark can cast to DECIMAL in no time, see {@link NumberText}. */
+  /** {@code (text)}: the text of a number in a form that Spark can cast to DECIMAL quickly, see {@link NumberText}. */
   public static final String NUMBER_TEXT = "rowtime_number_text";
 
-  /** {@code (text, pattern, escape)}: SIMILAR TO; the escape is empty if there is none. */
+  /** {@code (text, pattern, escape)}: SIMILAR TO; an empty escape means none. */
   public static final String SIMILAR = "rowtime_similar";
 
   private Functions() {}
 
-  /** Adds the functions to a session; to one that has them already they are added again. */
+  /** Registers the functions with a session; registering them again has no further effect. */
   public static void register(SparkSession spark) {
     FunctionRegistry registry = spark.sessionState().functionRegistry();
     registry.createOrReplaceTempFunction(AVERAGE, Functions::average, "java_udf");

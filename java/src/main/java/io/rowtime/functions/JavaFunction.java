@@ -21,9 +21,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A function of the user's own in Java: a class that implements one of Spark's UDF interfaces, or a public static method
- * of a class. What it throws names the function. A table function gives its rows as an Iterable, a Stream or an array; a row is
- * an array or a List of its values, or the value of the only column.
+ * A user-defined function in Java: a class that implements one of Spark's UDF interfaces, or a public static method of
+ * a class. Messages of its exceptions name the function. A table function returns its rows as an Iterable, a Stream or
+ * an array; a row is an array or a List of its values, or the value of the only column.
  */
 public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, UDF2<Object, Object, Object>,
     UDF3<Object, Object, Object, Object>, UDF4<Object, Object, Object, Object, Object>,
@@ -34,7 +34,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
   private final String name;
   private final String place;
   private final int arguments;
-  /** The columns of a table function; null of any other. */
+  /** The columns of a table function; null for other functions. */
   private final StructType columns;
   private transient Object target;
   private transient Method method;
@@ -47,14 +47,14 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
   }
 
   /**
-   * Makes a function known to a session.
+   * Registers a function with a session.
    *
    * @param sparkName its name in Spark
    * @param name its name in SQL
    * @param place {@code package.Class} or {@code package.Class:method}
-   * @param arguments how many it takes
-   * @param result Spark's type of its result, as DDL
-   * @throws IllegalArgumentException if there is no such function; the message says why
+   * @param arguments the number of arguments
+   * @param result Spark's type of the result, as DDL
+   * @throws IllegalArgumentException if there is no such function; the message gives the reason
    */
   public static void register(SparkSession spark, String sparkName, String name, String place, int arguments, String result) {
     DataType type = DataType.fromDDL(result);
@@ -108,7 +108,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
     }
   }
 
-  /** The rows of a table function in Spark's form. */
+  /** Converts the rows of a table function to Spark's form. */
   private Object[] rows(Object result) {
     Stream<?> rows = result instanceof Iterable<?> many ? StreamSupport.stream(many.spliterator(), false)
         : result instanceof Object[] many ? Arrays.stream(many) : result instanceof Stream<?> many ? many : null;
@@ -131,7 +131,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
     return RowFactory.create(converted);
   }
 
-  /** Both kinds of function fail with the same words, see {@code rowtime.runtime.faults}. */
+  /** Both kinds of function fail with the same messages, see {@code rowtime.runtime.faults}. */
   private IllegalStateException failed(String why, Throwable fault) {
     return UserFaults.at(new IllegalStateException("Function '" + name + "' failed: " + why), fault);
   }

@@ -14,9 +14,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
 
-/** Arrays, maps and rows as Spark has them inside, from and to those of Java, whose elements are converted one by one. */
+/** Converts arrays, maps and rows between Spark's internal form and Java collections, element by element. */
 final class NestedValues {
-  /** Converts a value of a type; NULL is null on both sides. */
+  /** Converts a value of a type; null stays null. */
   @FunctionalInterface
   interface Conversion {
     Object of(Object value, DataType type);

@@ -5,19 +5,19 @@ import io.rowtime.limits.Numbers;
 import java.math.BigDecimal;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Text that is to become a DECIMAL. */
+/** Prepares text that is cast to DECIMAL. */
 public final class NumberText {
-  /** A text so short, without an exponent, Spark reads in no time. */
+  /** Spark reads a text of at most this length, without an exponent, quickly. */
   private static final int SHORT = 64;
   private static final int SHOWN = 60;
-  /** More digits than any DECIMAL has. */
+  /** More digits than any DECIMAL can have. */
   private static final int DIGITS = 100;
 
   private NumberText() {}
 
   /**
-   * The text for Spark to read: as it is, unless Spark would take hours for it. A number that is nearly zero is zero, and
-   * one that is too long ends in dots, which Spark refuses.
+   * Returns the text for Spark to read, changed only if Spark would need hours for it: a number that is almost zero
+   * becomes zero, and a number that is too long is cut and ends in dots, which Spark refuses.
    */
   public static UTF8String readable(UTF8String text) {
     int length = text.numBytes();
@@ -32,7 +32,7 @@ public final class NumberText {
       BigDecimal number = Numbers.decimal(trimmed);
       return Numbers.wholeDigits(number) < -DIGITS ? UTF8String.fromString("0") : text;
     } catch (NumberFormatException e) {
-      // Spark says so.
+      // Spark reports the error.
       return text;
     }
   }

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** SIMILAR TO of standard SQL. Calcite's own takes the point, which stands for itself, for any character. */
+/** SIMILAR TO of standard SQL. Calcite's implementation wrongly treats a dot as any character. */
 public final class Similar {
   private static final Map<String, String> CLASSES = Map.of("ALPHA", "\\p{Alpha}", "UPPER", "\\p{Upper}", "LOWER", "\\p{Lower}",
       "DIGIT", "\\d", "ALNUM", "\\p{Alnum}", "SPACE", " ", "WHITESPACE", "\\s");
   private static final String JAVA_SPECIAL = "\\.^$&~#-[]{}()*+?|";
   private static final String SAME = "|*+?{}()";
 
-  /** The last pattern: nearly always it is the next one too. */
+  /** The last pattern, which is usually the next one too. */
   private record Last(UTF8String pattern, UTF8String escape, Pattern compiled) {}
 
   private static final ThreadLocal<Last> LAST = new ThreadLocal<>();
@@ -20,7 +20,7 @@ public final class Similar {
   private Similar() {}
 
   /**
-   * Whether a text is similar to a pattern.
+   * Returns whether a text matches a pattern.
    *
    * @param escape one character, or empty for none
    * @throws IllegalArgumentException if the pattern is malformed
@@ -35,7 +35,7 @@ public final class Similar {
     return last.compiled.matcher(text.toString()).matches();
   }
 
-  /** Goes through a pattern once. */
+  /** Reads a pattern once, from start to end. */
   private static final class Reader {
     private final String pattern;
     private final char escape;

@@ -32,8 +32,8 @@ import org.apache.spark.sql.types.YearMonthIntervalType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Values as Spark has them inside, and as Calcite has: times in microseconds here and milliseconds there, times of day
- * in nanoseconds here.
+ * Converts values between Spark's internal form and Calcite's: times are microseconds in Spark and milliseconds in
+ * Calcite, times of day are nanoseconds in Spark.
  */
 final class SparkValues {
   private static final long NANOS = 1_000_000;
@@ -86,7 +86,7 @@ final class SparkValues {
     return number((Number) value, type);
   }
 
-  /** Digits behind the point that the type has no place for are rounded half up; too large a number is an error. */
+  /** Rounds half up to the type's scale; too large a number is an error. */
   private static Decimal decimal(Object value, DecimalType type) {
     BigDecimal exact = value instanceof BigDecimal big ? big : new BigDecimal(value.toString());
     BigDecimal rounded = exact.setScale(type.scale(), RoundingMode.HALF_UP);

@@ -1,10 +1,13 @@
 package io.rowtime.functions;
 
-/** Classes of the user's own. Those of jars in {@code spark.jars} are known to the thread that Spark runs a task in. */
+/**
+ * Loads user-defined classes. The class loader of a thread in which Spark runs a task knows the jars of {@code
+ * spark.jars}.
+ */
 public final class UserClasses {
   private UserClasses() {}
 
-  /** The class of a name. */
+  /** Returns the class with that name. */
   public static Class<?> named(String name) throws ClassNotFoundException {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     return Class.forName(name, true, loader == null ? UserClasses.class.getClassLoader() : loader);

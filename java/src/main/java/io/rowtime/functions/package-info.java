@@ -1,2 +1,2 @@
-/** Functions of SQL that Spark does not have, or not as standard SQL means them: for Spark's expressions to call. */
+/** SQL functions that Spark lacks, or that differ from standard SQL in Spark, for Spark's expressions to call. */
 package io.rowtime.functions;

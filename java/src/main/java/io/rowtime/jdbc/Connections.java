@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Connections to one database that are used again, in this process. As many are open as were in use at once. */
+/** A pool of connections to one database in this process. It opens as many connections as are in use at once. */
 final class Connections {
   private final Database database;
   private final Deque<Idle> idle = new ArrayDeque<>();
@@ -18,7 +18,7 @@ final class Connections {
     this.database = database;
   }
 
-  /** One that nobody else uses until it is given back. */
+  /** Returns a connection for exclusive use until it is given back. */
   Connection take() throws SQLException {
     Idle found;
     synchronized (idle) {
@@ -33,7 +33,7 @@ final class Connections {
     }
   }
 
-  /** Closes one that no statement can be sent over any more, and does not wait for an answer. */
+  /** Closes a broken connection without waiting for an answer. */
   static void drop(Connection connection) {
     try {
       connection.abort(Runnable::run);
@@ -42,7 +42,7 @@ final class Connections {
     }
   }
 
-  /** Closes those that nobody has used for so long. */
+  /** Closes the connections that have been idle for at least that long. */
   void closeIdle(long nanos) {
     List<Connection> old = new ArrayList<>();
     synchronized (idle) {
@@ -57,7 +57,7 @@ final class Connections {
     try {
       connection.close();
     } catch (SQLException | RuntimeException e) {
-      // It is of no use any more either way.
+      // The connection is discarded either way.
     }
   }
 }

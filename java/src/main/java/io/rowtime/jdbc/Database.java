@@ -21,31 +21,33 @@ import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.datasources.jdbc.DriverRegistry;
 
 /**
- * How a database is reached.
+ * The connection settings of a database.
  *
- * @param properties of its driver, the user and password among them
- * @param opening SQL with which each connection begins
+ * @param properties the properties of its driver, including user and password
+ * @param opening SQL that is executed on each new connection
  */
 public record Database(String url, String driver, Map<String, String> properties, List<String> opening) implements Serializable {
   private static final Set<String> JARS = new HashSet<>();
 
-  /** A column of a table: its name, and its type in {@link java.sql.Types} and in the database's own words. */
+  /**
+   * A column of a table: its name, and its type as a constant of {@link java.sql.Types} and as the database names it.
+   */
   public record Field(String name, int type, String typeName) {
-    /** Whether values are instants, and not what a clock on the wall shows. */
+    /** Returns whether values are instants, and not local times. */
     boolean isInstant() {
       return type == java.sql.Types.TIMESTAMP_WITH_TIMEZONE || typeName.equalsIgnoreCase("timestamptz");
     }
   }
 
-  /** Without what is nobody's to see. */
+  /** Omits passwords and other secrets. */
   @Override public String toString() {
     return "Database[" + driver + "]";
   }
 
   /**
-   * Makes the class of a driver known to Spark, here and where tasks run.
+   * Makes the class of a driver available to Spark, on the driver and in tasks.
    *
-   * @param jar path of the driver's jar, or null where Spark has it
+   * @param jar path of the driver's jar, or null if Spark has it
    */
   public static void load(org.apache.spark.sql.SparkSession session, String driver, String jar) throws Exception {
     SparkSession spark = (SparkSession) session;
@@ -60,12 +62,15 @@ public record Database(String url, String driver, Map<String, String> properties
     });
   }
 
-  /** What {@code reader.load()} gives, with the drivers that {@link #load} has made known. */
+  /** Returns the result of {@code reader.load()}, with the drivers that {@link #load} has made available. */
   public static Dataset<Row> read(org.apache.spark.sql.SparkSession session, DataFrameReader reader) throws Exception {
     return withJars((SparkSession) session, reader::load);
   }
 
-  /** A jar that Spark was not started with is out of reach of all class loaders but the one that Spark has for such. */
+  /**
+   * Runs code with the class loader for jars that Spark was not started with; no other class loader finds their
+   * classes.
+   */
   private static <T> T withJars(SparkSession spark, Callable<T> what) throws Exception {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
@@ -77,7 +82,7 @@ public record Database(String url, String driver, Map<String, String> properties
     }
   }
 
-  /** The columns of a table, in their order. */
+  /** Returns the columns of a table, in order. */
   public List<Field> fields(String table) throws SQLException {
     try (Connection connection = connect()) {
       return fields(connection, table);
@@ -97,7 +102,7 @@ public record Database(String url, String driver, Map<String, String> properties
     }
   }
 
-  /** A connection of one's own. */
+  /** Opens a new connection. */
   Connection connect() throws SQLException {
     Driver found = DriverRegistry.get(driver);
     Properties given = new Properties();

@@ -5,25 +5,31 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
 import java.util.Set;
 
-/** What a database says is wrong, for diagnostics. */
+/** Classifies a database's errors, for diagnostics. */
 public final class Faults {
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S04", "3F000");
 
-  /** Beginnings of SQLSTATE: no connection, no room, another transaction in the way, the server shuts down or starts. */
+  /**
+   * Prefixes of SQLSTATE: no connection, no resources, a conflict with another transaction, the server is shutting down
+   * or starting.
+   */
   private static final Set<String> TRANSIENT = Set.of("08", "53", "40", "55P03", "57P01", "57P02", "57P03", "HYT");
-  /** A wrong user or password, and a database that does not exist. */
+  /** A wrong user or password, or a database that does not exist. */
   private static final Set<String> LASTING = Set.of("28", "3D");
 
   private Faults() {}
 
   /**
-   * What went wrong.
+   * An error of a database.
    *
-   * @param kind {@code connection}, {@code table} (there is none of that name) or {@code statement}
+   * @param kind {@code connection}, {@code table} (there is no table of that name) or {@code statement}
    */
   public record Fault(String kind, String message) {}
 
-  /** Whether the same can succeed later: the database does not answer, has no room, or has ended the statement for others. */
+  /**
+   * Returns whether a retry can succeed: the database does not answer, has no resources, or has ended the statement in
+   * favor of others.
+   */
   public static boolean isTransient(Throwable fault) {
     for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException found) {
@@ -41,14 +47,14 @@ public final class Faults {
     return false;
   }
 
-  /** What a database has said, or null where the fault is not one of a database. */
+  /** Returns the database's error, or null if the exception does not come from a database. */
   public static Fault of(Throwable fault) {
     for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
       if (cause instanceof NoConnection) {
         return new Fault("connection", cause.getMessage());
       }
       if (cause instanceof SQLException found) {
-        // Of a batch of statements, the first exception says only that there is another one.
+        // For a batch of statements, the first exception only says that there is another one.
         while (found.getNextException() != null) {
           found = found.getNextException();
         }

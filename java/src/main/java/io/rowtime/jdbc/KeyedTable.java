@@ -19,7 +19,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.Option;
 import scala.collection.Iterator;
 
-/** A table of a database whose rows are found by key, from several threads at once. */
+/** Looks up rows of a database table by key. Several threads may use it at once. */
 public final class KeyedTable {
   private final Connections connections;
   private final Database database;
@@ -27,7 +27,7 @@ public final class KeyedTable {
   private final StructType fetched;
   private final StructType keys;
 
-  /** @param keys the types of the values that are looked up */
+  /** @param keys the types of the key values */
   public KeyedTable(Database database, SearchKeySpec spec, StructType keys) {
     this.connections = new Connections(database);
     this.database = database;
@@ -36,7 +36,7 @@ public final class KeyedTable {
     this.fetched = fetched(spec);
   }
 
-  /** The columns that a look-up gives, as the driver has them. */
+  /** Returns the columns of a look-up's result, in the driver's types. */
   public static StructType fetched(SearchKeySpec spec) {
     StructType fetched = new StructType();
     for (SearchKeySpec.Found found : spec.found()) {
@@ -45,7 +45,7 @@ public final class KeyedTable {
     return fetched;
   }
 
-  /** A look-up that another thread can end. */
+  /** A look-up that another thread can cancel. */
   public final class Search {
     private final List<? extends InternalRow> wanted;
     private Connection connection;
@@ -55,7 +55,7 @@ public final class KeyedTable {
       this.wanted = wanted;
     }
 
-    /** The rows that have one of the keys, in the columns of {@link #fetched}; by one statement. */
+    /** Returns the rows with one of the keys, in the columns of {@link #fetched}, with one statement. */
     public List<InternalRow> run() throws SQLException {
       Connection mine = connections.take();
       synchronized (this) {
@@ -79,7 +79,7 @@ public final class KeyedTable {
       }
     }
 
-    /** Gives up: {@link #run} fails soon, whether or not the server answers. */
+    /** Cancels the look-up: {@link #run} fails soon, whether or not the server answers. */
     public void cancel() {
       Connection open;
       synchronized (this) {
@@ -92,7 +92,7 @@ public final class KeyedTable {
     }
 
     private List<InternalRow> found(Connection connection) throws SQLException {
-      // Few sizes of statements, which the server knows again; keys that are named twice find nothing more.
+      // Use only a few sizes of statements, so that the server can cache them; duplicate keys find nothing more.
       int places = Math.min(spec.batchSize(), Integer.highestOneBit(Math.max(1, 2 * wanted.size() - 1)));
       try (PreparedStatement statement = connection.prepareStatement(sql(places))) {
         int number = 1;
@@ -121,7 +121,7 @@ public final class KeyedTable {
     return new Search(wanted);
   }
 
-  /** Closes connections that nobody has used for so long. */
+  /** Closes the connections that have been idle for at least that long. */
   public void closeIdle(long nanos) {
     connections.closeIdle(nanos);
   }
@@ -129,7 +129,7 @@ public final class KeyedTable {
   private String sql(int places) {
     String columns = spec.found().stream().map(SearchKeySpec.Found::source).collect(Collectors.joining(", "));
     List<String> fields = spec.searched().stream().map(SearchKeySpec.Key::field).toList();
-    // Not all databases compare rows with a list of rows.
+    // Not all databases can compare a row with a list of rows.
     String condition = fields.size() == 1 ? fields.get(0) + " IN (" + String.join(", ", Collections.nCopies(places, "?")) + ")"
         : String.join(" OR ", Collections.nCopies(places, fields.stream().map(field -> field + " = ?").collect(Collectors.joining(" AND ", "(", ")"))));
     return "SELECT " + columns + " FROM " + spec.table() + " WHERE " + condition;
@@ -143,7 +143,7 @@ public final class KeyedTable {
     if (value instanceof Decimal number) {
       return number.toJavaBigDecimal();
     }
-    // Spark has nanoseconds of the day.
+    // Spark uses nanoseconds of the day.
     return spec.searched().get(column).sqlType().equals("TIME") ? (Object) ((Long) value / 1000) : value;
   }
 }

@@ -2,7 +2,7 @@ package io.rowtime.jdbc;
 
 import java.sql.SQLException;
 
-/** The database cannot be reached, or does not let us in. */
+/** Thrown if the database cannot be reached, or rejects the login. */
 final class NoConnection extends SQLException {
   private static final long serialVersionUID = 1L;
 

@@ -10,12 +10,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Values of Spark's as parameters of a statement. */
+/** Binds Spark's values as parameters of a statement. */
 final class Parameters {
   private static final DateTimeFormatter DATE_AND_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS");
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
-  /** How a value is bound that Spark hands over as a number. */
+  /** How to bind values that Spark represents as numbers. */
   private static final Map<String, Function<Number, Object>> TIMES = Map.of(
       "TIMESTAMP", micros -> LocalDateTime.ofEpochSecond(Math.floorDiv(micros.longValue(), 1_000_000L),
           (int) Math.floorMod(micros.longValue(), 1_000_000L) * 1000, ZoneOffset.UTC),
@@ -27,11 +27,11 @@ final class Parameters {
   /**
    * Sets a parameter.
    *
-   * @param number of the parameter, from 1
-   * @param field the column that it is compared with, or written to
+   * @param number the number of the parameter, from 1
+   * @param field the column that the value is compared with, or written to
    * @param type the SQL type of the value, without its precision
    * @param value TIMESTAMP as microseconds since 1970, DATE as days since 1970, TIME as microseconds of the day; or null
-   * @param asText whether dates and times are kept as text, as in SQLite, which has no types for them
+   * @param asText whether dates and times are stored as text, as in SQLite, which has no types for them
    */
   static void set(PreparedStatement statement, int number, Database.Field field, String type, Object value, boolean asText) throws SQLException {
     Function<Number, Object> time = TIMES.get(type);

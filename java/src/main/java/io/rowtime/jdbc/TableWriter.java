@@ -15,10 +15,11 @@ import org.apache.spark.sql.jdbc.JdbcDialect;
 import org.apache.spark.sql.jdbc.JdbcDialects;
 
 /**
- * Writes the rows of an INSERT, or of a micro-batch, to a table in one transaction, and each batch of a writer once.
+ * Writes the rows of an INSERT, or of a micro-batch, to a table in one transaction, each batch of a writer exactly
+ * once.
  *
- * <p>The number of the writer's last batch is in a table beside, written in the same transaction: so both are there, or
- * neither is.
+ * <p>The number of the writer's last batch is in another table, written in the same transaction: either both are
+ * written, or neither.
  */
 public final class TableWriter {
   private static final int MOST = 1000;
@@ -38,12 +39,12 @@ public final class TableWriter {
   /**
    * @param rows one column for each of {@code names}; TIMESTAMP as microseconds since 1970, DATE as days since 1970, TIME
    *     as microseconds of the day
-   * @param names of the table's columns
+   * @param names the names of the table's columns
    * @param types the SQL types of {@code rows}, without their precision
-   * @param asText whether dates and times are kept as text, as in SQLite, which has no types for them
-   * @param batches the table for the writers' last batches; made where it is missing
-   * @param writer name of the writer, or null where the rows are no batch of anybody's
-   * @return how many rows were written; 0 where that batch was written before
+   * @param asText whether dates and times are stored as text, as in SQLite, which has no types for them
+   * @param batches the table for the writers' last batches; created if necessary
+   * @param writer the name of the writer, or null if the rows are not a micro-batch
+   * @return the number of rows written; 0 if the batch was written before
    */
   public static long write(Dataset<Row> rows, Database database, String table, List<String> names, List<String> types,
       boolean asText, String batches, String writer, long batch) throws SQLException {
@@ -73,7 +74,7 @@ public final class TableWriter {
     }
   }
 
-  /** Makes the table of batches where it is not there, in a transaction of its own. */
+  /** Creates the table of batches if necessary, in a transaction of its own. */
   private static void prepare(Connection connection, String batches) throws SQLException {
     try {
       Database.fields(connection, batches);
@@ -85,7 +86,7 @@ public final class TableWriter {
     }
   }
 
-  /** Notes that the batch is written; false where it, or a later one, was before. */
+  /** Records that the batch is written; returns false if this batch or a later one was written before. */
   private static boolean begins(Connection connection, String batches, String writer, long batch) throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement("UPDATE " + batches + " SET batch = ? WHERE writer = ? AND batch < ?")) {
@@ -140,7 +141,7 @@ public final class TableWriter {
         connection.rollback();
       }
     } catch (SQLException e) {
-      // The connection is closed next, which does the same; what went wrong first is what matters.
+      // The connection is closed next, which has the same effect; the first error is the one to report.
     }
   }
 }

@@ -1,2 +1,2 @@
-/** Tables of databases: what their columns are, and rows written to them in one transaction. Reading them is Spark's. */
+/** Database tables: finds their columns, and writes rows to them in one transaction. Spark reads them. */
 package io.rowtime.jdbc;

@@ -21,11 +21,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Writes the rows of a micro-batch to a topic in one transaction, and each batch of a writer once.
+ * Writes the rows of a micro-batch to a topic in one transaction, each batch of a writer exactly once.
  *
- * <p>The number of the writer's last batch is kept by Kafka, as the offset of a consumer group of the writer's name, and
- * written in the transaction of the rows: so both are there, or neither is. Kafka forgets it when the writer has been
- * quiet for as long as the broker keeps offsets (7 days, by default).
+ * <p>Kafka stores the number of the writer's last batch, as the offset of a consumer group with the writer's name, in
+ * the same transaction as the rows: either both are written, or neither. Kafka deletes it if the writer has been
+ * inactive for as long as the broker keeps offsets (7 days by default).
  */
 public final class TopicWriter {
   private static final String NAME = "rowtime-";
@@ -36,9 +36,9 @@ public final class TopicWriter {
    * @param rows key and value (BINARY), the names of the headers (ARRAY of STRING), their values (ARRAY of BINARY), and
    *     the record's time in milliseconds (BIGINT); all but the value may be NULL
    * @param client settings of the Kafka client
-   * @param writer name of the writer, or null if the rows are no batch of anybody's
-   * @param batch number of the batch
-   * @return how many rows were written; 0 where that batch was written before
+   * @param writer the name of the writer, or null if the rows are not a micro-batch
+   * @param batch the number of the batch
+   * @return the number of rows written; 0 if the batch was written before
    */
   public static long write(Dataset<Row> rows, Map<String, String> client, String topic, String writer, long batch)
       throws InterruptedException {
@@ -49,7 +49,7 @@ public final class TopicWriter {
     properties.put("transactional.id", name);
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-      // Ends what an earlier process of this writer has left open, and keeps that process out.
+      // Aborts a transaction that an earlier process of this writer has left open, and fences that process off.
       producer.initTransactions();
       TopicPartition place = new TopicPartition(topic, 0);
       if (writer != null && next(client, name, place) > batch) {
@@ -65,15 +65,15 @@ public final class TopicWriter {
         producer.commitTransaction();
         return count;
       } catch (Exception e) {
-        // Spark's faults are checked exceptions that nobody declares. A transaction that is left open keeps the producer
-        // from closing, and readers waiting.
+        // Spark throws undeclared checked exceptions. An open transaction would prevent the producer from closing, and
+        // block readers.
         abort(producer);
         throw e;
       }
     }
   }
 
-  // The callback takes what goes wrong.
+  // The callback receives errors.
   @SuppressWarnings("FutureReturnValueIgnored")
   private static long send(Dataset<Row> rows, Producer<byte[], byte[]> producer, String topic) {
     AtomicReference<Exception> failure = new AtomicReference<>();
@@ -105,7 +105,7 @@ public final class TopicWriter {
     return new ProducerRecord<>(topic, null, time, row.getAs(0), row.getAs(1), headers);
   }
 
-  /** The first batch that the writer has not written. */
+  /** Returns the first batch that the writer has not written. */
   private static long next(Map<String, String> client, String group, TopicPartition place)
       throws InterruptedException {
     Properties properties = new Properties();
@@ -122,7 +122,8 @@ public final class TopicWriter {
     try {
       producer.abortTransaction();
     } catch (RuntimeException e) {
-      // The broker does it when the next producer of this name begins; what went wrong first is what matters.
+      // The broker aborts the transaction when the next producer of this name starts; the first error is the one to
+      // report.
     }
   }
 }

@@ -16,17 +16,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** What is known of topics, for Python to ask. */
+/** Answers questions about topics, called from Python. */
 public final class Topics {
   private Topics() {}
 
   /**
-   * Where a topic begins, ends, and where its records of a time begin: for each partition a list of three offsets, as
-   * JSON {@code {"0":[3,17,5]}}. The third is null if there is no record of that time or later. Where there is no such
-   * topic, {@code null}.
+   * Returns where a topic begins and ends, and where its records of a time begin: for each partition a list of three
+   * offsets, as JSON {@code {"0":[3,17,5]}}. The third is null if there is no record at or after that time. Returns
+   * {@code null} if there is no such topic.
    *
    * @param client settings of the Kafka client
-   * @param time in milliseconds since 1970
+   * @param time milliseconds since 1970
    */
   public static String offsets(Map<String, String> client, String topic, long time) throws InterruptedException {
     Properties properties = new Properties();
@@ -40,7 +40,7 @@ public final class Topics {
       }
       ObjectNode json = new ObjectMapper().createObjectNode();
       partitions.forEach(info -> json.putArray(String.valueOf(info.partition())));
-      // A topic ends where its first open transaction begins: the records from there on are still to come.
+      // A topic ends where its first open transaction begins: later records are not committed yet.
       ListOffsetsOptions settled = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
       for (OffsetSpec spec : List.of(OffsetSpec.earliest(), OffsetSpec.latest(), OffsetSpec.forTimestamp(time))) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();

@@ -1,2 +1,5 @@
-/** What Spark's Kafka connector leaves to us: where a topic ends now, and writing a micro-batch exactly once. */
+/**
+ * Functions that Spark's Kafka connector lacks: finding the current end of a topic, and writing a micro-batch exactly
+ * once.
+ */
 package io.rowtime.kafka;

@@ -9,12 +9,12 @@ import org.apache.spark.sql.types.TimestampType;
 import scala.math.Ordering;
 
 /**
- * How far one column has come: the greatest of some values, or the least where the column falls.
+ * The progress of one column: the greatest value seen, or the least if the column decreases.
  *
- * <p>Values that Spark keeps as {@code long} have methods of their own, since each row of a stream passes here.
+ * <p>Values that Spark stores as {@code long} have separate methods, because each row of a stream is processed here.
  */
 abstract class Clock {
-  /** Whether values of the type go through the methods for {@code long}. */
+  /** Returns whether values of the type use the methods for {@code long}. */
   static boolean isLong(DataType type) {
     return type instanceof TimestampType || type instanceof LongType || type instanceof DayTimeIntervalType;
   }
@@ -23,26 +23,26 @@ abstract class Clock {
     return isLong(type) ? new OfLong(decreasing) : new OfAny(type, decreasing);
   }
 
-  /** Whether the value lies behind this clock. */
+  /** Returns whether the value is behind this clock. */
   abstract boolean isPast(Object value);
 
-  /** The same for a value that Spark keeps as {@code long}. */
+  /** Does the same for a value that Spark stores as {@code long}. */
   boolean isPast(long value) {
     return isPast((Object) value);
   }
 
-  /** Takes a value into account. */
+  /** Advances the clock to a value that is ahead. */
   abstract void move(Object value);
 
-  /** The same for a value that Spark keeps as {@code long}. */
+  /** Does the same for a value that Spark stores as {@code long}. */
   void move(long value) {
     move((Object) value);
   }
 
-  /** Takes a field into account, unless it is NULL. */
+  /** Advances the clock to a field's value, unless it is NULL or behind. */
   abstract void move(InternalRow row, int field);
 
-  /** The value in Spark's form, or null before the first. */
+  /** Returns the value in Spark's form, or null before the first. */
   abstract Object get();
 
   private static final class OfLong extends Clock {

@@ -7,46 +7,46 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the tasks of a query leave how far its rows have come, one file a task and batch:
- * {@code <batch>-<kind>-<partition>.clock}, which holds the bound of the clock column in milliseconds (or {@code -}), a
- * blank, and all clocks. The kind is {@code r} where data rows came, {@code c} where only control rows did, and
- * {@code b} for a file that stands for all up to its batch.
+ * The files in which the tasks of a query record their clocks, one file per task and batch: {@code
+ * <batch>-<kind>-<partition>.clock}, which contains the bound of the clock column in milliseconds (or {@code -}), a
+ * blank, and all clocks. The kind is {@code r} if there were data rows, {@code c} if there were only control rows, and
+ * {@code b} for a file that replaces all files up to its batch.
  */
 public final class ClockFolder implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final String ENDING = ".clock";
-  /** So many files are read by each task; more are put together into one. */
+  /** The maximum number of files that each task reads; more files are merged into one. */
   private static final int MANY = 24;
 
   private record Piece(long batch, char kind, String name) {}
 
   /**
-   * What the files say.
+   * The contents of the files.
    *
-   * @param bound of the clock column in milliseconds, or null before the first
-   * @param lastRows the last batch that brought data rows, or -1
-   * @param clocks to {@link Clocks#advance}
+   * @param bound the bound of the clock column in milliseconds, or null before the first
+   * @param lastRows the last batch with data rows, or -1
+   * @param clocks the texts for {@link Clocks#advance}
    */
   public record Found(Long bound, long lastRows, List<String> clocks) {}
 
   private final String folder;
 
-  /** @param folder as a URI */
+  /** @param folder the folder as a URI */
   public ClockFolder(String folder) {
     this.folder = folder;
   }
 
-  /** What batches before {@code batch} have left. */
+  /** Returns the clocks of all batches before {@code batch}. */
   Found before(long batch) {
     return found(pieces(batch));
   }
 
-  /** What all batches have left. */
+  /** Returns the clocks of all batches. */
   public Found latest() {
     return found(pieces(Long.MAX_VALUE));
   }
 
-  /** The last batch that brought data rows, as far as its files are still there, or -1. */
+  /** Returns the last batch with data rows, as far as its files still exist, or -1. */
   public long lastRows() {
     return lastRows(pieces(Long.MAX_VALUE));
   }
@@ -56,10 +56,10 @@ public final class ClockFolder implements Serializable {
   }
 
   /**
-   * Puts the files of all batches before that of {@code task} together, once there are many.
+   * Merges the files of all batches before that of {@code task}, once there are many.
    *
-   * <p>Only files are deleted that a file of an earlier batch already stands for, and which therefore no task reads that
-   * runs at the same time.
+   * <p>It deletes only files that a file of an earlier batch already replaces, and which no concurrent task therefore
+   * reads.
    */
   void compact(TaskId task, Long bound, Clocks clocks) {
     if (task.partition() != 0) {

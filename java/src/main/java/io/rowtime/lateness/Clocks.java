@@ -9,12 +9,12 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
-/** The clocks of all lateness columns, in their order. */
+/** The clocks of all lateness columns, in order. */
 final class Clocks {
   private final StructType types;
   private final Clock[] clocks;
 
-  /** @param types of the columns' thresholds */
+  /** @param types the types of the columns' thresholds */
   Clocks(StructType types, List<LatenessColumn> columns) {
     this.types = types;
     this.clocks = new Clock[columns.size()];
@@ -27,7 +27,7 @@ final class Clocks {
     return clocks[column];
   }
 
-  /** Advances to the clocks in {@code text} that are ahead. */
+  /** Advances to those clocks in {@code text} that are ahead. */
   void advance(String text) {
     byte[] bytes = Base64.getDecoder().decode(text);
     UnsafeRow row = new UnsafeRow(clocks.length);
@@ -37,7 +37,7 @@ final class Clocks {
     }
   }
 
-  /** The clocks as text for {@link #advance}. */
+  /** Returns the clocks as text for {@link #advance}. */
   String text() {
     Object[] values = new Object[clocks.length];
     for (int i = 0; i < values.length; i++) {

@@ -7,28 +7,28 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Filters the late rows out of a micro-batch.
+ * Removes late rows from a micro-batch.
  *
- * <p>A column's clock is the greatest threshold of the rows that earlier batches have let through. A row behind the clock of
- * any column is late. Each task has its own copy of the query's filter, which opens with its first row and closes when the
- * task ends. It writes its clocks down for the filters of the next batch.
+ * <p>A column's clock is the greatest threshold of the rows that passed in earlier batches. A row behind the clock of
+ * any column is late. Each task has its own copy of the query's filter, which opens with its first row and closes when
+ * the task ends. It records its clocks for the filters of the next batch.
  */
 public final class LateRowFilter implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /**
-   * The parameters of a filter, which do not change from batch to batch.
+   * The parameters of a filter, which are the same for all batches.
    *
-   * @param columns that decide which rows are late
+   * @param columns the columns that decide which rows are late
    * @param thresholds the types of their thresholds
-   * @param control whether control rows pass here, which advance clocks and are never late
-   * @param clock which of the columns has the bound that the query goes by, or -1
-   * @param shown the columns of late rows as they are set aside, under the names that they are shown by
-   * @param required which of {@code shown} are NOT NULL, and have not been looked at yet
-   * @param folder of the clocks, as a URI
-   * @param aside folder for late rows, as a URI
-   * @param node number of the plan node
-   * @param nulls folder for rows that have NULL in a column of {@code required}, as a URI
+   * @param control whether the filter processes control rows, which advance clocks and are never late
+   * @param clock the index of the column whose bound is the clock of the query, or -1
+   * @param shown the columns of late rows that are set aside, under their user-visible names
+   * @param required the columns of {@code shown} that are NOT NULL, but have not been checked yet
+   * @param folder the folder of the clocks, as a URI
+   * @param aside the folder for late rows, as a URI
+   * @param node the id of the plan node
+   * @param nulls the folder for rows that have NULL in a column of {@code required}, as a URI
    */
   record Setup(List<LatenessColumn> columns, StructType thresholds, boolean control, int clock, StructType shown,
       List<Integer> required, String folder, String aside, int node, String nulls) implements Serializable {}
@@ -37,7 +37,10 @@ public final class LateRowFilter implements Serializable {
   private transient TaskId task;
   private transient ClockFolder clocks;
   private transient Clocks after;
-  /** The clocks that rows are compared with, and those that they advance. These are the same if each row counts for the next one. */
+  /**
+   * The clocks that rows are compared with, and the clocks that rows advance. They are the same object if each row
+   * counts for the next one.
+   */
   private transient Clock[] compared;
   private transient Clock[] advanced;
   private transient LateRows late;
@@ -64,22 +67,22 @@ public final class LateRowFilter implements Serializable {
     }
   }
 
-  /** Whether a row with this value is late by a column. */
+  /** Returns whether a row with this value is late by a column. */
   public boolean isLate(int column, long value) {
     return compared[column].isPast(value);
   }
 
-  /** The same for values that Spark does not keep as {@code long}. */
+  /** Does the same for values that Spark does not store as {@code long}. */
   public boolean isLateValue(int column, Object value) {
     return compared[column].isPast(value);
   }
 
-  /** Advances a column's clock to the threshold of a row that is in time. */
+  /** Advances a column's clock to the threshold of a row that is on time. */
   public void move(int column, long threshold) {
     advanced[column].move(threshold);
   }
 
-  /** The same for values that Spark does not keep as {@code long}. */
+  /** Does the same for values that Spark does not store as {@code long}. */
   public void moveValue(int column, Object threshold) {
     advanced[column].move(threshold);
   }
@@ -116,7 +119,7 @@ public final class LateRowFilter implements Serializable {
     nulls = new LateRows(setup.shown);
   }
 
-  /** Writes down the clocks of the task, and the rows that it has set aside. */
+  /** Records the clocks of the task, and writes the rows that were set aside. */
   void close() {
     Object bound = setup.clock < 0 ? null : after.get(setup.clock).get();
     clocks.write(task, !setup.control, bound == null ? null : Math.floorDiv((long) bound, 1000L), after);

@@ -12,11 +12,11 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A condition that is true for the rows that a filter lets through. As an expression it becomes part of the code that Spark
- * generates for the operators around it, and a row costs two comparisons.
+ * A predicate that is true for the rows that a filter passes. As an expression it is part of the code that Spark
+ * generates for the surrounding operators, and costs two comparisons per row.
  *
- * <p>Its children are the values, the thresholds, the columns that must not be NULL, and the row as it is shown when it is
- * set aside.
+ * <p>Its children are the values, the thresholds, the columns that must not be NULL, and the row in the form in which
+ * it is set aside.
  */
 final class LateRowPredicate extends RowPredicate {
   private static final long serialVersionUID = 1L;
@@ -27,9 +27,9 @@ final class LateRowPredicate extends RowPredicate {
 
   /**
    * @param values one for each column of the filter; NULL is never late
-   * @param thresholds one for each column of the filter; NULL moves no clock
-   * @param required those columns of {@code shown} that must not be NULL
-   * @param shown a struct of the columns that are shown of a refused row
+   * @param thresholds one for each column of the filter; NULL advances no clock
+   * @param required the columns of {@code shown} that must not be NULL
+   * @param shown a struct of the columns that are set aside of a refused row
    */
   LateRowPredicate(LateRowFilter filter, List<Expression> values, List<Expression> thresholds, List<Expression> required, Expression shown) {
     this(filter, join(values, thresholds, required, List.of(shown)));
@@ -90,14 +90,17 @@ final class LateRowPredicate extends RowPredicate {
     return true;
   }
 
-  /** The same as {@link #eval}; the row as it is shown is made in one place, where it is refused. */
+  /**
+   * Generates code equivalent to {@link #eval}. The struct of the shown columns is computed in one place, where the row
+   * is refused.
+   */
   @Override public ExprCode doGenCode(CodegenContext context, ExprCode result) {
     String its = context.addReferenceObj("filter", filter, LateRowFilter.class.getName());
     String passes = result.value().toString();
     String fault = context.freshName("fault");
     StringBuilder code = new StringBuilder();
     code.append(its).append(".arrive();\n");
-    // Number of the column that the row fails by; those that must not be NULL come first.
+    // The number of the column for which the row is refused; columns that must not be NULL come first.
     code.append("int ").append(fault).append(" = -1;\n");
     for (int i = 0; i < required; i++) {
       ExprCode column = required(i).genCode(context);

@@ -12,10 +12,10 @@ import org.apache.spark.sql.types.StructType;
 import scala.Option;
 
 /**
- * Sets rows aside that are refused, most of them late, as JSON lines, and counts them.
+ * Sets aside refused rows, most of which are late, as JSON lines, and counts them.
  *
- * <p>The file's name says how many there are: {@code <batch>-<node>-<run>-<partition>-<count>.jsonl}. All are counted; of
- * those that one task meets in one batch the first {@value #KEPT} are kept.
+ * <p>The file's name contains their number: {@code <batch>-<node>-<run>-<partition>-<count>.jsonl}. All rows are
+ * counted; a task keeps the first {@value #KEPT} of each batch.
  */
 final class LateRows {
   static final int KEPT = 1000;
@@ -25,7 +25,7 @@ final class LateRows {
   private Expression[] texts;
   private long count;
 
-  /** @param schema of the rows, with the names that their columns are shown by */
+  /** @param schema the schema of the rows, with the user-visible column names */
   LateRows(StructType schema) {
     this.schema = schema;
   }
@@ -48,7 +48,7 @@ final class LateRows {
     });
   }
 
-  /** Writes the file, if there is anything to write; to be called when the task has seen all its rows. */
+  /** Writes the file, if there are any rows. Must be called after the last row of the task. */
   void save(String folder, int node, TaskId task) {
     if (count == 0) {
       return;

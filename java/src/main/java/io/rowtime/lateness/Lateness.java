@@ -23,7 +23,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Filters late rows out of DataFrames, for Python to call. */
+/** Removes late rows from DataFrames, called from Python. */
 public final class Lateness {
   private Lateness() {}
 
@@ -31,22 +31,22 @@ public final class Lateness {
    * Removes late rows, by the largest values of earlier micro-batches, and sets them aside.
    *
    * @param rows a streaming DataFrame
-   * @param values names of the columns that decide which rows are late
-   * @param thresholds for each of them the name of the column that holds its value less its lateness; of the same type
-   * @param falling for each of them whether its values fall
-   * @param eachRow for each of them whether a row counts for the next one of its batch, so that their order matters: see
-   *     {@link #inOrder}
-   * @param reasons for each of them what is wrong with a row that fails by it
+   * @param values the names of the columns that decide which rows are late
+   * @param thresholds for each of them the name of the column with its value minus its lateness; of the same type
+   * @param falling for each of them whether its values decrease
+   * @param eachRow for each of them whether a row counts for the next row of its batch, so that their order matters:
+   *     see {@link #inOrder}
+   * @param reasons for each of them the reason why a row is refused
    * @param control whether these are control rows, which advance clocks and are never late
-   * @param clock which of {@code thresholds} (a TIMESTAMP) is the bound of the rows, or -1
-   * @param names what the first columns are called, for the late rows that are set aside
-   * @param folder where the clocks are kept from batch to batch, as a URI; empty for a new query
-   * @param aside where late rows are set aside, as a URI
-   * @param node number of the plan node
-   * @param required names of columns that are NOT NULL, and may hold NULL all the same
-   * @param nulls where rows that do are set aside, as a URI
-   * @param mark name of the column that is not NULL in control rows among the others, or empty if there are none; the
-   *     values of such a row are NULL
+   * @param clock the index of the column of {@code thresholds} (a TIMESTAMP) that is the bound of the rows, or -1
+   * @param names the user-visible names of the first columns, for the late rows that are set aside
+   * @param folder the folder of the clocks, as a URI; empty for a new query
+   * @param aside the folder for late rows that are set aside, as a URI
+   * @param node the id of the plan node
+   * @param required the names of columns that are NOT NULL, but may still contain NULL
+   * @param nulls the folder for rows that have NULL in them, as a URI
+   * @param mark the name of the column that is not NULL in control rows mixed with data rows, or empty if there are
+   *     none; the values of such a row are NULL
    * @return the same columns
    */
   public static Dataset<Row> filter(Dataset<Row> rows, List<String> values, List<String> thresholds,
@@ -80,7 +80,7 @@ public final class Lateness {
     return Frames.of(rows.sparkSession(), new Filter(admission, plan));
   }
 
-  /** What is NULL if {@code required} is, but never in a control row. */
+  /** Returns an expression that is NULL if {@code required} is, but never in a control row. */
   private static Expression unless(Expression mark, Expression required) {
     if (mark == null) {
       return required;
@@ -89,7 +89,9 @@ public final class Lateness {
     return new If(fits, Literal.create(true, DataTypes.BooleanType), Literal.create(null, DataTypes.BooleanType));
   }
 
-  /** The rows of each micro-batch in one task, by a TIMESTAMP column (NULL first), then as they came. */
+  /**
+   * Returns the rows of each micro-batch in one task, sorted by a TIMESTAMP column (NULL first), then in arrival order.
+   */
   public static Dataset<Row> inOrder(Dataset<Row> rows, String time) {
     Encoder<InternalRow> encoder = InternalRows.encoder(rows.schema());
     TimeOrder order = new TimeOrder(rows.schema(), rows.schema().fieldIndex(time));

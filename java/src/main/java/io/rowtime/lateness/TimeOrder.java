@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.StructType;
 
-/** The rows of a task by a timestamp, those without one first; equal ones as they came. */
+/** Sorts the rows of a task by a timestamp, rows without one first; the sort is stable. */
 record TimeOrder(StructType schema, int time) implements MapPartitionsFunction<InternalRow, InternalRow> {
   @Override public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
     UnsafeProjection binary = UnsafeProjection.create(schema);

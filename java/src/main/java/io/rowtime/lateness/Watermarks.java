@@ -7,11 +7,11 @@ import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import scala.runtime.AbstractPartialFunction;
 
-/** Watermarks of DataFrames that users bring along. */
+/** Handles the watermarks of DataFrames that users provide. */
 public final class Watermarks {
   private Watermarks() {}
 
-  /** The same rows without a watermark of their own: a query has one clock, and gets it another way. */
+  /** Returns the same rows without their own watermark: a query has one clock, which comes from elsewhere. */
   public static Dataset<Row> removed(Dataset<Row> rows) {
     LogicalPlan plan = rows.queryExecution().analyzed().transformDown(new Removal());
     return Frames.of(rows.sparkSession(), plan);

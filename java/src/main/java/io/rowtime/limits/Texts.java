@@ -6,18 +6,18 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** What is wrong with text, and as much of it as can be shown. */
+/** Finds invalid characters in text, and makes text printable. */
 public final class Texts {
   public static final char REPLACEMENT = '\ufffd';
 
   private Texts() {}
 
-  /** What is said of a record that is too long. */
+  /** Returns the message for a record that is too long. */
   public static String tooLong(long bytes) {
     return String.format("a record of %,d bytes, of which at most %,d are read", bytes, Limits.RECORD_BYTES);
   }
 
-  /** Where bytes cease to be UTF-8, or -1. */
+  /** Returns the offset of the first byte that is not UTF-8, or -1. */
   public static int firstNoUtf8(byte[] bytes) {
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT)
         .onUnmappableCharacter(CodingErrorAction.REPORT);
@@ -35,7 +35,9 @@ public final class Texts {
     }
   }
 
-  /** Where a half of a surrogate pair stands alone, at or after {@code from}, which no encoding has; or -1. */
+  /**
+   * Returns the index of the first unpaired surrogate at or after {@code from}, which no encoding can represent; or -1.
+   */
   public static int loneSurrogate(String text, int from) {
     for (int i = from; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -50,7 +52,7 @@ public final class Texts {
     return -1;
   }
 
-  /** The text with replacements for what is no character. */
+  /** Returns the text with replacement characters for what is not a character. */
   public static String printable(String text) {
     int lone = loneSurrogate(text, 0);
     if (lone < 0) {
@@ -63,7 +65,7 @@ public final class Texts {
     return new String(made);
   }
 
-  /** At most so many characters of the beginning of a text. */
+  /** Returns at most {@code most} characters of the beginning of a text. */
   public static String beginning(String text, int most) {
     if (text.length() <= most) {
       return text;

@@ -1,2 +1,2 @@
-/** How large, deep and long input may be; the same numbers as in {@code rowtime/limits.py}. */
+/** Limits on the size, depth and length of input; the same numbers as in {@code rowtime/limits.py}. */
 package io.rowtime.limits;

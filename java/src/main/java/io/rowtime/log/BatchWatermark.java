@@ -12,10 +12,10 @@ import org.apache.spark.sql.execution.streaming.runtime.WatermarkTracker;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Gives a micro-batch the watermark of its own rows. Spark derives the watermark from rows that a micro-batch has read,
- * and uses it in the next one, so a result would take two micro-batches. The commits of a log tell its bound before any
- * row is read. The watermark is the least of the bounds of all logs of the query; it is the one that Spark would find
- * after the micro-batch.
+ * Sets the watermark of a micro-batch to that of its own rows. Spark derives the watermark from the rows that a
+ * micro-batch has read, and uses it in the next one, so a result would take two micro-batches. The commits of a log
+ * contain its bound, so it is known before any row is read. The watermark is the least bound of all logs of the query;
+ * it is the one that Spark would derive after the micro-batch.
  */
 final class BatchWatermark {
   private final SparkSession spark;
@@ -24,7 +24,7 @@ final class BatchWatermark {
     this.spark = spark;
   }
 
-  /** To be called in the query's thread, while Spark asks the sources how far the next micro-batch is to read. */
+  /** Must be called on the query's thread, while Spark asks the sources for their latest offsets. */
   void advance() {
     String id = spark.sparkContext().getLocalProperty(StreamExecution.QUERY_ID_KEY());
     if (id != null && spark.sharedState().activeStreamingQueries().get(UUID.fromString(id))
@@ -42,12 +42,12 @@ final class BatchWatermark {
     tracker.setWatermark(least);
     IncrementalExecution last = query.lastExecution();
     if (last != null) {
-      // It has simulated the next micro-batch with the watermark of before, and would refuse another one.
+      // Spark has simulated the next micro-batch with the previous watermark, and would reject another one.
       last.watermarkPropagator().purge(Long.MAX_VALUE);
     }
   }
 
-  /** The least watermark of all logs below; MAX_VALUE if there is none, MIN_VALUE if a source does not tell its own. */
+  /** Returns the least watermark of all logs below; MAX_VALUE if there is none, MIN_VALUE if a source has none. */
   private static long least(LogicalPlan plan) {
     if (plan instanceof EventTimeWatermark) {
       return ofSource(plan);

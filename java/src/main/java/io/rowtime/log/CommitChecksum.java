@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * The checksum of a commit's file: a CRC-32 of the name of the table's folder, the version, and the file with zeros in place
- * of the checksum. {@code rowtime/streams/commits.py} writes it. Commits of earlier builds have none.
+ * The checksum of a commit file: a CRC-32 of the name of the table's folder, the version, and the file with zeros in
+ * place of the checksum. {@code rowtime/streams/commits.py} writes it. Commits of earlier builds have none.
  */
 public final class CommitChecksum {
   static final String FIELD = "rowtimeChecksum";
@@ -15,7 +15,7 @@ public final class CommitChecksum {
 
   private CommitChecksum() {}
 
-  /** A file is not what was written; the message completes "the file …". */
+  /** Thrown if a file is not as it was written; the message completes "the file …". */
   public static final class Broken extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ public final class CommitChecksum {
     }
   }
 
-  /** Throws Broken unless a commit is what was written; {@code folder} is the name of the table's. */
+  /** Throws Broken unless a commit is as it was written; {@code folder} is the name of the table's folder. */
   public static void check(String folder, long version, byte[] content) throws Broken {
     if (new String(content, StandardCharsets.UTF_8).isBlank()) {
       throw new Broken("is empty");
@@ -44,7 +44,7 @@ public final class CommitChecksum {
     }
   }
 
-  /** The checksum of some content, as text. */
+  /** Returns the checksum of some content, as text. */
   public static String of(byte[] content) {
     CRC32 found = new CRC32();
     found.update(content);
@@ -55,7 +55,7 @@ public final class CommitChecksum {
     return String.format("%08x", checksum.getValue());
   }
 
-  /** Where the mark begins, or -1. */
+  /** Returns the index at which the mark starts, or -1. */
   private static int find(byte[] content) {
     for (int i = 0; i <= content.length - MARK.length; i++) {
       if (Arrays.equals(content, i, i + MARK.length, MARK, 0, MARK.length)) {

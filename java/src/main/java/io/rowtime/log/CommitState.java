@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 
-/** The state of a log after a commit, which its file contains ({@code rowtime/streams/state.py} writes it). */
+/** The state of a log after a commit, which the commit file contains ({@code rowtime/streams/state.py} writes it). */
 public final class CommitState {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -15,7 +15,7 @@ public final class CommitState {
     this.fields = fields;
   }
 
-  /** The state in the file of a commit; without fields if it has none, as in version 0, which makes the table. */
+  /** Reads the state from a commit file; empty if the file has none, like version 0, which creates the table. */
   public static CommitState of(byte[] content) throws JsonProcessingException {
     for (String line : new String(content, StandardCharsets.UTF_8).split("\n")) {
       JsonNode state = JSON.readTree(line).path("commitInfo").path("rowtime");
@@ -26,7 +26,7 @@ public final class CommitState {
     return new CommitState(JSON.missingNode());
   }
 
-  /** A field in milliseconds since 1970; null if it has no value. */
+  /** Returns a field in milliseconds since 1970; null if it has no value. */
   public Long millis(String field) {
     JsonNode value = fields.path(field);
     return value.isNumber() ? value.asLong() : null;

@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** The commits of a log: which there are, and which files each has added. Versions follow one another without a gap. */
+/** The commits of a log, and the files that each has added. Versions are consecutive. */
 final class Commits {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String SUFFIX = ".json";
@@ -28,8 +28,8 @@ final class Commits {
   private long listed = -1;
 
   /**
-   * @param name the stream's, for messages
-   * @param folder the table's; its commits are in {@code _delta_log}
+   * @param name the name of the stream, for messages
+   * @param folder the table's folder; its commits are in {@code _delta_log}
    */
   Commits(String name, Path folder, FileSystem files) {
     this.name = name;
@@ -38,7 +38,7 @@ final class Commits {
     this.files = files;
   }
 
-  /** The first version from {@code from} on that is not there yet, at most {@code limit}. */
+  /** Returns the first version, starting with {@code from}, that does not exist yet, at most {@code limit}. */
   long end(long from, long limit) {
     try {
       long version = from;
@@ -54,7 +54,7 @@ final class Commits {
     }
   }
 
-  /** The data files that a commit has added, each of them there as it was written. */
+  /** Returns the data files that a commit has added, after checking that each exists as it was written. */
   List<DataFile> added(long version) {
     List<DataFile> found = new ArrayList<>();
     try {
@@ -87,7 +87,7 @@ final class Commits {
     }
   }
 
-  /** The bound of the log after a commit, in milliseconds since 1970; null if it has none. */
+  /** Returns the bound of the log after a commit, in milliseconds since 1970; null if it has none. */
   Long bound(long version) {
     try {
       return CommitState.of(content(path(version))).millis("bound");
@@ -107,7 +107,7 @@ final class Commits {
       if (size != file.size()) {
         throw damaged(version, path, String.format("has %,d bytes instead of %,d", size, file.size()));
       }
-      // The pages of large files have checksums of their own, which their reader looks at.
+      // The pages of large files have checksums of their own, which the Parquet reader checks.
       if (checksum != null && size <= SMALL && !CommitChecksum.of(content(path)).equals(checksum)) {
         throw damaged(version, path, "does not match its checksum");
       }
@@ -123,8 +123,8 @@ final class Commits {
   }
 
   /**
-   * A version that is missing while later ones are there would be waited for without end. The folder is listed only when
-   * it has changed since the last look.
+   * Throws if a version is missing although later ones exist, because the query would wait for it forever. The folder
+   * is listed only if it has changed since the last check.
    */
   private void lookForGap(long version) throws IOException {
     long changed = files.getFileStatus(folder).getModificationTime();
@@ -145,7 +145,7 @@ final class Commits {
     return new Path(folder, String.format("%020d%s", version, SUFFIX));
   }
 
-  /** The words are those of RT0605, which the driver makes of it. */
+  /** The message is that of RT0605; the driver turns it into that diagnostic. */
   private IllegalStateException damaged(long version, Path path, String what) {
     String readable = version > 0 ? "; versions up to " + (version - 1) + " can be read" : "";
     return new IllegalStateException(

@@ -6,8 +6,8 @@ import org.apache.hadoop.fs.Path;
 /**
  * A data file of a table.
  *
- * @param path where it lies in the table's folder, as the log has it: a relative URI
- * @param size in bytes
+ * @param path the path in the table's folder, as in the log: a relative URI
+ * @param size the size in bytes
  */
 record DataFile(String path, long size) {
   Path in(Path folder) {

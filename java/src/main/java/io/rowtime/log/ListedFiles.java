@@ -14,7 +14,7 @@ import scala.collection.immutable.Map$;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Data files that a log has named, with their sizes: Spark looks at no folder and at no file before it reads it. */
+/** Lists data files from a log, with their sizes, so that Spark lists no folder and checks no file before reading. */
 final class ListedFiles implements FileIndex {
   private final Path folder;
   private final List<DataFile> files;

@@ -15,22 +15,25 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The files of one version of a table as a DataFrame. */
+/** Reads the files of one version of a table as a DataFrame. */
 public final class LogFiles {
-  /** Times before 1900 are in the calendar that Spark uses too; without this Spark asks who wrote the file. */
+  /**
+   * Times before 1900 are in the calendar that Spark uses too; without this option Spark asks which program wrote the
+   * file.
+   */
   private static final Map<String, String> OPTIONS = Map$.MODULE$.from(CollectionConverters.asScala(java.util.Map.of(
       "datetimeRebaseMode", "CORRECTED", "int96RebaseMode", "CORRECTED",
-      // A bit that the disk has lost is to be an error, and not another row.
+      // A bit that flipped on the disk must be an error, and not a different row.
       "parquet.page.verify-checksum.enabled", "true")));
 
   private LogFiles() {}
 
   /**
-   * The rows of some data files of a table.
+   * Returns the rows of some data files of a table.
    *
    * @param folder the URI of the table's folder
-   * @param schema the table's columns, as Delta's metadata have them: Spark's JSON of a StructType
-   * @param files a line for each file: its size in bytes, a space, its path as the log has it
+   * @param schema the table's columns, as in Delta's metadata: Spark's JSON of a StructType
+   * @param files one line per file: its size in bytes, a space, and its path as in the log
    */
   public static Dataset<Row> read(SparkSession spark, String folder, String schema, String files) {
     List<DataFile> listed = new ArrayList<>();

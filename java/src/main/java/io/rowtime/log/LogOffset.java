@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.spark.sql.execution.streaming.Offset;
 
-/** How far a query has read a log: all versions before {@code next}, whole. */
+/** A query's position in a log: it has read all versions before {@code next}, completely. */
 final class LogOffset extends Offset {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -18,7 +18,7 @@ final class LogOffset extends Offset {
     this.next = next;
   }
 
-  /** The offset that Spark has kept, as itself or as its text. */
+  /** Returns the offset that Spark has stored, as an object or as text. */
   static LogOffset of(Offset offset) {
     return offset instanceof LogOffset known ? known : parse(offset.json());
   }
@@ -27,7 +27,7 @@ final class LogOffset extends Offset {
     try {
       JsonNode node = JSON.readTree(json);
       if (node.hasNonNull("reservoirVersion")) {
-        // Checkpoints of earlier versions, which read logs by Delta's own source.
+        // Checkpoints of earlier releases, which read logs with Delta's own source.
         return new LogOffset(node.get("reservoirId").asText(), node.get("reservoirVersion").asLong());
       }
       return new LogOffset(node.required("log").asText(), node.required("next").asLong());

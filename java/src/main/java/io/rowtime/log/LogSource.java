@@ -14,11 +14,11 @@ import scala.Tuple2;
 import scala.collection.immutable.Map;
 
 /**
- * The format {@code io.rowtime.log.LogSource} of {@code readStream}: the rows that each commit of a log has added.
- * Options: {@code name} of the stream, for messages; {@code folder}, the URI of its table; {@code id} of the table;
- * {@code columns}, as Delta's metadata have them; {@code version}, the first one to be read;
- * {@code clockShift}, where a commit is read only once the system clock has passed its bound by so many milliseconds;
- * {@code watermarkShift}, where the query's watermark is the log's bound and so many milliseconds.
+ * The data source {@code io.rowtime.log.LogSource} for {@code readStream}: the rows that each commit of a log has
+ * added. Options: {@code name} of the stream, for messages; {@code folder}, the URI of its table; {@code id} of the
+ * table; {@code columns}, as in Delta's metadata; {@code version}, the first version to read; {@code clockShift}, the
+ * milliseconds by which the system clock must have passed a commit's bound before the commit is read; {@code
+ * watermarkShift}, the milliseconds that are added to the log's bound to get the query's watermark.
  */
 public final class LogSource implements StreamSourceProvider {
   @Override public Tuple2<String, StructType> sourceSchema(

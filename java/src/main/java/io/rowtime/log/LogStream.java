@@ -16,9 +16,9 @@ import org.apache.spark.sql.execution.streaming.Source;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
 
-/** What the commits of a log bring, from a version on. */
+/** Reads the rows of a log's commits, starting with a version. */
 final class LogStream implements Source, SupportsTriggerAvailableNow {
-  /** So many commits a micro-batch at the most: a query that has fallen behind catches up in steps. */
+  /** The maximum number of commits per micro-batch: a query that has fallen behind catches up in steps. */
   private static final int COMMITS = 1000;
 
   private final SparkSession spark;
@@ -35,10 +35,12 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
   private long watermark = Long.MIN_VALUE;
 
   /**
-   * @param id of the log's table
-   * @param first the version with which a query begins that has no checkpoint
-   * @param clockShift a commit is read once the system clock has passed its bound by so many milliseconds; null: at once
-   * @param watermarkShift the watermark is so many milliseconds ahead of the log's bound; null: it is not the bound's
+   * @param id the id of the log's table
+   * @param first the version at which a query without a checkpoint starts
+   * @param clockShift a commit is read once the system clock has passed its bound by this many milliseconds; null to
+   *     read it at once
+   * @param watermarkShift how far the watermark is ahead of the log's bound, in milliseconds; null if the bound is not
+   *     the watermark
    */
   LogStream(SparkSession spark, String id, Path folder, StructType columns, Commits commits, long first, Long clockShift,
       Long watermarkShift) {
@@ -65,7 +67,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
     return ReadLimit.maxFiles(COMMITS);
   }
 
-  /** A query that is to take what there is ends with the commits that are there when it begins. */
+  /** A query that reads the available data ends with the commits that exist when it starts. */
   @Override public void prepareForTriggerAvailableNow() {
     untilEnd = true;
   }
@@ -90,12 +92,14 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
     return new LogOffset(id, end);
   }
 
-  /** The watermark (ms) once all rows up to the latest offset are read; MIN_VALUE while it is not known. */
+  /** Returns the watermark (ms) after all rows up to the latest offset are read; MIN_VALUE while it is unknown. */
   long watermark() {
     return watermark;
   }
 
-  /** The first version from {@code from} on that the system clock has not passed, at most {@code end}. */
+  /**
+   * Returns the first version, starting with {@code from}, that the system clock has not passed, at most {@code end}.
+   */
   private long reached(long from, long end) {
     if (clockShift == null) {
       return end;

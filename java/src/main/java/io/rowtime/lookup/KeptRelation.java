@@ -7,8 +7,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * The rows of a DataFrame, read once and kept until they are released. Spark's own cache belongs to all queries of a session:
- * they would read these rows wherever they read the same source.
+ * A relation that reads the rows of a DataFrame once and keeps them until they are released. Spark's own cache is
+ * shared by all queries of a session: any query that reads the same source would use it.
  */
 public final class KeptRelation extends RowsRelation {
   private final Dataset<Row> source;
@@ -18,12 +18,14 @@ public final class KeptRelation extends RowsRelation {
     this.source = source;
   }
 
-  /** The rows of a DataFrame. They are read when a query first needs them, in the thread that plans it. */
+  /**
+   * Returns a relation for a DataFrame, which is read when a query first needs it, on the thread that plans that query.
+   */
   public static KeptRelation of(Dataset<Row> source) {
     return new KeptRelation(source);
   }
 
-  /** How many rows there are. */
+  /** Returns the number of rows. */
   public long count() {
     return current().count();
   }
@@ -32,7 +34,7 @@ public final class KeptRelation extends RowsRelation {
     return current().rdd();
   }
 
-  /** The rows, in the memory of the driver. */
+  /** Returns the rows, in the driver's memory. */
   public List<UnsafeRow> collect() {
     return rows().toJavaRDD().collect();
   }

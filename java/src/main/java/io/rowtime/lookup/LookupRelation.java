@@ -6,14 +6,14 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A relation in a streaming plan whose rows are looked up anew for each micro-batch. Spark asks for them when it plans the
- * micro-batch, in the thread whose local properties have its number.
+ * A relation in a streaming plan whose rows are looked up anew for each micro-batch. Spark requests them when it plans
+ * the micro-batch, on the thread whose local properties contain its number.
  */
 public final class LookupRelation extends RowsRelation {
-  /** Where Spark tells a thread which micro-batch it plans: MicroBatchExecution.BATCH_ID_KEY. */
+  /** The local property with the micro-batch that a thread plans: MicroBatchExecution.BATCH_ID_KEY. */
   private static final String BATCH = "streaming.sql.batchId";
 
-  /** And which query the thread runs: StreamExecution.QUERY_ID_KEY. */
+  /** The local property with the query that a thread runs: StreamExecution.QUERY_ID_KEY. */
   private static final String QUERY = "sql.streaming.queryId";
 
   private final Snapshots snapshots;
@@ -24,7 +24,7 @@ public final class LookupRelation extends RowsRelation {
   }
 
   /**
-   * A relation for the plan of a streaming query.
+   * Returns a relation for the plan of a streaming query.
    *
    * @param schema its columns: Spark's JSON of a StructType
    */
@@ -32,19 +32,19 @@ public final class LookupRelation extends RowsRelation {
     return new LookupRelation(spark, (StructType) DataType.fromJson(schema), snapshots);
   }
 
-  /** The number of the micro-batch that this thread plans; -1 outside of any. */
+  /** Returns the number of the micro-batch that this thread plans; -1 if there is none. */
   public static long batch(SparkContext spark) {
     String property = spark.getLocalProperty(BATCH);
     return property == null ? -1 : Long.parseLong(property);
   }
 
-  /** Spark's id of the query that this thread runs; empty outside of any. */
+  /** Returns Spark's id of the query that this thread runs; empty if there is none. */
   public static String query(SparkContext spark) {
     String running = spark.getLocalProperty(QUERY);
     return running == null ? "" : running;
   }
 
-  /** The rows of the micro-batch that this thread plans. */
+  /** Returns the rows for the micro-batch that this thread plans. */
   @Override synchronized TableRows current() {
     long batch = batch(spark.sparkContext());
     String query = query(spark.sparkContext());
@@ -64,7 +64,7 @@ public final class LookupRelation extends RowsRelation {
   }
 
   @Override public long sizeInBytes() {
-    // Spark asks when a query is started as well, where no micro-batch is planned yet.
+    // Spark also asks when a query starts, before any micro-batch is planned.
     return spark.sparkContext().getLocalProperty(BATCH) == null ? defaultSize() : super.sizeInBytes();
   }
 }

@@ -9,11 +9,11 @@ import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.StructType;
 
-/** A relation in a plan of Spark's whose rows are kept in Spark's binary form, until they are released. */
+/** A relation in a Spark plan whose rows are kept in Spark's binary format until they are released. */
 abstract class RowsRelation extends BaseRelation implements TableScan {
   protected final SparkSession spark;
   private final StructType schema;
-  /** Those that are kept, or null; guarded by this. */
+  /** The rows that are kept, or null; guarded by this. */
   protected TableRows rows;
 
   RowsRelation(SparkSession spark, StructType schema) {
@@ -21,15 +21,15 @@ abstract class RowsRelation extends BaseRelation implements TableScan {
     this.schema = schema;
   }
 
-  /** The rows that a query has that is planned now, in the thread that plans it. */
+  /** Returns the rows for the query that this thread is planning. */
   abstract TableRows current();
 
-  /** The relation as a DataFrame. */
+  /** Returns the relation as a DataFrame. */
   public final Dataset<Row> frame() {
     return spark.baseRelationToDataFrame(this);
   }
 
-  /** Frees the memory. A query that comes later reads the rows again. */
+  /** Frees the memory. Later queries read the rows again. */
   public final synchronized void release() {
     if (rows != null) {
       rows.release();
@@ -49,12 +49,12 @@ abstract class RowsRelation extends BaseRelation implements TableScan {
     return false;
   }
 
-  /** By which Spark chooses how to join. */
+  /** Spark chooses a join strategy by this size. */
   @Override public long sizeInBytes() {
     return current().bytes();
   }
 
-  /** What Spark takes a relation for of which nobody knows how large it is. */
+  /** Returns the size that Spark assumes for a relation of unknown size. */
   final long defaultSize() {
     return super.sizeInBytes();
   }

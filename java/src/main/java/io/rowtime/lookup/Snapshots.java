@@ -3,20 +3,23 @@ package io.rowtime.lookup;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** What a relation that a stream meets has in each micro-batch; implemented where the catalog is known. */
+/**
+ * Provides the contents of a relation that is joined with a stream, for each micro-batch; implemented in Python, which
+ * knows the catalog.
+ */
 public interface Snapshots {
   /**
-   * Names what the relation has in a micro-batch: it has the same rows wherever this is the same.
+   * Returns the version of the relation in a micro-batch: equal versions have the same rows.
    *
-   * @param query Spark's id of the query that asks; empty outside of any
-   * @param batch the number of the micro-batch, the same again where Spark repeats one; -1 outside of any
-   * @return null if that has failed
+   * @param query Spark's id of the query that asks; empty if there is none
+   * @param batch the number of the micro-batch, which is the same if Spark repeats the batch; -1 if there is none
+   * @return null on failure
    */
   String version(String query, long batch);
 
-  /** The rows that it has then, in the columns of the {@link LookupRelation}; null if reading them has failed. */
+  /** Returns the rows of that version, with the columns of the {@link LookupRelation}; null if reading them failed. */
   Dataset<Row> rows(String query, long batch);
 
-  /** Why the last call has failed: the code of a diagnostic, a space, its message. */
+  /** Returns why the last call failed: the code of a diagnostic, a space, and its message. */
   String failure();
 }

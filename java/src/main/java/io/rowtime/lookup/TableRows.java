@@ -14,9 +14,9 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 
-/** The rows of one version of a relation, read once and kept while micro-batches meet them. */
+/** The rows of one version of a relation, read once and kept while micro-batches are joined with them. */
 final class TableRows {
-  /** Bytes that a row takes at least: one without columns has none in Spark's binary form. */
+  /** The minimum size of a row in bytes: a row without columns has size 0 in Spark's binary format. */
   private static final long LEAST = 16;
 
   private final String version;
@@ -53,8 +53,9 @@ final class TableRows {
   }
 
   /**
-   * No rows, which are said to be many: with a broadcast that is empty, some of Spark's joins do not read the other side, and the
-   * watermark of a stream would not move. One partition of them, as the product with no partitions has no tasks.
+   * No rows, but with the size of many: for an empty broadcast, some of Spark's joins do not read the other side, and
+   * the watermark of a stream would not advance. There is one partition, because the product with no partitions has no
+   * tasks.
    */
   private static TableRows none(String version, Dataset<Row> frame) {
     JavaSparkContext context = new JavaSparkContext(frame.sparkSession().sparkContext());
@@ -79,7 +80,7 @@ final class TableRows {
     return count;
   }
 
-  /** How large the rows are, in Spark's binary form, and no less than {@link #LEAST} for each. */
+  /** Returns the size of the rows in Spark's binary format, at least {@link #LEAST} per row. */
   long bytes() {
     return bytes;
   }
@@ -93,14 +94,14 @@ final class TableRows {
     rows.unpersist(false);
   }
 
-  /** How many rows there are, and how large they are together. */
+  /** The number of rows, and their total size. */
   private record Measure(long rows, long bytes) implements Serializable {
     Measure plus(Measure other) {
       return new Measure(rows + other.rows, bytes + other.bytes);
     }
   }
 
-  /** Spark hands on one row after the other in the same object. */
+  /** Copies rows, because Spark reuses one object for all of them. */
   private record Copies(Iterator<InternalRow> rows, UnsafeProjection projection) implements Iterator<UnsafeRow> {
     @Override public boolean hasNext() {
       return rows.hasNext();

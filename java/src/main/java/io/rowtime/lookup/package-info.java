@@ -1,2 +1,5 @@
-/** Joins of a stream with relations: the rows that a relation has in each micro-batch, and how they are kept between batches. */
+/**
+ * Joins of a stream with relations: provides the rows of a relation for each micro-batch, and keeps them between
+ * batches.
+ */
 package io.rowtime.lookup;

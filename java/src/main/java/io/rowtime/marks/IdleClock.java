@@ -1,11 +1,13 @@
 package io.rowtime.marks;
 
 /**
- * The bound of a source that is quiet: once no row came for {@code timeout}, its last bound moves on with the clock; one
- * that never had a row is {@code timeout} behind the clock. All in milliseconds.
+ * The bound of an idle source: when no row has arrived for {@code timeout}, its last bound advances with the system
+ * clock; the bound of a source that never had a row is {@code timeout} behind the system clock. All times are in
+ * milliseconds.
  *
- * <p>Quiet is what the query sees: time counts from when it asked its sources and there was nothing, so that neither a
- * long batch nor the time for which it did not run makes rows late that were waiting to be read.
+ * <p>Idleness is measured by what the query sees: time counts from the moment when it asked its sources and there was
+ * nothing. Therefore neither a long batch nor a time when the query did not run makes rows late that were waiting to be
+ * read.
  */
 final class IdleClock {
   private final long timeout;
@@ -13,7 +15,7 @@ final class IdleClock {
   private long lastRows;
   private Long bound;
 
-  /** @param lastRows the last batch that brought rows, or -1 where none ever did */
+  /** @param lastRows the last batch with rows, or -1 if there was none */
   IdleClock(long timeout, long now, long lastRows, Long bound) {
     this.timeout = timeout;
     this.since = now;
@@ -21,7 +23,7 @@ final class IdleClock {
     this.bound = bound;
   }
 
-  /** Whether rows came since the last question, so that {@link #rowsCame} wants to be told of it. */
+  /** Returns whether rows came since the last call, in which case {@link #rowsCame} must be called. */
   boolean isNews(long rows) {
     return rows > lastRows;
   }
@@ -32,7 +34,7 @@ final class IdleClock {
     bound = its;
   }
 
-  /** The bound by the clock, or null while the source is not quiet. */
+  /** Returns the bound by the system clock, or null while the source is not idle. */
   Long bound(long now) {
     if (now - since < timeout) {
       return null;

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.UUID;
 import org.apache.spark.sql.connector.read.streaming.Offset;
 
-/** A mark: the bound in milliseconds, or null at the beginning. Two marks are different even where they say the same. */
+/** A mark: the bound in milliseconds, or null at the beginning. Two marks differ even if their bounds are equal. */
 final class MarkOffset extends Offset {
   static final MarkOffset NONE = new MarkOffset("", null);
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -8,9 +8,9 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * The format {@code io.rowtime.marks.MarkSource} of {@code readStream}: one column {@code bound}, a TIMESTAMP. Options:
- * {@code folder}, the URI of the clocks of the scan that it marks; {@code timeout}, in milliseconds, after which the
- * clock stands in for rows (without it never).
+ * The data source {@code io.rowtime.marks.MarkSource} for {@code readStream}: one column {@code bound}, a TIMESTAMP.
+ * Options: {@code folder}, the URI of the clocks of the scan that it marks; {@code timeout}, in milliseconds, after
+ * which the bound advances with the system clock (never, if absent).
  */
 public final class MarkSource extends MicroBatchSource {
   private static final StructType SCHEMA = new StructType().add("bound", DataTypes.TimestampType, false);

@@ -11,9 +11,12 @@ import org.apache.spark.sql.connector.read.streaming.Offset;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
-/** The marks of one scan, as Spark reads them. */
+/** Makes the marks of one scan available to Spark. */
 final class MarkStream implements MicroBatchStream, SupportsTriggerAvailableNow {
-  /** How often the clock may move a bound, and the folder is looked at: each move is a batch. */
+  /**
+   * How often, in milliseconds, the system clock may advance a bound and the folder is checked: each advance is a
+   * micro-batch.
+   */
   private static final long PACE = 500;
 
   private final ClockFolder folder;
@@ -24,7 +27,7 @@ final class MarkStream implements MicroBatchStream, SupportsTriggerAvailableNow 
   private boolean untilEnd;
   private long looked;
 
-  /** @param timeout in milliseconds, or -1 where the clock never stands in */
+  /** @param timeout in milliseconds, or -1 if the system clock never advances the bound */
   MarkStream(ClockFolder folder, long timeout) {
     this.folder = folder;
     this.timeout = timeout;
@@ -34,7 +37,10 @@ final class MarkStream implements MicroBatchStream, SupportsTriggerAvailableNow 
     return MarkOffset.NONE;
   }
 
-  /** Without this, a query that is to take what there is would take all of it in one batch, from its other sources too. */
+  /**
+   * Without this, a query that reads the available data would read all of it in one micro-batch, from its other sources
+   * too.
+   */
   @Override public synchronized void prepareForTriggerAvailableNow() {
     untilEnd = true;
   }
@@ -46,7 +52,7 @@ final class MarkStream implements MicroBatchStream, SupportsTriggerAvailableNow 
   @Override public synchronized Offset latestOffset() {
     long now = System.currentTimeMillis();
     if (!opened) {
-      // Spark asks first when all batches of an earlier run are done.
+      // Spark first asks when all batches of an earlier run are done.
       opened = true;
       ClockFolder.Found found = folder.latest();
       idle = new IdleClock(timeout, now, found.lastRows(), found.bound());
