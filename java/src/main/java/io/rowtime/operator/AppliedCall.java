@@ -11,7 +11,7 @@ import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.List;
 
-/** One call of a window: its aggregate, over the rows that its FILTER lets through. */
+/** A call of a window: its aggregate function, applied to the rows that pass its FILTER. */
 public final class AppliedCall {
   public final Aggregate aggregate;
   public final int output;
@@ -19,7 +19,7 @@ public final class AppliedCall {
   private final ValueType type;
   public Values results;
 
-  /** @param output which of the results of the operator this is */
+  /** @param output the index of the call's result among the results of the operator */
   public AppliedCall(Aggregate aggregate, int filter, ValueType type, int output) {
     this.aggregate = aggregate;
     this.filter = filter;
@@ -29,8 +29,8 @@ public final class AppliedCall {
 
   /**
    * @param removes whether rows leave the frame
-   * @param byTime whether rows of different times are no peers, whatever else orders them
-   * @param order what else orders them
+   * @param byTime whether rows of different times are never peers, whatever other columns order them
+   * @param order the other columns that order rows
    */
   public static AppliedCall of(Call call, ProjectedColumns columns, int output, boolean removes, boolean byTime,
       List<Order> order) {

@@ -6,8 +6,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Whether a key is the same as another one, without a hash: rows of one group often come one after the other. Where one of
- * the columns is of no fixed length, it is not seen.
+ * Compares keys without hashing, because rows of one group often follow one another. Equality is not recognized if a
+ * column has a variable length.
  */
 public final class KeyEquality {
   private final boolean seen;

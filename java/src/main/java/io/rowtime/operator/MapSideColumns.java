@@ -4,7 +4,9 @@ import io.rowtime.state.MapSideBuffer;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 
-/** Rows before a shuffle, of which fewer are to be sent. The values of a row come in one by one ({@link MapSideInput}). */
+/**
+ * Buffers rows before a shuffle, in order to send fewer. The values of a row are set one by one ({@link MapSideInput}).
+ */
 public abstract class MapSideColumns extends MapSideBuffer {
   private static final long serialVersionUID = 1L;
 
@@ -12,12 +14,12 @@ public abstract class MapSideColumns extends MapSideBuffer {
     super(id);
   }
 
-  /** The column of the row that comes that has this number, and the place of the row in it. */
+  /** Returns the column with this number, in which the next row is at {@link #place}. */
   protected abstract Values values(int column);
 
   protected abstract int place();
 
-  /** Sets a column of the row that comes. */
+  /** Sets a column of the next row. */
   public final void set(int column, long value) {
     values(column).setLong(place(), value);
   }

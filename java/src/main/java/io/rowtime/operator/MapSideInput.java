@@ -12,24 +12,24 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A condition that takes rows into a {@link MapSideColumns}, and is true only for one with which it is full, or that goes on as it
- * is. As an expression it becomes part of the code that Spark generates for the operators around it, so that rows which are
- * not sent are never made: their values are enough.
+ * A predicate that adds rows to a {@link MapSideColumns}, and is true only for a row that fills it, or that passes
+ * through unchanged. As an expression it is part of the code that Spark generates for the surrounding operators, so
+ * rows that are not sent are never materialized: their values are enough.
  */
 public abstract class MapSideInput extends RowPredicate {
   private static final long serialVersionUID = 1L;
 
-  /** @param columns the values that the buffer is given of each row */
+  /** @param columns the values of each row that the buffer receives */
   protected MapSideInput(List<Expression> columns) {
     super(columns);
   }
 
-  /** Some of the columns: the numbers from {@code from} to below {@code to}. */
+  /** Returns the columns with the numbers from {@code from} to below {@code to}. */
   protected final Seq<Expression> columns(int from, int to) {
     return CollectionConverters.asScala(CollectionConverters.asJava(children()).subList(from, to)).toSeq();
   }
 
-  /** Sets a column of the buffer to the value that a child has of a row. */
+  /** Sets a column of the buffer to a child's value for a row. */
   protected final void set(MapSideColumns buffer, int column, int child, InternalRow row) {
     Object value = child(child).eval(row);
     if (value == null) {
@@ -45,7 +45,7 @@ public abstract class MapSideInput extends RowPredicate {
     }
   }
 
-  /** The same as generated code; {@code its} is the variable of the buffer. */
+  /** Returns generated code that does the same; {@code its} is the variable of the buffer. */
   protected final String setting(CodegenContext context, String its, int column, int child) {
     ExprCode value = child(child).genCode(context);
     return value.code() + "\nif (" + value.isNull() + ") " + its + ".setNull(" + column + "); else " + its + ".set(" + column + ", "

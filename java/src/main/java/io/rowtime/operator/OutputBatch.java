@@ -4,10 +4,10 @@ import io.rowtime.state.Rows;
 import io.rowtime.state.values.Values;
 
 /**
- * Rows that come out, with what the calls give for them.
+ * Output rows, with the results of the calls.
  *
- * @param which numbers of the rows, in the order in which they come out
- * @param count how many of {@code which} count
- * @param results for each call a column: its value n is that of the row {@code which[n]}
+ * @param which the numbers of the rows, in output order
+ * @param count how many entries of {@code which} are used
+ * @param results one column per call: its value n belongs to the row {@code which[n]}
  */
 public record OutputBatch(Rows rows, int[] which, int count, Values[] results) {}

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/** The columns of the input that windows look at: only these are kept once a row is out. */
+/** The columns of the input that windows read. Only these are kept after a row is emitted. */
 public final class ProjectedColumns {
   private final StructType schema;
   private final List<Integer> ordinals = new ArrayList<>();
@@ -21,7 +21,10 @@ public final class ProjectedColumns {
     this.schema = schema;
   }
 
-  /** Index of a column among those kept; from now on it is one of them. Of an array its elements are kept. */
+  /**
+   * Returns the index of a column, and adds it to the columns that are kept if necessary. Of an array, the elements are
+   * kept.
+   */
   public int index(String column) {
     int ordinal = schema.fieldIndex(column);
     int index = ordinals.indexOf(ordinal);
@@ -42,7 +45,7 @@ public final class ProjectedColumns {
     return types.toArray(ValueType[]::new);
   }
 
-  /** The elements of a column that is an array. */
+  /** Returns the elements of a column that is an array. */
   public ArrayData elements(int index, UnsafeRow row) {
     return row.getArray(ordinals.get(index));
   }

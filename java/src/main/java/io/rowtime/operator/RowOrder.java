@@ -9,7 +9,7 @@ import java.util.List;
 public final class RowOrder {
   private RowOrder() {}
 
-  /** @param keys the column in the chunk of each sort key */
+  /** @param keys the chunk's column for each sort key */
   public static int compare(List<Order> order, int[] keys, Chunk chunk, int left, int right) {
     for (int i = 0; i < keys.length; i++) {
       int compared = compare(order.get(i), chunk.columns[keys[i]], left, right);

@@ -22,7 +22,8 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * An operator whose rows go through stages, one after the other: those of all partition values of a task together.
+ * An operator that passes rows through stages, one after the other. Each stage processes all partition values of a task
+ * together.
  */
 public final class StagePipeline implements TaskOperator {
   private static final long LAYOUT = 1;
@@ -86,7 +87,7 @@ public final class StagePipeline implements TaskOperator {
     return out.count() == 0 ? Collections.emptyIterator() : new Joined(out, stages.resultTypes(last));
   }
 
-  /** The rows that a stage gives, as rows for the next one. */
+  /** Returns the output rows of a stage as input rows of the next one. */
   private Rows joined(OutputBatch out, int stage) {
     StructType schema = stages.schema(stage + 1);
     Rows rows = new Rows(schema.length());
@@ -99,7 +100,7 @@ public final class StagePipeline implements TaskOperator {
     return rows;
   }
 
-  /** Each row with its results behind it; valid until the next one is asked for. */
+  /** Each row followed by its results; valid until the next row is read. */
   private static final class Joined implements Iterator<InternalRow> {
     private final OutputBatch out;
     private final UnsafeRow row;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/** The stages of an operator, in the order in which rows go through them; and the columns between them. */
+/** The stages of an operator, in the order in which rows pass through them, and the columns between them. */
 public final class Stages {
   private final ReorderBuffer buffer;
   private final boolean byWatermark;
@@ -17,10 +17,10 @@ public final class Stages {
   private final List<List<DataType>> results = new ArrayList<>();
 
   /**
-   * No stages yet.
+   * Creates an operator without stages.
    *
-   * @param buffer where rows wait before the first stage
-   * @param byWatermark whether what comes out goes by the watermark alone, and not by what the rows prove as well
+   * @param buffer the buffer in which rows wait before the first stage
+   * @param byWatermark whether output depends only on the watermark, and not also on what the rows themselves prove
    */
   public Stages(ReorderBuffer buffer, StructType input, boolean byWatermark) {
     this.buffer = buffer;
@@ -29,10 +29,10 @@ public final class Stages {
   }
 
   /**
-   * Adds a stage, which takes the columns of {@link #output}.
+   * Adds a stage, whose input columns are those of {@link #output}.
    *
-   * @param output the columns of what it gives
-   * @param types those of its results: the last columns, behind what it takes over of its rows
+   * @param output the output columns of the stage
+   * @param types the types of its results, which are the last columns, after those of the input rows
    */
   public void add(Stage stage, StructType output, List<DataType> types) {
     stages.add(stage);
@@ -48,7 +48,7 @@ public final class Stages {
     return byWatermark;
   }
 
-  /** Names all state that may be needed. */
+  /** Declares all state that may be needed. */
   public void declare(States states) {
     states.blocks("reorder");
     for (int i = 0; i < size(); i++) {
@@ -64,12 +64,12 @@ public final class Stages {
     return stages.get(stage);
   }
 
-  /** The columns that a stage takes. */
+  /** Returns the input columns of a stage. */
   public StructType schema(int stage) {
     return schemas.get(stage);
   }
 
-  /** The columns behind the last stage. */
+  /** Returns the output columns of the last stage. */
   public StructType output() {
     return schemas.get(schemas.size() - 1);
   }
@@ -78,7 +78,7 @@ public final class Stages {
     return results.get(stage);
   }
 
-  /** State of a stage's own: two of one kind may follow one another. */
+  /** Returns a namespace for the state of one stage, because two stages of one kind may follow one another. */
   public States states(States all, int stage) {
     return new States() {
       @Override public Blocks blocks(String name) {

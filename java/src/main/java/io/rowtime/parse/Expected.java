@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What the parser would have taken: where, and in a few words.
+ * The tokens that the parser expected, and where, as a short phrase.
  *
- * <p>The parser names up to two hundred tokens. Those that begin an expression become "an expression", and so on; of
- * the rest a handful is kept, the likeliest first.
+ * <p>The parser names up to two hundred tokens. Those that start an expression are replaced by "an expression", and so
+ * on; of the rest a handful is kept, the likeliest first.
  */
 final class Expected {
   private static final int AT_MOST = 5;
@@ -22,17 +22,17 @@ final class Expected {
       "BETWEEN", "CONTAINS", "EQUALS", "FORMAT", "IMMEDIATELY", "MEMBER", "MULTISET", "OVERLAPS", "PRECEDES",
       "SUBMULTISET", "SUCCEEDS", "ESCAPE", "COLLATE", "FILTER", "OVER", "WITHIN", "IGNORE", "RESPECT", "->", "=>");
 
-  /** In the order in which they are named. */
+  /** In the order in which messages list them. */
   private static final List<String> LIKELY = List.of("INTO", "AS", "BY", "ON", "SET", ")", "]", ",", "*/", "FROM",
       "WHERE", "JOIN", "THEN", "WHEN", "ELSE", "END", "GROUP", "ORDER", "TO", "KEY", "VALUES", "=", "PRIMARY", "NOT",
       "LATENESS", "WATERMARK", "MONOTONIC", "DEFAULT", "PRECEDING", "FOLLOWING", "PARTITION", "ROWS", "RANGE", "UNION");
 
-  /** Seldom meant, and of no help to anyone who did not mean them. */
+  /** Rarely intended, and of no help to users who did not intend them. */
   private static final Set<String> RARE = Set.of("ASOF", "CROSS", "EXCEPT", "FETCH", "INTERSECT", "MATCH_RECOGNIZE",
       "MEASURE", "MINUS", "MULTISET", "NATURAL", "OFFSET", "OR", "OUTER", "PIVOT", "QUALIFY", "TABLESAMPLE", "UNPIVOT",
       "UNSIGNED", "/*+", ".", "(");
 
-  /** Index of the token that does not fit. */
+  /** The index of the token that does not fit. */
   final int index;
   /** The words that would fit there, without quotes: {@code FROM}, {@code )}, {@code <IDENTIFIER>}. */
   final Set<String> words;
@@ -43,10 +43,9 @@ final class Expected {
   }
 
   /**
-   * Reads the parser's own account. Where it looked two tokens ahead and the first one fits, it is the second that does
-   * not.
+   * Reads the parser's own report. If the parser looked two tokens ahead and the first one fits, the second does not.
    *
-   * @param start index of the token at which the parser stopped
+   * @param start the index of the token at which the parser stopped
    */
   static Expected of(Tokens tokens, int start, int[][] sequences, String[] images) {
     int matched = 0;
@@ -95,7 +94,7 @@ final class Expected {
     return words.contains(word);
   }
 
-  /** {@code FROM, ',' or an expression}; empty if no few words say it. */
+  /** Returns for example {@code FROM, ',' or an expression}; empty if it would not be short. */
   String phrase() {
     List<String> parts = new ArrayList<>();
     Set<String> rest = new LinkedHashSet<>(words);
@@ -116,7 +115,7 @@ final class Expected {
       if (name()) {
         parts.add("a name");
       }
-      // A string may be an alias after an expression, as far as the grammar goes.
+      // According to the grammar, a string may be an alias after an expression.
       if (rest.contains("<QUOTED_STRING>") && !operator()) {
         parts.add("a string");
       }
@@ -157,7 +156,7 @@ final class Expected {
         : String.join(", ", parts.subList(0, parts.size() - 1)) + " or " + parts.get(parts.size() - 1);
   }
 
-  /** Keywords among the words, for a guess at what was meant. */
+  /** Returns the keywords among the words, to find a misspelled one. */
   List<String> keywords() {
     return words.stream().filter(w -> Character.isLetter(w.charAt(0))).collect(Collectors.toList());
   }

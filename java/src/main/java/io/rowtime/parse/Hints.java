@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Ways out of the usual slips. Each rule looks at the token that does not fit and its neighbours; the first that knows
- * wins.
+ * Hints for common mistakes. Each rule looks at the token that does not fit and its neighbors; the first rule that
+ * applies wins.
  */
 final class Hints {
   static final List<String> BEGINNINGS = List.of("SELECT", "INSERT", "CREATE", "DROP", "ALTER", "WITH", "VALUES",
@@ -19,12 +19,12 @@ final class Hints {
 
   private static final Set<String> NEEDS_BY = Set.of("GROUP", "ORDER", "PARTITION");
 
-  /** Words that a literal begins with, and that make tempting names. */
+  /** Words that start a literal, and that users like to use as names. */
   private static final Set<String> LITERALS = Set.of("DATE", "TIME", "TIMESTAMP", "INTERVAL");
 
   private Hints() {}
 
-  /** A hint for the token at which the grammar stopped, or null. */
+  /** Returns a hint for the token at which the parser stopped, or null. */
   static String of(Tokens tokens, Expected expected) {
     int i = expected.index;
     String word = tokens.word(i);
@@ -83,7 +83,7 @@ final class Hints {
     return word + " is a reserved word; to use it as a name, quote it: \"" + word + "\"";
   }
 
-  /** A keyword that is misspelt: this word, or the one before it that was taken for a name. */
+  /** Returns a hint about a misspelled keyword: this word, or the previous one, which was taken for a name. */
   private static String meant(Tokens tokens, Expected expected, int i) {
     String here = Words.nearest(tokens.word(i), expected.keywords());
     if (here != null) {
@@ -94,7 +94,7 @@ final class Hints {
     return there == null ? null : "Did you mean " + there + " instead of " + tokens.image(i - 1) + "?";
   }
 
-  /** A hint for a statement whose first word begins none. */
+  /** Returns a hint for a statement whose first word starts no statement. */
   static String beginning(String word) {
     String known = OtherDialects.statement(word);
     if (known != null) {
@@ -105,7 +105,7 @@ final class Hints {
         : "Statements begin with SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, DROP, ALTER PUMP, SHOW, DESCRIBE or EXPLAIN";
   }
 
-  /** A hint for a character that is not a part of SQL, or null. */
+  /** Returns a hint for a character that is not part of SQL, or null. */
   static String character(String character) {
     return switch (character) {
       case "#" -> "Comments begin with --";
@@ -122,7 +122,7 @@ final class Hints {
     return !image.isEmpty() && (Character.isLetterOrDigit(image.charAt(0)) || "\"'_".indexOf(image.charAt(0)) >= 0);
   }
 
-  /** A token as a message shows it, cut where it is long. */
+  /** Returns a token for a message, cut if it is long. */
   static String shown(String image) {
     String text = image.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "\ufffd");
     return "'" + (text.length() > 40 ? text.substring(0, 37) + "…" : text) + "'";

@@ -21,13 +21,13 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.parser.SqlParserUtil;
 import org.apache.calcite.util.Static;
 
-/** Nodes for literals that are written in more ways than the standard has. The grammar calls these. */
+/** Makes nodes for literals that can be written in more ways than in standard SQL. The grammar calls these methods. */
 public final class Literals {
   private Literals() {}
 
   /**
-   * {@code INTERVAL 1 HOUR} is {@code INTERVAL '1' HOUR}: the validator takes only a literal as the bound of a window.
-   * Anything but a plain number stays an expression, {@code INTERVAL (a + b) HOUR}.
+   * Converts {@code INTERVAL 1 HOUR} to {@code INTERVAL '1' HOUR}, because the validator accepts only a literal as the
+   * bound of a window. Anything but a plain number stays an expression, {@code INTERVAL (a + b) HOUR}.
    */
   public static SqlNode interval(SqlParserPos pos, int sign, SqlNode value, SqlIntervalQualifier unit) {
     if (value instanceof SqlNumericLiteral number && number.isInteger()) {
@@ -39,10 +39,10 @@ public final class Literals {
   }
 
   /**
-   * The text of a number that is small enough to be computed with.
+   * Returns the text of a number, after checking that it is small enough for computations.
    *
-   * @throws CalciteContextException if it has more than {@link Limits#NUMBER_LENGTH} characters, or that many digits
-   *     before or after its point once it is written out
+   * @throws CalciteContextException if it has more than {@link Limits#NUMBER_LENGTH} characters, or more digits than
+   *     that before or after its decimal point when it is written out
    */
   public static String number(String text, SqlParserPos pos) {
     boolean fits = text.length() <= Limits.NUMBER_LENGTH;
@@ -51,7 +51,7 @@ public final class Literals {
         BigDecimal number = new BigDecimal(text);
         fits = Math.abs((long) number.precision() - number.scale()) <= Limits.NUMBER_LENGTH;
       } catch (NumberFormatException e) {
-        // An exponent that no int holds; what is not a number at all, others say.
+        // Here the exponent does not fit into an int; text that is not a number is reported elsewhere.
         fits = !EXPONENT.matcher(text).matches();
       }
     }
@@ -64,7 +64,7 @@ public final class Literals {
   private static final int SHOWN = 60;
   private static final Pattern EXPONENT = Pattern.compile("[+-]?[0-9.]+[eE][+-]?[0-9]+");
 
-  /** Keys and values of {@code MAP[…]}, where {@code 'key' = value} stands for {@code 'key', value} (seed 004). */
+  /** Returns the keys and values of {@code MAP[…]}, where {@code 'key' = value} stands for {@code 'key', value}. */
   public static List<SqlNode> mapEntries(SqlNodeList entries) {
     List<SqlNode> list = new ArrayList<>();
     for (SqlNode entry : entries) {
@@ -77,13 +77,13 @@ public final class Literals {
     return list;
   }
 
-  /** Whether a token reads as a word, be it a keyword or not: what may name an option without quotes. */
+  /** Returns whether a token is a word, possibly a keyword, that can name an option without quotes. */
   public static boolean isWord(String image) {
     return !image.isEmpty() && Character.isLetter(image.charAt(0))
         && image.chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '_');
   }
 
-  /** An option's name as it is kept. */
+  /** Returns an option's name in the form in which the catalog stores it. */
   public static String optionName(String image) {
     return image.toLowerCase(Locale.ROOT);
   }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Constructs of other SQL dialects that this language lacks, and how to write them here. */
+/** Constructs of other SQL dialects that this language lacks, with equivalents in this language. */
 final class OtherDialects {
-  /** By the first word. */
+  /** Hints by the first word of the statement. */
   private static final Map<String, String> STATEMENTS = Map.of(
       "TRUNCATE", "DELETE FROM removes all rows of a table",
       "REPLACE", "MERGE INTO updates existing rows and inserts the others",
@@ -27,7 +27,7 @@ final class OtherDialects {
 
   private static final String NO_NAMES = "Columns are matched by position: list them in the same order in both queries";
 
-  /** What does not fit is behind a *; UNIT is a unit of time, AMOUNT a text of a number and one. */
+  /** A * marks the word that does not fit; UNIT is a unit of time, AMOUNT a string with a number and a unit. */
   private static final List<Construct> CONSTRUCTS = List.of(
       new Construct("LEFT *SEMI JOIN", "Write WHERE EXISTS (SELECT * FROM … WHERE …), or IN"),
       new Construct("LEFT *ANTI JOIN", "Write WHERE NOT EXISTS (SELECT * FROM … WHERE …)"),
@@ -40,7 +40,7 @@ final class OtherDialects {
       new Construct("ALTER *TABLE", "CREATE TABLE … AS SELECT copies the rows to a table with other columns"),
       new Construct("UNION *BY NAME", NO_NAMES),
       new Construct("ALL *BY NAME", NO_NAMES),
-      // Some units are functions as well, and then the comma does not fit.
+      // Some units are functions as well; then the comma does not fit.
       new Construct("DATEDIFF ( *UNIT", DIFFERENCE),
       new Construct("DATEDIFF ( UNIT *,", DIFFERENCE),
       new Construct("DATEADD ( *UNIT", SUM),
@@ -50,17 +50,17 @@ final class OtherDialects {
 
   private OtherDialects() {}
 
-  /** A hint for a statement that begins with an upper-case word, or null. */
+  /** Returns a hint for a statement that starts with an upper-case word, or null. */
   static String statement(String word) {
     return STATEMENTS.get(word);
   }
 
-  /** A hint for the token at {@code index}, at which the grammar stopped, or null. */
+  /** Returns a hint for the token at {@code index}, at which the parser stopped, or null. */
   static String construct(Tokens tokens, int index) {
     return CONSTRUCTS.stream().filter(c -> c.at(tokens, index)).map(Construct::hint).findFirst().orElse(null);
   }
 
-  /** A sequence of words; one begins with a *. */
+  /** A sequence of words, one of which starts with a *. */
   private record Construct(String words, String hint) {
     boolean at(Tokens tokens, int index) {
       List<String> list = List.of(words.split(" "));

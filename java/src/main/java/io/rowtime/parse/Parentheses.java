@@ -17,7 +17,8 @@ import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Parentheses around queries that are arguments: Calcite writes {@code f(SELECT 1 UNION SELECT 2, 3)}, which is not valid SQL.
+ * Puts parentheses around queries that are arguments: Calcite writes {@code f(SELECT 1 UNION SELECT 2, 3)}, which is
+ * not valid SQL.
  */
 final class Parentheses {
   // A plain SELECT has parentheses already.
@@ -37,7 +38,7 @@ final class Parentheses {
 
   private Parentheses() {}
 
-  /** The call as it is to be written. */
+  /** Returns the call in the form to write. */
   static SqlCall aroundArguments(SqlCall call) {
     if (call instanceof SqlCase c) {
       return new SqlCase(SqlParserPos.ZERO, around(c.getValueOperand()), around(c.getWhenOperands()),
@@ -52,7 +53,7 @@ final class Parentheses {
     return new SqlBasicCall(call.getOperator(), operands, call.getParserPosition(), call.getFunctionQuantifier());
   }
 
-  /** The node, in parentheses if it is a query. */
+  /** Returns the node, in parentheses if it is a query. */
   static SqlNode around(SqlNode node) {
     return isQuery(node) ? PARENTHESES.createCall(node.getParserPosition(), node) : node;
   }

@@ -5,7 +5,7 @@ package io.rowtime.parse;
  *
  * <p>Positions are 1-based and inclusive.
  *
- * @param code RT0001 grammar, RT0002 words and characters, RT0003 nested too deeply, RT0004 no statement at all
+ * @param code RT0001 grammar, RT0002 words and characters, RT0003 nesting too deep, RT0004 empty statement
  * @param hint the way out, or null if none is known
  */
 public record ParseError(

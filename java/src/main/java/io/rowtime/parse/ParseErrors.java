@@ -7,7 +7,7 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidatorException;
 
-/** Turns what the parser throws into a {@link ParseError}: what was found, what was expected, and the way out. */
+/** Converts exceptions of the parser to a {@link ParseError}: what was found, what was expected, and the way out. */
 public final class ParseErrors {
   private static final String SYNTAX = "RT0001";
   private static final String LEXICAL = "RT0002";
@@ -17,15 +17,15 @@ public final class ParseErrors {
   private ParseErrors() {}
 
   /**
-   * Describes why {@code sql} did not parse. It never throws.
+   * Describes why {@code sql} could not be parsed. Never throws.
    *
-   * @param failure what {@link Parsers} threw
+   * @param failure the exception that {@link Parsers} threw
    */
   public static ParseError of(String sql, Throwable failure) {
     try {
       return describe(sql, failure);
     } catch (RuntimeException | StackOverflowError e) {
-      // An account that fails must not hide that the statement is wrong.
+      // A failure of the description must not hide that the statement is wrong.
       return error(SYNTAX, new SqlParserPos(1, 1), "This statement cannot be parsed", null);
     }
   }
@@ -54,7 +54,7 @@ public final class ParseErrors {
           Hints.beginning(tokens.word(0)));
     }
     if (e != null && e.getExpectedTokenSequences() != null && e.getTokenImages() != null) {
-      // The parser gives the end of the text the place of the last character before it.
+      // The parser reports the end of the text at the position of the last character.
       int start = e.getMessage().startsWith("Encountered \"<EOF>\"") ? tokens.size() : tokens.indexAt(pos);
       return syntax(tokens, Expected.of(tokens, start, e.getExpectedTokenSequences(), e.getTokenImages()));
     }
@@ -76,7 +76,8 @@ public final class ParseErrors {
   }
 
   /**
-   * A character that begins no word of SQL. The parser's column is that of the character after it, where it read on.
+   * Returns the error for a character that cannot start a token. The parser reports the column of the next character,
+   * which it had already read.
    */
   private static ParseError character(String sql, SqlParserPos pos) {
     String line = sql.lines().skip(pos.getLineNum() - 1L).findFirst().orElse("");
@@ -93,7 +94,7 @@ public final class ParseErrors {
     return error(LEXICAL, place, "Unexpected " + shown, Hints.character(character));
   }
 
-  /** What a rule of the grammar says in words of its own. */
+  /** Returns the error that a grammar rule itself reports. */
   private static ParseError said(SqlParserPos pos, Throwable cause) {
     String message = cause instanceof CalciteContextException || cause instanceof CalciteException
         || cause instanceof SqlValidatorException ? cause.getMessage() : null;

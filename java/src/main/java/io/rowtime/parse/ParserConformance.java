@@ -5,7 +5,8 @@ import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 
 /**
- * What the grammar takes beyond standard SQL. What a number in GROUP BY means is the validator's to ask, all else is syntax.
+ * Extensions of standard SQL that the grammar accepts. All are syntax, except the meaning of a number in GROUP BY,
+ * which the validator asks for.
  */
 public final class ParserConformance extends SqlDelegatingConformance {
   public static final SqlConformance INSTANCE = new ParserConformance();
@@ -14,27 +15,27 @@ public final class ParserConformance extends SqlDelegatingConformance {
     super(SqlConformanceEnum.DEFAULT);
   }
 
-  /** {@code a != b}. */
+  /** Accepts {@code a != b}. */
   @Override public boolean isBangEqualAllowed() {
     return true;
   }
 
-  /** {@code a % b}. */
+  /** Accepts {@code a % b}. */
   @Override public boolean isPercentRemainderAllowed() {
     return true;
   }
 
-  /** {@code ROW(a, b)}, which is also how {@code (a, b)} is written back. */
+  /** Accepts {@code ROW(a, b)}, which is also how {@code (a, b)} is unparsed. */
   @Override public boolean allowExplicitRowValueConstructor() {
     return true;
   }
 
-  /** {@code GROUP BY 1}: by the first column of the result. */
+  /** Accepts {@code GROUP BY 1}: by the first column of the result. */
   @Override public boolean isGroupByOrdinal() {
     return true;
   }
 
-  /** {@code CROSS APPLY f(t.x)}. */
+  /** Accepts {@code CROSS APPLY f(t.x)}. */
   @Override public boolean isApplyAllowed() {
     return true;
   }

@@ -16,13 +16,12 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.NlsString;
 
 /**
- * SQL text to syntax tree. {@link SqlText} does the reverse; {@link ParseErrors} describes syntax errors.
+ * Parses SQL text to a syntax tree. {@link SqlText} does the reverse; {@link ParseErrors} describes syntax errors.
  *
- * <p>All that these methods throw is {@code SqlParseException}: too deep a nesting is its cause, not an error of its
- * own.
+ * <p>These methods throw {@code SqlParseException} only; too deep nesting is its cause, not an error of its own.
  */
 public final class Parsers {
-  /** Unquoted names fold to upper case, double-quoted ones keep theirs, matching ignores case. */
+  /** Unquoted names fold to upper case, double-quoted ones keep their case, and matching ignores case. */
   public static final SqlParser.Config CONFIG =
       SqlParser.config()
           .withParserFactory(RowtimeParserImpl.FACTORY)
@@ -34,17 +33,20 @@ public final class Parsers {
 
   private Parsers() {}
 
-  /** Parses one statement, without a semicolon at its end. */
+  /** Parses one statement, without a trailing semicolon. */
   public static SqlNode parseStatement(String sql) throws SqlParseException {
     return wholeCharacters(SqlParser.create(sql, CONFIG).parseStmt());
   }
 
-  /** Parses an expression, such as a column's LATENESS as the catalog keeps it. */
+  /** Parses an expression, such as a column's LATENESS in the catalog. */
   public static SqlNode parseExpression(String sql) throws SqlParseException {
     return wholeCharacters(SqlParser.create(sql, CONFIG).parseExpression());
   }
 
-  /** {@code U&'\D800'} is half of a surrogate pair: nothing could write it, and Spark would make a question mark of it. */
+  /**
+   * Refuses {@code U&'\D800'}, half of a surrogate pair: it cannot be encoded, and Spark would turn it into a question
+   * mark.
+   */
   private static SqlNode wholeCharacters(SqlNode parsed) throws SqlParseException {
     CalciteContextException[] found = new CalciteContextException[1];
     parsed.accept(new SqlBasicVisitor<Void>() {

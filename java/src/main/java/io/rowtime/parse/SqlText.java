@@ -9,18 +9,18 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 
-/** Syntax tree to SQL text, in the form in which the catalog keeps statements: {@link Parsers} reads it back. */
+/** Writes a syntax tree as SQL text, the form in which the catalog stores statements; {@link Parsers} reads it back. */
 public final class SqlText {
   private static final Pattern PLAIN = Pattern.compile("[A-Z_][A-Z0-9_]*");
   private static final SqlDialect DIALECT = new Dialect();
 
   private SqlText() {}
 
-  /** Text of a statement or expression. Names are quoted where they need it only. */
+  /** Returns the text of a statement or expression. Names are quoted only if necessary. */
   public static String of(SqlNode node) {
     return node.toSqlString(config -> config
         .withDialect(DIALECT)
-        .withQuoteAllIdentifiers(true)   // leaves the choice to the dialect
+        .withQuoteAllIdentifiers(true)   // leaves the decision to the dialect
         .withAlwaysUseParentheses(false)
         .withSelectListItemsOnSeparateLines(false)
         .withUpdateSetListNewline(false)
@@ -51,7 +51,9 @@ public final class SqlText {
       }
     }
 
-    /** {@code TABLE t PARTITION BY (a, b) ORDER BY (c)}: Calcite leaves out the parentheses that its parser wants. */
+    /**
+     * Writes {@code TABLE t PARTITION BY (a, b) ORDER BY (c)}: Calcite omits the parentheses that its parser requires.
+     */
     private static void unparseTableArgument(SqlWriter writer, SqlCall call) {
       Parentheses.around(call.operand(0)).unparse(writer, 0, 0);
       for (int i = 1; i <= 2; i++) {
@@ -63,14 +65,16 @@ public final class SqlText {
       }
     }
 
-    /** Hints of a table, which the default drops. */
+    /** Writes table hints, which the default implementation drops. */
     @Override public void unparseTableScanHints(SqlWriter writer, SqlNodeList hints, int leftPrec, int rightPrec) {
       writer.keyword("/*+");
       hints.unparse(writer, 0, 0);
       writer.keyword("*/");
     }
 
-    /** Text as it is: the default writes what is not ASCII as escapes, in a literal of another character set. */
+    /**
+     * Writes text unchanged: the default escapes characters that are not ASCII, in a literal of another character set.
+     */
     @Override public void quoteStringLiteral(StringBuilder buffer, String charset, String value) {
       if (charset != null) {
         buffer.append('_').append(charset);

@@ -4,13 +4,11 @@ import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidatorException;
 
-/**
- * Errors that the grammar's own rules raise; the parser turns them into {@code SqlParseException}s with their place.
- */
+/** Errors that grammar rules throw; the parser converts them to {@code SqlParseException}s with a position. */
 public final class SyntaxErrors {
   private SyntaxErrors() {}
 
-  /** A clause that is written twice. */
+  /** Returns the error for a clause that occurs twice. */
   public static CalciteContextException twice(SqlParserPos pos, String clause) {
     return at(pos, clause + " is given twice");
   }

@@ -13,16 +13,18 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** The words of a text, as the parser sees them, up to the first that is not a token. Comments are not among them. */
+/**
+ * The tokens of a text that the parser sees, without comments, up to the first character that is not part of a token.
+ */
 final class Tokens {
   private static final int DOUBLE_QUOTE_IDENTIFIERS =
       List.of(RowtimeParserImplTokenManager.lexStateNames).indexOf("DQID");
 
-  /** Without the end-of-text token. */
+  /** Does not include the end-of-text token. */
   private final List<Token> list = new ArrayList<>();
 
   Tokens(String sql) {
-    // The parser counts a tab as one column; the stream by itself would go to the next multiple of eight.
+    // The parser counts a tab as one column; the stream alone would advance to the next multiple of eight.
     SimpleCharStream stream = new SimpleCharStream(new StringReader(sql.replace('\t', ' ')), 1, 1);
     RowtimeParserImplTokenManager lexer = new RowtimeParserImplTokenManager(stream, DOUBLE_QUOTE_IDENTIFIERS);
     try {
@@ -30,7 +32,7 @@ final class Tokens {
         list.add(t);
       }
     } catch (TokenMgrError e) {
-      // What follows is no token; the ones before it are what is asked for.
+      // The rest contains no tokens; the ones before it are kept.
     }
   }
 
@@ -42,7 +44,7 @@ final class Tokens {
     return list.size();
   }
 
-  /** Index of the token that begins there, or after there; the size if there is none. */
+  /** Returns the index of the first token that starts at or after that position; the size if there is none. */
   int indexAt(SqlParserPos pos) {
     for (int i = 0; i < list.size(); i++) {
       Token t = list.get(i);
@@ -53,22 +55,22 @@ final class Tokens {
     return list.size();
   }
 
-  /** The token's kind; EOF outside of the text. */
+  /** Returns the token's kind; EOF outside the text. */
   int kind(int i) {
     return i >= 0 && i < list.size() ? list.get(i).kind : RowtimeParserImplConstants.EOF;
   }
 
-  /** The token as it is written; empty outside of the text. */
+  /** Returns the token as written; empty outside the text. */
   String image(int i) {
     return i >= 0 && i < list.size() ? list.get(i).image : "";
   }
 
-  /** The token in upper case. */
+  /** Returns the token in upper case. */
   String word(int i) {
     return image(i).toUpperCase(Locale.ROOT);
   }
 
-  /** The place of a token; that of the last one for an index behind it. */
+  /** Returns the position of a token; for an index after the last token, the position of the last. */
   SqlParserPos pos(int i) {
     if (list.isEmpty()) {
       return new SqlParserPos(1, 1);
@@ -77,7 +79,7 @@ final class Tokens {
     return new SqlParserPos(t.beginLine, t.beginColumn, t.endLine, t.endColumn);
   }
 
-  /** Index of the last parenthesis that is still open before token {@code end}, or -1. */
+  /** Returns the index of the last parenthesis that is still open before token {@code end}, or -1. */
   int openParenthesis(int end) {
     Deque<Integer> open = new ArrayDeque<>();
     for (int i = 0; i < Math.min(end, list.size()); i++) {
@@ -90,7 +92,7 @@ final class Tokens {
     return open.isEmpty() ? -1 : open.peek();
   }
 
-  /** Index of the token that has the most parentheses or brackets around it. */
+  /** Returns the index of the token that is nested in the most parentheses or brackets. */
   int deepest() {
     int depth = 0;
     int most = 0;

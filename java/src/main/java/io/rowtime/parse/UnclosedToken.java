@@ -4,17 +4,17 @@ import java.util.Optional;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * A string, quoted name or comment that is opened and never closed.
+ * A string, quoted name or comment that is not closed.
  *
- * @param what the name of the thing
- * @param end what would close it
- * @param pos from where it begins to the end of that line
+ * @param what the kind of token
+ * @param end the characters that would close it
+ * @param pos the range from its start to the end of that line
  */
 record UnclosedToken(String what, String end, SqlParserPos pos) {
 
   /**
-   * Looks for one. There is at most one, for the first swallows the rest; a quoted name ends with its line, at the
-   * latest.
+   * Finds the unclosed token of a text. There is at most one, because the first swallows the rest; a quoted name ends
+   * with its line at the latest.
    */
   static Optional<UnclosedToken> in(String sql) {
     int i = 0;
@@ -47,7 +47,7 @@ record UnclosedToken(String what, String end, SqlParserPos pos) {
     return Optional.empty();
   }
 
-  /** Index behind the closing quote, or -1. A doubled quote is a character of the text. */
+  /** Returns the index after the closing quote, or -1. A doubled quote is a character of the text. */
   private static int closing(String sql, int open, char quote, int end) {
     for (int i = open + 1; i < end; i++) {
       if (sql.charAt(i) == quote) {
@@ -75,7 +75,7 @@ record UnclosedToken(String what, String end, SqlParserPos pos) {
         start.getColumnNum() + endOfLine(sql, index) - index - 1);
   }
 
-  /** Line and column of a character. */
+  /** Returns the line and column of a character. */
   static SqlParserPos posOf(String sql, int index) {
     int line = 1;
     int column = 1;

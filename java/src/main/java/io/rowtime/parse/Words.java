@@ -4,23 +4,23 @@ import java.util.List;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParser;
 
-/** What the language knows of single words. */
+/** Properties of single words in the language. */
 final class Words {
   private static final SqlAbstractParserImpl.Metadata METADATA = SqlParser.create(" ", Parsers.CONFIG).getMetadata();
 
   private Words() {}
 
-  /** Whether an upper-case word cannot be a name without quotes. */
+  /** Returns whether an upper-case word must be quoted to be a name. */
   static boolean reserved(String word) {
     return METADATA.isReservedWord(word);
   }
 
-  /** Whether an upper-case word means something in the language; it may be a name all the same. */
+  /** Returns whether an upper-case word is a keyword, reserved or not. */
   static boolean keyword(String word) {
     return METADATA.isKeyword(word);
   }
 
-  /** The candidate that is one slip away from the word, two where the word is long; null if there is none. */
+  /** Returns the candidate at edit distance one from the word, or two if the word is long; null if there is none. */
   static String nearest(String word, List<String> candidates) {
     if (word.length() < 3) {
       return null;
@@ -37,7 +37,7 @@ final class Words {
     return best;
   }
 
-  /** Letters to add, leave out, replace or swap with their neighbour. */
+  /** Returns the number of letters to insert, delete, replace or swap with their neighbor. */
   private static int distance(String a, String b) {
     if (Math.abs(a.length() - b.length()) > 2) {
       return Integer.MAX_VALUE;

@@ -1,2 +1,2 @@
-/** From text to the syntax tree, and from a syntax error to what was expected and what to write. */
+/** Parses text to the syntax tree, and turns syntax errors into messages about what was expected and what to write. */
 package io.rowtime.parse;

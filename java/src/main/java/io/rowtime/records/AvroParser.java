@@ -16,19 +16,19 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 
-/** One Avro record, in Avro's binary form: of one schema, or of the one whose id it carries. */
+/** Parses one Avro record in Avro's binary format: with one fixed schema, or with the schema whose id it contains. */
 final class AvroParser {
-  /** A zero, and four bytes for the number of the schema. */
+  /** A zero byte, and four bytes for the id of the schema. */
   private static final int FRAME = 5;
 
   private final RecordFormat layout;
   private final FieldNames names;
-  /** How records of the only schema are read; null if a registry has them. */
+  /** The decoder for the fixed schema; null if a registry has the schemas. */
   private final Reading only;
   private final Map<Integer, Optional<Reading>> byId = new HashMap<>();
   private GenericRecord record;
 
-  /** @param columns which column each field of the schema fills, or -1 */
+  /** @param columns the column that each field of the schema fills, or -1 */
   private record Reading(Schema schema, int[] columns, BoundedReader reader) {}
 
   AvroParser(RecordFormat layout, FieldNames names) {
@@ -63,13 +63,13 @@ final class AvroParser {
       record = null;
       throw new InvalidRecord("broken Avro: " + e.getMessage());
     } catch (IOException | RuntimeException | StackOverflowError e) {
-      // What bytes at random do to a decoder has no one exception, and what it says is for those who know its insides.
+      // For random bytes a decoder may throw any exception, and its message is about its internals.
       record = null;
       throw new InvalidRecord("broken Avro: the bytes are not a record of the schema");
     }
   }
 
-  /** How to read a record that begins with the id of its schema. */
+  /** Returns the decoder for a record that starts with the id of its schema. */
   private Reading framed(byte[] bytes) throws InvalidRecord {
     if (bytes.length < FRAME || bytes[0] != 0) {
       throw new InvalidRecord("broken Avro: no Confluent frame");

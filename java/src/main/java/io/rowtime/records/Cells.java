@@ -28,9 +28,9 @@ import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.sql.types.YearMonthIntervalType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** From the text of a cell to a value in Spark's own form. */
+/** Converts the text of a cell to a value in Spark's internal form. */
 final class Cells {
-  /** Times lie in the years 1 to 9999, as everywhere in rowtime. */
+  /** Times are in the years 1 to 9999, as everywhere in rowtime. */
   private static final LocalDate FIRST = LocalDate.of(1, 1, 1);
   private static final LocalDate LAST = LocalDate.of(9999, 12, 31);
   private static final long DAY = 86_400_000_000L;
@@ -54,7 +54,7 @@ final class Cells {
     }
   }
 
-  /** The value of a column; {@code text} is null if the record has none. */
+  /** Returns the value of a column; {@code text} is null if the record has none. */
   static Object read(String text, TargetColumn target) throws InvalidRecord {
     if (text == null) {
       if (!target.nullable()) {
@@ -74,7 +74,7 @@ final class Cells {
     }
   }
 
-  /** A value inside another, of which only Spark's type is known. Throws as {@link #convert}. */
+  /** Returns a value nested in another, of which only Spark's type is known. Throws like {@link #convert}. */
   static Object simple(String text, DataType type) {
     return convert(text, new TargetColumn("", null, -1, "", type, -1, true));
   }
@@ -117,7 +117,7 @@ final class Cells {
     throw new IllegalArgumentException();
   }
 
-  /** The timestamp with so many digits of a second, three where that is -1. */
+  /** Returns the timestamp truncated to {@code precision} fractional digits; three for -1. */
   private static long timestamp(long micros, int precision) {
     if (micros < FIRST.toEpochDay() * DAY || micros >= (LAST.toEpochDay() + 1) * DAY) {
       throw new DoesNotFit();
@@ -126,7 +126,7 @@ final class Cells {
     return Math.floorDiv(micros, unit) * unit;
   }
 
-  /** The value of a TIMESTAMP column, of microseconds since 1970. */
+  /** Returns the value of a TIMESTAMP column, from microseconds since 1970. */
   static long timestamp(long micros, TargetColumn target) throws InvalidRecord {
     try {
       return timestamp(micros, target.length());
@@ -168,7 +168,7 @@ final class Cells {
     if (isShortWhole(digits)) {
       number = Long.parseLong(digits);
     } else {
-      // 4.0 and 1e3 are whole numbers too; 4.5 throws.
+      // 4.0 and 1e3 are integers too; 4.5 throws.
       BigDecimal exact = Numbers.decimal(digits);
       if (Numbers.wholeDigits(exact) > 19) {
         throw new DoesNotFit();
@@ -188,7 +188,7 @@ final class Cells {
     return number;
   }
 
-  /** Whether the text is a sign, if any, and so few digits that a long has room for them. */
+  /** Returns whether the text is an optional sign followed by few enough digits for a long. */
   private static boolean isShortWhole(String text) {
     int from = text.startsWith("-") ? 1 : 0;
     if (text.length() == from || text.length() > 18) {

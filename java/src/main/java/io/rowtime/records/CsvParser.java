@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** One CSV record a line. An empty field that is not in quotes is NULL. */
+/** Parses one CSV record per line. An empty field without quotes is NULL. */
 final class CsvParser implements RecordParser {
   private final char delimiter;
   private final int fields;
@@ -23,7 +23,10 @@ final class CsvParser implements RecordParser {
     this.fields = columns.length;
   }
 
-  /** The column that each field fills, as the header line names them; without a header, in order of the columns. */
+  /**
+   * Returns the column that each field fills, according to the header line; without a header, fields fill the columns
+   * in order.
+   */
   static int[] columns(String header, char delimiter, List<TargetColumn> targets) throws InvalidRecord {
     if (header == null) {
       return IntStream.range(0, targets.size()).filter(i -> targets.get(i).source() != null).toArray();
@@ -46,13 +49,13 @@ final class CsvParser implements RecordParser {
     try {
       found = line.indexOf('\n') < 0 && line.indexOf('\r') < 0 ? parser.parseLine(line) : only(line);
     } catch (TextParsingException e) {
-      // In what state it has left the parser, nobody says.
+      // The state of the parser is undefined after an exception.
       parser = parser(delimiter);
       throw new InvalidRecord(broken(line, delimiter));
     }
     int count = found == null ? 0 : found.length;
     if (count == 0 && fields == 1) {
-      // Nothing at all is one empty field.
+      // An empty line is one empty field.
       return;
     }
     if (count != fields) {
@@ -65,7 +68,7 @@ final class CsvParser implements RecordParser {
     }
   }
 
-  /** The record of a text with ends of lines, which belong into quotes or to its end. */
+  /** Returns the record of a text with line ends, which must be in quotes or at its end. */
   private String[] only(String text) throws InvalidRecord {
     parser.beginParsing(new StringReader(text));
     try {

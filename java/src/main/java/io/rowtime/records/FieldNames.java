@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Finds the column that a field of a record fills: by its exact name, else without regard to case. */
+/** Finds the column that a field of a record fills: by its exact name, else ignoring case. */
 final class FieldNames {
-  /** Of names that fill no column so many are remembered, and none that are longer. */
+  /** Limits the cache of names that fill no column: their number, and their length. */
   private static final int REMEMBERED = 10_000;
   private static final int LONGEST = 200;
 
@@ -24,12 +24,12 @@ final class FieldNames {
     }
   }
 
-  /** The index of the column, or -1. */
+  /** Returns the index of the column, or -1. */
   int indexOf(String name) {
     Integer found = exact.get(name);
     if (found == null) {
       found = folded.get(name.toUpperCase(Locale.ROOT));
-      // Names come again with every record; remember how this one is written.
+      // Names recur with every record, so cache this spelling.
       if (exact.size() < REMEMBERED && name.length() <= LONGEST) {
         exact.put(name, found == null ? -1 : found);
       }

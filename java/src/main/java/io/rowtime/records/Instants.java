@@ -2,16 +2,16 @@ package io.rowtime.records;
 
 import java.time.LocalDate;
 
-/** Reads timestamps: ISO with a blank or a T, seconds and fraction optional, a Z or an offset at the end or none. */
+/** Parses timestamps: ISO with a blank or a T, optional seconds and fraction, and an optional Z or offset. */
 final class Instants {
   private Instants() {}
 
   private static final long DAY = 86_400_000_000L;
 
   /**
-   * Microseconds since 1970-01-01 UTC. Nine digits and more, without any mark, are milliseconds since then.
+   * Returns microseconds since 1970-01-01 UTC. Nine or more digits without separators are milliseconds since then.
    *
-   * @throws IllegalArgumentException (or a DateTimeException) if the text is no timestamp
+   * @throws IllegalArgumentException (or a DateTimeException) if the text is not a timestamp
    */
   static long micros(String text) {
     int end = text.length();
@@ -54,7 +54,7 @@ final class Instants {
     return days * DAY + (seconds - offset(text, at)) * 1_000_000 + fraction;
   }
 
-  /** Seconds east of Greenwich. */
+  /** Returns seconds east of Greenwich. */
   private static long offset(String text, int at) {
     while (at < text.length() && text.charAt(at) == ' ') {
       at++;

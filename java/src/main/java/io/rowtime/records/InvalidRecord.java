@@ -1,6 +1,6 @@
 package io.rowtime.records;
 
-/** A record that is no valid row. Users read the message. */
+/** Thrown for a record that is not a valid row. Users see the message. */
 final class InvalidRecord extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -10,16 +10,16 @@ import java.util.UUID;
 import org.apache.spark.TaskContext;
 
 /**
- * Sets bad records aside: a file of JSON lines for each piece of input that has some, in a folder for each query.
+ * Sets invalid records aside: one file of JSON lines for each piece of input that has some, in one folder per query.
  *
- * <p>The file's name tells the batch, the piece of input and how many there are in it. A batch that is run again, or a
- * second scan of the same input in one query, writes the same file once more, so that every bad record counts once.
+ * <p>The file's name contains the batch, the piece of input and the number of invalid records. A batch that runs again,
+ * or a second scan of the same input in one query, writes the same file again, so that each invalid record counts once.
  *
- * <p>Of a record longer than the limit its beginning is kept. All are counted; when those of a piece of input come to
- * {@link Limits#ASIDE_CHARACTERS}, the file says on its last line how many more there were.
+ * <p>Only the beginning is kept of a record that is longer than the limit. All are counted; when those of a piece of
+ * input exceed {@link Limits#ASIDE_CHARACTERS}, the last line of the file contains the number of the others.
  */
 final class InvalidRecords {
-  /** Records of bytes are written in hex. */
+  /** Binary records are written in hex. */
   private static final int LONGEST = 2 * Limits.RECORD_BYTES;
 
   private final String folder;
@@ -29,14 +29,14 @@ final class InvalidRecords {
   private long kept;
   private long more;
 
-  /** @param start the offset in {@code file} where this piece of it begins */
+  /** @param start the offset in {@code file} at which this piece starts */
   InvalidRecords(String folder, String file, long start) {
     this.folder = folder;
     this.file = file;
     this.start = start;
   }
 
-  /** @param place the record's place in {@code file}, or -1 where that is not known */
+  /** @param place the record's position in {@code file}, or -1 if unknown */
   void add(String record, String reason, long place) {
     if (kept >= Limits.ASIDE_CHARACTERS) {
       more++;
@@ -54,7 +54,7 @@ final class InvalidRecords {
     });
   }
 
-  /** Writes the file, if there is anything to write; to be called when the piece of input has been read. */
+  /** Writes the file, if there are any records. Must be called after the piece of input has been read. */
   void save() {
     if (lines.count() == 0) {
       return;

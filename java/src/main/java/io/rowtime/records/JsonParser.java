@@ -11,11 +11,11 @@ import io.rowtime.limits.Texts;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** One JSON object a line. Values that are objects or arrays stay JSON text. */
+/** Parses one JSON object per line. Values that are objects or arrays stay JSON text. */
 final class JsonParser implements RecordParser {
   /**
-   * Jackson keeps to the limits on depth and numbers; what is text is no longer than the record. Names of fields are
-   * neither kept for the life of the JVM nor counted when their hashes collide, as they may be of anyone's making.
+   * Jackson enforces the limits on depth and numbers; texts are no longer than the record. Field names are neither
+   * interned for the life of the JVM nor checked for hash collisions, because anyone may have chosen them.
    */
   static final JsonFactory FACTORY = new JsonFactoryBuilder()
       .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(Limits.DEPTH)
@@ -51,7 +51,7 @@ final class JsonParser implements RecordParser {
     }
   }
 
-  /** What is wrong with a text, and at which of its characters. */
+  /** Returns the error of a text, and the character at which it is. */
   static String reason(IOException fault) {
     if (fault instanceof StreamConstraintsException limit) {
       return String.valueOf(limit.getMessage()).contains("epth")
@@ -65,13 +65,13 @@ final class JsonParser implements RecordParser {
     return "it cannot be read";
   }
 
-  /** The text of the value at hand: of an object or array its JSON. */
+  /** Returns the text of the current value; for an object or array its JSON. */
   static String value(com.fasterxml.jackson.core.JsonParser json, String line) throws IOException {
     JsonToken token = json.nextToken();
     return token == JsonToken.VALUE_NULL ? null : text(json, line);
   }
 
-  /** The same of a value whose first token has been read. */
+  /** Does the same for a value whose first token has been read. */
   static String text(com.fasterxml.jackson.core.JsonParser json, String line) throws IOException {
     JsonToken token = json.currentToken();
     if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {

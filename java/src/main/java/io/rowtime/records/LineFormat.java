@@ -31,9 +31,9 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Spark's text files, whatever they hold: a source whose rows have the columns {@code value}, a line, and {@code trouble},
- * NULL or why it cannot be a record. Of a line that is too long {@code value} is the beginning; a file that has gone, is
- * shorter than it was or cannot be decompressed further is a last row with trouble and no value.
+ * Reads text files with any content: a source whose rows have the columns {@code value}, a line, and {@code trouble},
+ * NULL or the reason why it cannot be a record. If a line is too long, {@code value} is its beginning. For a file that
+ * was deleted, became shorter or cannot be decompressed further, the last row has trouble and no value.
  */
 public final class LineFormat extends TextFileFormat {
   private static final long serialVersionUID = 1L;
@@ -77,7 +77,10 @@ public final class LineFormat extends TextFileFormat {
     }
   }
 
-  /** The lines that begin in a piece of a file, behind its first byte: the one that begins there is the piece's before. */
+  /**
+   * Returns the lines that start in a piece of a file, after its first byte: a line that starts exactly there belongs
+   * to the previous piece.
+   */
   private static final class Rows extends AbstractIterator<InternalRow> implements Closeable {
     private final Path path;
     private final Configuration settings;
@@ -111,7 +114,7 @@ public final class LineFormat extends TextFileFormat {
     @Override public boolean hasNext() {
       if (next == null && !ended) {
         try {
-          // A compressed file is one piece, whose length says nothing of its lines.
+          // A compressed file is a single piece, whose length says nothing about its lines.
           if ((compressed || lines.position() <= end) && lines.next()) {
             next = row(lines.line(), lines.isCut() ? Texts.tooLong(lines.size()) : null);
           } else {
@@ -139,13 +142,16 @@ public final class LineFormat extends TextFileFormat {
         try {
           lines.close();
         } catch (IOException e) {
-          // What has been read is not the worse for it.
+          // The lines read so far are still valid.
         }
         lines = null;
       }
     }
 
-    /** What has been read stays; why the rest is not there is one more row. Where it may be there later, the query fails. */
+    /**
+     * Keeps the lines read so far, and adds a row with the reason why the rest is missing. If the rest may be available
+     * later, the query fails instead.
+     */
     private void end(IOException fault) {
       String trouble = TextFiles.trouble(path, settings, fault);
       close();

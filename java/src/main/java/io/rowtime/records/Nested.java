@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 
-/** From JSON text to arrays, maps and rows in Spark's own form. */
+/** Converts JSON text to arrays, maps and rows in Spark's internal form. */
 final class Nested {
   private final String text;
   private final JsonParser json;
@@ -34,7 +34,7 @@ final class Nested {
     return type instanceof ArrayType || type instanceof MapType || type instanceof StructType;
   }
 
-  /** @throws IllegalArgumentException (or what else {@link Cells} throws) if the text is not of that type */
+  /** @throws IllegalArgumentException (or any exception of {@link Cells}) if the text is not of that type */
   static Object read(String text, DataType type) {
     try (JsonParser json = io.rowtime.records.JsonParser.FACTORY.createParser(text)) {
       json.nextToken();
@@ -48,7 +48,7 @@ final class Nested {
     }
   }
 
-  /** The value whose first token has been read; its last one is read then. */
+  /** Returns the value whose first token has been read, and reads up to its last token. */
   private Object value(DataType type) throws IOException {
     JsonToken token = json.currentToken();
     if (token == JsonToken.VALUE_NULL) {
@@ -67,7 +67,7 @@ final class Nested {
       expect(JsonToken.START_OBJECT);
       return map(map);
     } else if (type instanceof BinaryType) {
-      // As Spark has bytes in JSON.
+      // The form in which Spark writes bytes to JSON.
       expect(JsonToken.VALUE_STRING);
       return json.getBinaryValue();
     }
@@ -96,7 +96,7 @@ final class Nested {
     return new GenericInternalRow(found);
   }
 
-  /** The fields of a row by their names, and in capitals where no other is called so. */
+  /** Returns the fields of a row by name, and by upper-case name where that is not ambiguous. */
   private static Map<String, Integer> places(StructType type) {
     Map<String, Integer> found = new HashMap<>();
     for (int i = 0; i < type.length(); i++) {
@@ -108,7 +108,7 @@ final class Nested {
     return found;
   }
 
-  /** Of several entries with one key the last counts. */
+  /** If several entries have the same key, the last one counts. */
   private Object map(MapType type) throws IOException {
     Map<Object, Object> found = new LinkedHashMap<>();
     while (json.nextToken() == JsonToken.FIELD_NAME) {

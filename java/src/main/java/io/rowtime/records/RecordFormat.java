@@ -5,16 +5,16 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * How records are written.
+ * The format of records.
  *
- * @param format {@code json}, {@code csv}, {@code avro}; {@code raw}, where no field is read from them
- * @param lines whether they are the lines of files: blank ones are none, and a file may begin with a header
+ * @param format {@code json}, {@code csv}, {@code avro}; {@code raw} if no field is read from the records
+ * @param lines whether records are the lines of files: blank lines are skipped, and a file may start with a header
  * @param header whether the first line of each CSV file names the fields
- * @param delimiter between the fields of CSV
- * @param schema of Avro, as JSON
- * @param framing {@code none}, or {@code confluent}: five bytes before each Avro record say which schema it has
- * @param schemaId the number of the schema that these bytes must have; or -1, where any will do
- * @param registry of the schemas that they name; null if all records have the one
+ * @param delimiter the separator of CSV fields
+ * @param schema the Avro schema, as JSON
+ * @param framing {@code none}, or {@code confluent}: five bytes before each Avro record identify its schema
+ * @param schemaId the schema id that these bytes must contain; or -1 for any
+ * @param registry the registry of the schemas that they identify; null if all records have the same schema
  */
 record RecordFormat(String format, boolean lines, boolean header, char delimiter, String schema, String framing, int schemaId,
     SchemaRegistry registry) implements Serializable {

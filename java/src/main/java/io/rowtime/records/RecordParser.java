@@ -1,7 +1,7 @@
 package io.rowtime.records;
 
-/** Takes the fields of one line apart. */
+/** Splits one record into its fields. */
 interface RecordParser {
-  /** Puts the text of each column's field into {@code cells}, null if there is none. */
+  /** Stores the text of each column's field in {@code cells}, or null if there is none. */
   void parse(String line, String[] cells) throws InvalidRecord;
 }

@@ -29,7 +29,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes typed rows of records; its input is what {@link Records#read} says. */
+/** Converts records to typed rows. {@link Records#read} documents its input. */
 final class RecordReader implements MapPartitionsFunction<InternalRow, InternalRow>, Serializable {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
@@ -93,12 +93,12 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       return row;
     }
 
-    /** The row of a line of a file; null if it is none. */
+    /** Returns the row of a line of a file; null if the line is not a record. */
     private InternalRow line(InternalRow row, String trouble) {
       boolean first = atStart;
       atStart = false;
       if (first && header) {
-        // It has been read, and what is wrong with it said of each record, but not why the file ends with it.
+        // The line itself has been read and its own errors reported; what remains is why the file ends with it.
         return row.isNullAt(0) ? read(row, trouble) : null;
       }
       if (first && trouble == null && row.getUTF8String(0).startsWith(MARK)) {
@@ -114,7 +114,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
 
     /**
      * @param text the record, unless it is binary
-     * @param trouble why it cannot be one, as far as that is known already
+     * @param trouble the reason why it cannot be a record, if known already
      */
     private InternalRow read(InternalRow row, UTF8String text, String trouble) {
       try {
@@ -132,11 +132,11 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       } catch (InvalidRecord e) {
         bad.add(shown(row, text), e.getMessage(), place(row));
       } catch (RegistryFault e) {
-        // It is not the record's fault; when the registry answers again, the query goes on with it.
+        // The record is not at fault; when the registry answers again, the query continues with it.
         throw e;
       } catch (RuntimeException | StackOverflowError e) {
         if (!logged) {
-          // One is enough: there may be millions.
+          // Log one only: there may be millions.
           logged = true;
           LOG.warn("A record of {} cannot be read", file, e);
         }
@@ -177,7 +177,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       return InternalRow.copyValue(row.get(given, type));
     }
 
-    /** The text of a map, as headers are, has to be text. */
+    /** Checks that the text values of a map, such as headers, are valid text. */
     private static void check(MapData values, MapType type, TargetColumn target) throws InvalidRecord {
       for (int i = 0; i < values.numElements(); i++) {
         if (type.keyType() instanceof StringType) {
@@ -207,7 +207,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       return true;
     }
 
-    /** The record as it is set aside; of one that is too long its beginning. */
+    /** Returns the record in the form in which it is set aside, cut if it is too long. */
     private String shown(InternalRow row, UTF8String text) {
       if (text == null && row.isNullAt(0)) {
         return "";
@@ -217,12 +217,12 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       return text == null ? HexFormat.of().formatHex(bytes, 0, length) : new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 
-    /** The record's place in what it is from; of lines that is not known. */
+    /** Returns the record's position in its source; unknown for lines. */
     private long place(InternalRow row) {
       return layout.lines() ? -1 : row.getLong(2);
     }
 
-    /** A partition may hold several files, and pieces of them. */
+    /** A partition may contain several files, and pieces of them. */
     private void enter(String nextFile, long nextStart) {
       if (nextStart == start && Objects.equals(nextFile, file)) {
         return;
@@ -241,7 +241,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       bad = new InvalidRecords(badFolder, file, start);
     }
 
-    /** The header stands at the beginning of the file; a piece of the file that begins further on has to look there. */
+    /** The header is at the beginning of the file; for a later piece of the file it is read from there. */
     private RecordParser csv(String file) {
       try {
         String names = header

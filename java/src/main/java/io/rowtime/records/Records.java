@@ -9,26 +9,26 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Records as rows, for Python to call. */
+/** Converts records to rows, called from Python. */
 public final class Records {
   private Records() {}
 
   /**
-   * Reads each record.
+   * Parses each record.
    *
-   * @param records columns: the record (STRING; of Avro BINARY), its file or where else it is from (STRING), the offset
-   *     of its piece of the file or its own place there (BIGINT), NULL or why it cannot be read (STRING; the record is
-   *     then its beginning, or NULL); then those that fill columns of the rows
-   * @param names the columns' names, as messages show them
-   * @param sources the names of the fields that fill them, null for those that no field fills
-   * @param given which column of {@code records} fills them, where that is not NULL: a STRING is read as a field is; -1
+   * @param records columns: the record (STRING; for Avro BINARY), its file or other source (STRING), the offset of its
+   *     piece of the file or its own position there (BIGINT), NULL or why it cannot be read (STRING; the record is then
+   *     its beginning, or NULL); then those that fill columns of the rows
+   * @param names the columns' names, for messages
+   * @param sources the names of the fields that fill them, null for a column that no field fills
+   * @param given the column of {@code records} that fills them if it is not NULL; a STRING is parsed like a field; -1
    *     for none
    * @param sqlTypes their SQL types
-   * @param lengths longest text or precision of each, or -1
+   * @param lengths the maximum length of text, or the precision, of each, or -1
    * @param nullable whether records may lack them
    * @param schema the columns of the result, as Spark's DDL
-   * @param layout how the records are written, see {@link RecordFormat}
-   * @param badFolder where bad records are set aside
+   * @param layout the format of the records, see {@link RecordFormat}
+   * @param badFolder the folder for invalid records
    */
   public static Dataset<Row> read(Dataset<Row> records, List<String> names, List<String> sources, List<Integer> given,
       List<String> sqlTypes, List<Integer> lengths, List<Boolean> nullable, String schema, Map<String, String> layout,

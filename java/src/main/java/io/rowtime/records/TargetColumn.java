@@ -4,14 +4,14 @@ import java.io.Serializable;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A column to be filled.
+ * A column of the rows that records are converted to.
  *
  * @param name the column's name, for messages
  * @param source the name of its field in the records, or null if it has none
- * @param given which column beside the record fills it, where that is not NULL; or -1
+ * @param given the column beside the record that fills it if it is not NULL; or -1
  * @param sqlType its SQL type as text, for messages
  * @param type its type in Spark
- * @param length the longest text of a CHAR or VARCHAR, the precision of a TIMESTAMP, or -1
+ * @param length the maximum length of a CHAR or VARCHAR, the precision of a TIMESTAMP, or -1
  * @param nullable whether records may lack it
  */
 record TargetColumn(String name, String source, int given, String sqlType, DataType type, int length, boolean nullable)

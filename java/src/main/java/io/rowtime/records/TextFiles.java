@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 
-/** Files of lines, which may be compressed, and what can be wrong with them. */
+/** Opens files of lines, possibly compressed, and classifies their errors. */
 final class TextFiles {
   private TextFiles() {}
 
@@ -23,7 +23,7 @@ final class TextFiles {
     return codec(path, settings) != null;
   }
 
-  /** The lines of a file, of one that is not compressed from some byte on. */
+  /** Returns the lines of a file; of an uncompressed one, starting at an offset. */
   static BoundedLines open(Path path, Configuration settings, long start) throws IOException {
     FSDataInputStream file = path.getFileSystem(settings).open(path);
     try {
@@ -41,7 +41,7 @@ final class TextFiles {
     }
   }
 
-  /** The first line of a file, which names the fields of CSV. Raises InvalidRecord if it cannot be read. */
+  /** Returns the first line of a file, which names the CSV fields. Throws InvalidRecord if it cannot be read. */
   static String header(Path path, Configuration settings) throws IOException, InvalidRecord {
     try (BoundedLines lines = open(path, settings, 0)) {
       if (!lines.next()) {
@@ -60,7 +60,9 @@ final class TextFiles {
     }
   }
 
-  /** Why a file cannot be read for good; null if that may pass, as with a disk that does not answer. */
+  /**
+   * Returns why a file can never be read; null if the error may be temporary, for example a disk that does not answer.
+   */
   static String trouble(Path path, Configuration settings, IOException fault) {
     if (fault instanceof FileNotFoundException) {
       try {

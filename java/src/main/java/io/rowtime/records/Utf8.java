@@ -4,14 +4,14 @@ import io.rowtime.limits.Texts;
 import java.nio.charset.StandardCharsets;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Records as text. */
+/** Decodes records as text. */
 final class Utf8 {
   private Utf8() {}
 
-  /** The text of bytes. Raises InvalidRecord if they are not UTF-8. */
+  /** Returns the text of bytes. Throws InvalidRecord if they are not UTF-8. */
   static String decoded(byte[] bytes) throws InvalidRecord {
     String text = new String(bytes, StandardCharsets.UTF_8);
-    // Without a replacement character there was nothing to replace.
+    // Without a replacement character, nothing was replaced.
     int place = text.indexOf(Texts.REPLACEMENT) < 0 ? -1 : Texts.firstNoUtf8(bytes);
     if (place >= 0) {
       throw new InvalidRecord("not UTF-8 (byte " + (place + 1) + ")");
@@ -24,7 +24,7 @@ final class Utf8 {
     return text.indexOf(Texts.REPLACEMENT) < 0 ? text : decoded(bytes.getBytes());
   }
 
-  /** The first line of a file without the byte order mark that some programs put before it. */
+  /** Returns the first line of a file without the byte order mark that some programs write. */
   static String withoutMark(String line) {
     return line.startsWith("\ufeff") ? line.substring(1) : line;
   }

@@ -1,5 +1,5 @@
 /**
- * Records of foreign streams and tables, JSON, CSV or Avro, become typed rows of Spark, and what cannot is set aside with
- * the reason, so that a query goes on.
+ * Converts records of foreign streams and tables (JSON, CSV or Avro) to typed rows of Spark. Invalid records are set
+ * aside with the reason, so that a query continues.
  */
 package io.rowtime.records;

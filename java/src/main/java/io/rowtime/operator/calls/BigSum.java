@@ -8,7 +8,7 @@ import io.rowtime.state.values.Values;
 import java.math.BigInteger;
 import java.util.Arrays;
 
-/** SUM of decimals that do not fit a long. */
+/** SUM of decimals that do not fit into a long. */
 final class BigSum implements Aggregate {
   private final int column;
   private final ExactSum exact;

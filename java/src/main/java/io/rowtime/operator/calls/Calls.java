@@ -5,29 +5,29 @@ import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.state.values.ValueType;
 import java.util.Set;
 
-/** Finds the aggregate of a function. */
+/** Creates the aggregate for a function. */
 public final class Calls {
-  /** Functions for which it matters whether a value comes twice. */
+  /** Functions for which duplicate values matter. */
   private static final Set<String> DISTINCT = Set.of("COUNT", "SUM", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP",
       "MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC");
 
   private Calls() {}
 
-  /** Whether a function needs no more than a few values where no row leaves its frame. */
+  /** Returns whether a function needs only a few values of state if rows never leave its frame. */
   public static boolean isSmall(String function, boolean distinct) {
     return AggregateFunction.named(function).keeps() == AggregateFunction.Keeps.TOTAL && !(distinct && countsRepeats(function));
   }
 
-  /** Whether it matters to a function that a value comes twice. */
+  /** Returns whether duplicate values matter to a function. */
   public static boolean countsRepeats(String function) {
     return DISTINCT.contains(function);
   }
 
   /**
-   * @param column index of the argument in chunks, or -1
+   * @param column the index of the argument in chunks, or -1
    * @param type the argument's type, or null
    * @param removes whether rows leave the frame
-   * @throws UnsupportedOperationException for a function that is not known
+   * @throws UnsupportedOperationException for an unknown function
    */
   public static Aggregate aggregate(Call call, int column, ValueType type, ValueType result, boolean removes) {
     String function = call.function();

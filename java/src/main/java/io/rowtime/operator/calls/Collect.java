@@ -8,14 +8,14 @@ import java.util.Set;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * LISTAGG and COLLECT: the values of the frame in order, NULLs left out; with DISTINCT each where it comes first. Every
- * result is as long as the frame, so the frame is gone over for each.
+ * LISTAGG and COLLECT: the values of the frame in order, without NULLs; with DISTINCT each value once, at its first
+ * position. A result is as long as the frame, so each result reads the whole frame.
  */
 final class Collect implements Aggregate {
   private final int column;
   private final ValueType type;
   private final boolean distinct;
-  /** Null for an array. */
+  /** Null for a result that is an array. */
   private final UTF8String separator;
   private final ValueQueues queues;
 

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A function of the distinct values of its argument: a value enters with the first row that has it, and leaves with the
- * last.
+ * Applies a function to the distinct values of its argument: a value enters with the first row that has it, and leaves
+ * with the last.
  */
 final class Distinct implements Aggregate {
   private final Aggregate of;

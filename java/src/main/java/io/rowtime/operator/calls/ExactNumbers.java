@@ -6,12 +6,12 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
- * An exact sum of floating-point numbers, as a few numbers that do not overlap (J. Shewchuk, Adaptive Precision
- * Floating-Point Arithmetic, 1997). What is added and taken away again leaves no trace, so a result depends on nothing
- * but the frame: not on the order of adding, and not on where a restart began again.
+ * An exact sum of floating-point numbers, stored as a few non-overlapping numbers (J. Shewchuk, Adaptive Precision
+ * Floating-Point Arithmetic, 1997). A number that is added and subtracted again leaves no trace, so the result depends
+ * only on the frame: neither on the order of additions, nor on where a restart continued.
  */
 final class ExactNumbers {
-  /** Numbers of this size are kept apart, so that no sum of the others can overflow. */
+  /** Numbers of at least this size are summed separately, so that the sum of the others cannot overflow. */
   private static final double HUGE = 0x1p960;
 
   private double[] parts = new double[4];
@@ -69,7 +69,7 @@ final class ExactNumbers {
     size = kept;
   }
 
-  /** The number nearest to the sum. */
+  /** Returns the number nearest to the sum. */
   double nearest() {
     if (nans > 0 || infinities > 0 && negativeInfinities > 0) {
       return Double.NaN;
@@ -98,7 +98,7 @@ final class ExactNumbers {
         break;
       }
     }
-    // Halfway between two numbers, what is still below decides.
+    // If the sum is halfway between two numbers, the lower parts decide.
     if (left > 0 && (rest < 0 && parts[left - 1] < 0 || rest > 0 && parts[left - 1] > 0)) {
       double y = rest * 2;
       double x = sum + y;
@@ -109,7 +109,7 @@ final class ExactNumbers {
     return sum;
   }
 
-  /** The number nearest to what {@link #nearest} leaves of the sum. */
+  /** Returns the number nearest to the remainder of the sum after {@link #nearest}. */
   double rest(double nearest) {
     if (Double.isNaN(nearest) || Double.isInfinite(nearest) || huge.signum() != 0) {
       return 0;

@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 
-/** Writes an exact sum as a value of the result's type; one that the type cannot hold is an error. */
+/** Writes an exact sum as a value of the result's type, and throws if the sum is out of range. */
 final class ExactSum {
   private final ValueType from;
   private final ValueType to;
-  /** Nothing but the range has to be looked at. */
+  /** Whether only the range must be checked. */
   private final boolean plain;
   private final long limit;
 

@@ -5,9 +5,9 @@ import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 
 /**
- * LAG and LEAD: the first of the rows that are in, or the default where there are fewer than there have to be. Over a
- * frame of one row that is the row at the offset; with IGNORE NULLS, the frame is all rows before, of which the last
- * are kept.
+ * LAG and LEAD: the first of the rows in the frame, or the default if there are fewer than required. Over a frame of
+ * one row that is the row at the offset; with IGNORE NULLS, the frame is all preceding rows, of which the last ones are
+ * kept.
  */
 public final class LagLead extends QueueAggregate {
   private final int column;
@@ -16,7 +16,7 @@ public final class LagLead extends QueueAggregate {
   private final int defaultColumn;
 
   /**
-   * @param offset how many rows there have to be: 1 where the frame is a single row
+   * @param offset how many rows there must be: 1 if the frame is a single row
    * @param defaultColumn index of the column with the default, or -1
    */
   public LagLead(int column, ValueType type, int offset, boolean ignoreNulls, int defaultColumn) {
@@ -32,7 +32,7 @@ public final class LagLead extends QueueAggregate {
       return;
     }
     Queue queue = queues.open(slot);
-    // No row ever leaves a frame without NULLs, so the last ones have to be told apart here.
+    // With IGNORE NULLS no row ever leaves the frame, so the last values are selected here.
     if (ignoreNulls && queue.size() == offset) {
       queue.removeFirst();
     }

@@ -7,7 +7,7 @@ import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.Arrays;
 
-/** LAST_VALUE, with NULLs or without: the last that came in, while anything is in. */
+/** LAST_VALUE, with or without NULLs: the value that entered last, while the frame is not empty. */
 final class LastValue implements Aggregate {
   private final int column;
   private final boolean ignoreNulls;

@@ -7,7 +7,7 @@ import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.Arrays;
 
-/** MIN and MAX where no row leaves: of each slot the best value so far. */
+/** MIN and MAX over frames that rows never leave: keeps the best value of each slot. */
 final class MinMax implements Aggregate {
   private final int column;
   private final boolean isMax;

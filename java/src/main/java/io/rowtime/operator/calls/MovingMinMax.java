@@ -6,8 +6,8 @@ import io.rowtime.state.values.Values;
 import java.util.Arrays;
 
 /**
- * MIN and MAX over frames that rows leave: of each slot the values that can still become the result, best first. A value
- * that comes drives out those before it that are no better, so each is added and taken off once.
+ * MIN and MAX over sliding frames: keeps, for each slot, the values that can still become the result, best first. A new
+ * value removes all earlier values that are no better, so each value is added and removed once.
  */
 final class MovingMinMax implements Aggregate {
   private final int column;

@@ -4,14 +4,14 @@ import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 
-/** FIRST_VALUE and NTH_VALUE, with NULLs or without. */
+/** FIRST_VALUE and NTH_VALUE, with or without NULLs. */
 final class NthValue extends QueueAggregate {
   private final int column;
   private final int nth;
   private final boolean ignoreNulls;
   private final boolean removes;
 
-  /** @param nth counts from 1 */
+  /** @param nth the position, from 1 */
   NthValue(int column, ValueType type, int nth, boolean ignoreNulls, boolean removes) {
     super(type);
     this.column = column;

@@ -5,7 +5,7 @@ import io.rowtime.state.values.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** Values of any numeric type as floating-point numbers. */
+/** Reads values of any numeric type as floating-point numbers. */
 final class Numbers {
   private Numbers() {}
 

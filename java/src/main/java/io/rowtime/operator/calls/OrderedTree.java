@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Values in order, many trees in common arrays: each a treap whose nodes know how large they are, so that a value
- * comes, goes and is found by its rank in logarithmic time. Node 0 is none; a tree is the number of its root.
+ * Sorted values, with many trees in shared arrays. Each tree is a treap whose nodes know the sizes of their subtrees,
+ * so inserting, removing and finding a value by rank take logarithmic time. Node 0 means no node; a tree is identified
+ * by the number of its root.
  */
 final class OrderedTree {
   private final SplittableRandom random = new SplittableRandom(1);
@@ -16,7 +17,7 @@ final class OrderedTree {
   private int[] right = new int[64];
   private int[] sizes = new int[64];
   private int[] priorities = new int[64];
-  /** Nodes that are free, through {@code left}. */
+  /** The list of free nodes, linked through {@code left}. */
   private int free;
   private int used = 1;
   private int lower;
@@ -34,14 +35,14 @@ final class OrderedTree {
     return values;
   }
 
-  /** Adds a value; gives the tree's new root. */
+  /** Adds a value; returns the tree's new root. */
   int add(int tree, Values from, int row) {
     int node = node(from, row);
     split(tree, node);
     return merge(merge(lower, node), upper);
   }
 
-  /** Takes one such value away, which is there. */
+  /** Removes one occurrence of a value that the tree contains; returns the new root. */
   int remove(int tree, Values from, int row) {
     int order = from.compare(row, values, tree);
     if (order == 0) {
@@ -58,7 +59,7 @@ final class OrderedTree {
     return tree;
   }
 
-  /** The node of the value that this many are before. */
+  /** Returns the node with this many values before it. */
   int at(int tree, int rank) {
     int node = tree;
     int before = rank;
@@ -108,7 +109,7 @@ final class OrderedTree {
     free = node;
   }
 
-  /** Parts a tree into {@code lower}, the values up to the node's, and {@code upper}. */
+  /** Splits a tree into {@code lower}, the values up to the node's value, and {@code upper}. */
   private void split(int tree, int at) {
     if (tree == 0) {
       lower = 0;

@@ -8,7 +8,7 @@ import java.math.RoundingMode;
 import java.util.Arrays;
 
 /**
- * MEDIAN, PERCENTILE_CONT and PERCENTILE_DISC, NULLs left out, by the formulas of Spark's aggregates of these names.
+ * MEDIAN, PERCENTILE_CONT and PERCENTILE_DISC, ignoring NULLs, with the formulas of Spark's aggregates of these names.
  */
 final class Percentile implements Aggregate {
   private final int column;

@@ -4,7 +4,7 @@ import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.Arrays;
 
-/** Values in order, each with a number of its own; taken off at both ends. */
+/** Values in order, each with a number; values can be removed at both ends. */
 final class Queue {
   private Values values;
   private long[] numbers = new long[4];
@@ -23,7 +23,7 @@ final class Queue {
     return values;
   }
 
-  /** Where in {@link #values} the value in this place is; 0 is the first. */
+  /** Returns the index in {@link #values} of the value at this position; position 0 is the first. */
   int at(int place) {
     return head + place;
   }

@@ -4,7 +4,7 @@ import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
 import io.rowtime.state.values.ValueType;
 
-/** An aggregate whose state is a queue of the values in its frame. */
+/** An aggregate whose state is a queue of the frame's values. */
 abstract class QueueAggregate implements Aggregate {
   final ValueQueues queues;
 

@@ -7,7 +7,7 @@ import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.Arrays;
 
-/** ROW_NUMBER, RANK and DENSE_RANK of the row that came in last: rows come in the order that ranks them. */
+/** ROW_NUMBER, RANK and DENSE_RANK of the row that entered last; rows enter in the order that ranks them. */
 public final class Ranks implements Aggregate {
   public enum Kind { ROW_NUMBER, RANK, DENSE_RANK }
 
@@ -16,13 +16,13 @@ public final class Ranks implements Aggregate {
   private final int[] columns;
   private long[] rows = new long[0];
   private long[] ranks = new long[0];
-  /** The row before: its time, and what else orders rows. */
+  /** The previous row: its time, and the other columns that order rows. */
   private long[] times = new long[0];
   private final Values[] last;
 
   /**
-   * @param byTime whether rows of different times are no peers
-   * @param columns indexes of the columns in which peers are equal
+   * @param byTime whether rows of different times are never peers
+   * @param columns the indexes of the columns in which peers are equal
    */
   public Ranks(Kind kind, boolean byTime, int[] columns, ValueType[] types) {
     this.kind = kind;
@@ -63,7 +63,7 @@ public final class Ranks implements Aggregate {
   }
 
   @Override public void remove(int slot, Chunk from, int row) {
-    // A rank counts all rows of its partition.
+    // A rank counts all rows of its partition, so none leaves.
   }
 
   @Override public void result(int slot, Chunk current, int row, Values to, int at) {

@@ -21,12 +21,12 @@ final class ValueQueues {
     }
   }
 
-  /** The values of a slot, or null if it has none. */
+  /** Returns the values of a slot, or null if it has none. */
   Queue get(int slot) {
     return queues[slot];
   }
 
-  /** The values of a slot, to add some. */
+  /** Returns the values of a slot for adding to them; creates the queue if necessary. */
   Queue open(int slot) {
     Queue queue = queues[slot];
     if (queue == null) {

@@ -78,7 +78,9 @@ final class Variance implements Aggregate {
     to.setLong(at, ValueType.ordered(root ? Math.sqrt(variance) : variance));
   }
 
-  /** Σx² − (Σx)² / n, in twice the precision of a double: the difference of large numbers may be small. */
+  /**
+   * Returns Σx² − (Σx)² / n, in twice the precision of a double, because the difference of large numbers may be small.
+   */
   private double spread(int slot, long count) {
     double sum = sums[slot].nearest();
     double sumRest = sums[slot].rest(sum);

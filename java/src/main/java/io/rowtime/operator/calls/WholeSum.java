@@ -8,8 +8,8 @@ import io.rowtime.state.values.Values;
 import java.util.Arrays;
 
 /**
- * SUM of integers and of decimals that fit a long, exact in 128 bits: a sum that is out of range for a while does no
- * harm.
+ * SUM of integers, and of decimals that fit into a long, exact in 128 bits: a sum may be temporarily out of the range
+ * of its type.
  */
 final class WholeSum implements Aggregate {
   private final int column;

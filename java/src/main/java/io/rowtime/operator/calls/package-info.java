@@ -1,2 +1,2 @@
-/** The functions: what each keeps of the rows of a frame, so that a row that enters or leaves costs little. */
+/** The aggregate functions: each keeps as much of a frame as it needs, so that adding or removing a row is cheap. */
 package io.rowtime.operator.calls;

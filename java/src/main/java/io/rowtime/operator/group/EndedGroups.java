@@ -7,7 +7,7 @@ import io.rowtime.state.values.Values;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataTypes;
 
-/** A row for each group that is over: its key, its start where groups have one, and what the calls give. */
+/** Builds a row for each group that has ended: its key, its start if groups have one, and the results of the calls. */
 final class EndedGroups {
   private final GroupCalls calls;
   private final Rows rows;
@@ -17,7 +17,7 @@ final class EndedGroups {
   private boolean sorted = true;
   private long latest = Long.MIN_VALUE;
 
-  /** @param started whether the start of a group is one of the results, the first */
+  /** @param started whether the first result is the start of a group */
   EndedGroups(int keyColumns, boolean started, GroupCalls calls, int slots) {
     this.calls = calls;
     rows = new Rows(keyColumns);
@@ -42,7 +42,7 @@ final class EndedGroups {
     latest = end;
   }
 
-  /** Those that have ended first come first. */
+  /** Returns the rows; groups that ended first come first. */
   OutputBatch emit() {
     int[] order = rows.order();
     return new OutputBatch(rows, order, rows.count(), sorted ? results : sorted(order));

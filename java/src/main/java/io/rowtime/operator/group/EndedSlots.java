@@ -2,7 +2,7 @@ package io.rowtime.operator.group;
 
 import java.util.Arrays;
 
-/** Slots of groups that are over once all rows of a batch are in, and when they were. */
+/** The slots of groups that have ended after all rows of a batch were processed, and when they ended. */
 final class EndedSlots {
   int[] slots = new int[64];
   long[] ends = new long[64];

@@ -23,16 +23,17 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** GROUP BY on streams as a function of DataFrames, for Python to call. */
+/** GROUP BY on streams as functions of DataFrames, called from Python. */
 public final class GroupByOperator {
   private GroupByOperator() {}
 
   /**
-   * Groups the rows of a stream: one row for each group, once the bound has reached the time when it is complete.
+   * Groups the rows of a stream: emits one row per group, when the bound has reached the time at which the group is
+   * complete.
    *
    * @param rows as for OVER
    * @param spec a {@link GroupSpec} as JSON
-   * @return the keys and the calls
+   * @return the keys and the results of the calls
    */
   public static Dataset<Row> group(Dataset<Row> rows, String spec) {
     return run(rows, OperatorSpec.read(GroupSpec.class, spec));
@@ -41,9 +42,9 @@ public final class GroupByOperator {
   /**
    * Groups the rows of a stream by hopping windows.
    *
-   * @param rows as for OVER; no time is NULL
+   * @param rows as for OVER; the time is never NULL
    * @param spec a {@link HopSpec} as JSON
-   * @return the keys, the start of the window ({@link HopStage#START}), and the calls
+   * @return the keys, the start of the window ({@link HopStage#START}), and the results of the calls
    */
   public static Dataset<Row> hop(Dataset<Row> rows, String spec) {
     return run(rows, OperatorSpec.read(HopSpec.class, spec));
@@ -52,20 +53,21 @@ public final class GroupByOperator {
   /**
    * Groups the rows of a stream by sessions.
    *
-   * @param rows as for OVER; no time is NULL
+   * @param rows as for OVER; the time is never NULL
    * @param spec a {@link SessionSpec} as JSON
-   * @return the keys, the time of the session's first row ({@link HopStage#START}), and the calls
+   * @return the keys, the time of the session's first row ({@link HopStage#START}), and the results of the calls
    */
   public static Dataset<Row> session(Dataset<Row> rows, String spec) {
     return run(rows, OperatorSpec.read(SessionSpec.class, spec));
   }
 
   /**
-   * Gives each row the start and the end of its session.
+   * Adds the start and the end of its session to each row.
    *
-   * @param rows as for OVER; no time is NULL
+   * @param rows as for OVER; the time is never NULL
    * @param spec a {@link SessionWindowsSpec} as JSON
-   * @return the same columns, and start ({@link HopStage#START}) and end ({@link GroupStages#END}) of the session, which is over
+   * @return the same columns, and the start ({@link HopStage#START}) and end ({@link GroupStages#END}) of the session,
+   *     which has ended
    */
   public static Dataset<Row> sessionWindows(Dataset<Row> rows, String spec) {
     SessionWindowsSpec parsed = OperatorSpec.read(SessionWindowsSpec.class, spec);

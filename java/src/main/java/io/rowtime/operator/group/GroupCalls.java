@@ -18,8 +18,8 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The calls over groups that no row ever leaves. For some a few values are enough, which can be saved; the others have to
- * see rows again after a restart: all of them, or the first with each value where they are DISTINCT.
+ * The calls over groups, which rows never leave. For some calls a few values of state are enough, which can be saved;
+ * the others need rows again after a restart: all rows, or, for DISTINCT, the first row with each value.
  */
 final class GroupCalls implements OpenGroups.Kept {
   private final ProjectedColumns arguments;
@@ -29,10 +29,10 @@ final class GroupCalls implements OpenGroups.Kept {
   private final List<Distinct> distinct = new ArrayList<>();
   private final List<AppliedCall> all = new ArrayList<>();
   private final Chunk one;
-  /** Whether rows bring arrays of the values that DISTINCT calls look at, see {@link PartialAggregate}. */
+  /** Whether rows contain arrays of the distinct values of DISTINCT calls, see {@link PartialAggregate}. */
   private final boolean combined;
 
-  /** Calls over the distinct values of a column. */
+  /** The calls over the distinct values of one column. */
   private static final class Distinct {
     final int column;
     final ValueSets values;
@@ -43,7 +43,7 @@ final class GroupCalls implements OpenGroups.Kept {
       this.values = new ValueSets(type);
     }
 
-    /** Gives whether the row has a value that is new to its group. */
+    /** Adds a row; returns whether its value is new to the group. */
     boolean add(int slot, Chunk from, int row) {
       Values given = from.columns[column];
       if (given.isNull(row) || !values.add(slot, given, row)) {
@@ -85,17 +85,17 @@ final class GroupCalls implements OpenGroups.Kept {
     });
   }
 
-  /** Whether something is saved for a group beside its rows. */
+  /** Returns whether a group has saved state besides its rows. */
   boolean savesValues() {
     return !small.isEmpty();
   }
 
-  /** Whether rows have to be kept. */
+  /** Returns whether rows must be kept. */
   boolean keepsRows() {
     return !whole.isEmpty() || !distinct.isEmpty();
   }
 
-  /** The columns of the rows that are kept. */
+  /** Returns the columns of the rows that are kept. */
   ValueType[] types() {
     return kept.types();
   }
@@ -104,7 +104,10 @@ final class GroupCalls implements OpenGroups.Kept {
     all.forEach(call -> call.aggregate.grow(slots));
   }
 
-  /** Adds a row to its group, and to {@code rows} where it is to be kept: if {@code stays}, and if it brings something. */
+  /**
+   * Adds a row to its group, and to {@code rows} if the group {@code stays} and the row contributes to its later
+   * results.
+   */
   void add(int slot, UnsafeRow row, long closes, boolean stays, Chunk rows) {
     if (savesValues()) {
       arguments.read(row, one, 0);
@@ -123,7 +126,7 @@ final class GroupCalls implements OpenGroups.Kept {
     }
   }
 
-  /** Each of the values that have been combined, as a row without the other columns. */
+  /** Adds each value of an array of distinct values, as a row without the other columns. */
   private void addAll(Distinct each, int slot, UnsafeRow row, long closes, boolean stays, Chunk rows) {
     ArrayData values = kept.elements(each.column, row);
     for (int i = 0; i < values.numElements(); i++) {
@@ -141,7 +144,7 @@ final class GroupCalls implements OpenGroups.Kept {
     }
   }
 
-  /** Adds a row that has been kept, or may be; gives whether it brings something. */
+  /** Adds a row that has been kept, or may be; returns whether it contributes to later results. */
   boolean addKept(int slot, Chunk from, int row) {
     boolean brings = !whole.isEmpty();
     for (AppliedCall call : whole) {
@@ -166,7 +169,7 @@ final class GroupCalls implements OpenGroups.Kept {
     distinct.forEach(each -> each.values.clear(slot));
   }
 
-  /** Columns for the results of a batch, which grow. */
+  /** Returns growing columns for the results of a batch. */
   Values[] begin(int slots) {
     Values[] results = new Values[all.size()];
     for (AppliedCall call : all) {

@@ -17,10 +17,10 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * GROUP BY where each group is complete at a time that its keys tell: a row for each group, then.
+ * GROUP BY with keys that determine when a group is complete; emits a row per group at that time.
  *
- * <p>In state are a few values for each group, and a log of the rows that calls have to see again after a restart. A batch
- * writes the groups that it has changed, and the rows that it adds to the log.
+ * <p>State contains a few values per group, and a log of the rows that calls need again after a restart. A batch writes
+ * the groups that it has changed, and appends rows to the log.
  */
 final class GroupStage implements Stage {
   private final UnsafeProjection key;
@@ -37,7 +37,7 @@ final class GroupStage implements Stage {
     keyColumns = spec.keys().size();
     closes = schema.fieldIndex(spec.closes());
     calls = new GroupCalls(spec.calls(), schema);
-    // What is made of the rows of a log is in memory as long as they are.
+    // Values derived from the log's rows stay in memory as long as the rows do.
     groups = new OpenGroups(calls, !calls.keepsRows());
   }
 
@@ -81,7 +81,7 @@ final class GroupStage implements Stage {
     Cursor at = new Cursor();
     at.moveTo(retired);
     for (; at.ready(log); at.row++) {
-      // Rows of groups that are over lie among the others.
+      // The log also contains rows of groups that have ended.
       int slot = at.chunk.slots[at.row];
       if (slot >= 0) {
         calls.addKept(slot, at.chunk, at.row);
@@ -97,7 +97,7 @@ final class GroupStage implements Stage {
     UnsafeRow row = arrived.view();
     for (int i = 0; i < arrived.count(); i++) {
       arrived.get(i, row);
-      // A group whose key is NULL is complete when the stream is.
+      // A group whose key is NULL is complete when the stream ends.
       long end = row.isNullAt(closes) ? NEVER : row.getLong(closes);
       boolean stays = end > clock;
       int slot = groups.slot(key.apply(row));

@@ -15,16 +15,16 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The stage that computes a GROUP BY. */
+/** Creates the stage that computes a GROUP BY. */
 final class GroupStages {
-  /** Name of the column with the end of a session. */
+  /** The name of the column with the end of a session. */
   static final String END = "rowtime_end";
 
   private GroupStages() {}
 
   static Stages of(GroupingSpec spec, StructType input) {
     Stages stages = new Stages(buffer(spec, input), input, !spec.early());
-    // What comes out: the keys, the start of a window or a session, and the results.
+    // Output columns: the keys, the start of a window or a session, and the results.
     StructType output = new StructType();
     for (String key : spec.keys()) {
       output = output.add(input.apply(key));
@@ -42,7 +42,7 @@ final class GroupStages {
     return stages;
   }
 
-  /** The rows as they are, and behind them start and end of their session. */
+  /** Output columns: the input's, followed by the start and end of the session. */
   static Stages of(SessionWindowsSpec spec, StructType input) {
     ReorderBuffer.Columns columns = new ReorderBuffer.Columns(spec.time(), spec.watermark(), null, spec.closes());
     Stages stages = new Stages(buffer(input, columns, spec.maxDisorder(), spec.disordered()), input, !spec.early());
@@ -58,7 +58,7 @@ final class GroupStages {
     return spec instanceof SessionSpec session ? new SessionStage(session, input) : new GroupStage((GroupSpec) spec, input);
   }
 
-  /** Windows and sessions want rows in order of time; other groups take them as they come. */
+  /** Windows and sessions need rows in order of time; other groups accept any order. */
   private static ReorderBuffer buffer(GroupingSpec spec, StructType input) {
     if (spec instanceof HopSpec hop) {
       return buffer(input, new ReorderBuffer.Columns(hop.time(), hop.watermark(), null, null), hop.maxDisorder(), hop.disordered());

@@ -27,12 +27,12 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * GROUP BY over hopping windows: a frame that moves over the log of rows from window to window. Each row enters it once and
- * leaves it once, in however many windows it is; a window gives a row for each key that has rows in it, once the bound
- * has reached its end.
+ * GROUP BY over hopping windows: a frame that moves from window to window over the log of rows. Each row enters the
+ * frame once and leaves it once, however many windows contain it. When the bound has reached the end of a window, the
+ * stage emits a row for each key that has rows in the window.
  */
 final class HopStage implements Stage {
-  /** Name of the column with the start of the window. */
+  /** The name of the column with the start of the window. */
   static final String START = "rowtime_start";
 
   private final HopSpec hop;
@@ -45,14 +45,14 @@ final class HopStage implements Stage {
   private final Cursor removed = new Cursor();
   private final Keys keys = new Keys();
   private RowLog log;
-  /** How many rows each slot has in the log, and in the frame. */
+  /** The number of rows of each slot in the log, and in the frame. */
   private int[] rows = new int[64];
   private int[] inFrame = new int[64];
-  /** The slots that have rows in the frame, in any order, and where each of them stands there. */
+  /** The slots that have rows in the frame, in any order, and the position of each slot in that list. */
   private int[] present = new int[64];
   private int[] place = new int[64];
   private int presents;
-  /** The end of the window that comes next, where there are rows in the frame. */
+  /** The end of the next window, if there are rows in the frame. */
   private long next;
 
   HopStage(HopSpec spec, StructType schema) {
@@ -93,7 +93,7 @@ final class HopStage implements Stage {
     removed.save(to);
   }
 
-  /** What is in memory follows from the rows of the log. */
+  /** Rebuilds the memory from the rows of the log. */
   private void rebuild() {
     Cursor at = new Cursor();
     at.moveTo(removed);
@@ -126,7 +126,7 @@ final class HopStage implements Stage {
     return new OutputBatch(out.keyRows, out.which, out.count, out.results);
   }
 
-  /** The end of the first window that a row can be in which has not entered the frame yet. */
+  /** Returns the end of the first window that can contain a row that has not entered the frame yet. */
   private long firstEnd() {
     long time = added.chunk.times[added.row];
     long phase = hop.offset() + hop.size();
@@ -202,13 +202,13 @@ final class HopStage implements Stage {
     return clock.reaches(presents > 0 ? next : firstEnd());
   }
 
-  /** What windows give: their start, and the results of the calls, for each key. */
+  /** The output of windows: their start, and the results of the calls, for each key. */
   private final class Windows {
     private final Rows keyRows = new Rows(keyColumns);
     private final Values[] results = new Values[calls.size() + 1];
     private final UnsafeRow view = new UnsafeRow(keyColumns);
     private int[] which = new int[64];
-    /** Which of {@code keyRows} is a slot's, + 1. */
+    /** The row of {@code keyRows} for each slot, plus 1. */
     private int[] rowOf = new int[keys.slots()];
     private int count;
 
@@ -246,7 +246,7 @@ final class HopStage implements Stage {
       return rowOf[slot] - 1;
     }
 
-    /** A slot may come to be another key's. */
+    /** A slot may be reused for another key. */
     void forget(int slot) {
       if (slot < rowOf.length) {
         rowOf[slot] = 0;

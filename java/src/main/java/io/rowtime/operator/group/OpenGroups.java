@@ -11,11 +11,12 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * The groups that are not over: a slot for each. In state are a few values of each, by its key, and once each when to look
- * whether it is over. Groups that begin and end in one batch never come into state.
+ * The groups that have not ended, with a slot for each. State contains a few values per group, by key, and one entry
+ * for the time at which to check whether the group has ended. Groups that start and end in one batch are never written
+ * to state.
  */
 final class OpenGroups {
-  /** What is kept for a slot. */
+  /** The values that are kept for a slot. */
   interface Kept {
     void grow(int slots);
 
@@ -26,17 +27,20 @@ final class OpenGroups {
     void clear(int slot);
   }
 
-  /** When the group of a slot is over, in microseconds of the watermark; it was expected to be at {@code expected}. */
+  /**
+   * Returns when the group of a slot ends, in microseconds of the watermark; it was expected to end at {@code
+   * expected}.
+   */
   interface End {
     long of(int slot, long expected);
   }
 
-  /** What is done with a group that is over. */
+  /** Receives a group that has ended. */
   interface Ended {
     void accept(int slot, long end);
   }
 
-  /** So many groups are in memory at most; tests have less. */
+  /** The maximum number of groups in memory; tests use less. */
   static int inMemory = 1 << 17;
 
   private final Kept kept;
@@ -47,11 +51,11 @@ final class OpenGroups {
   private States.Entries entries;
   private boolean[] inState = new boolean[64];
   private boolean began;
-  /** How many groups are in state, and whether all of them are in memory. */
+  /** The number of groups in state, and whether all of them are in memory. */
   private long count;
   private boolean complete = true;
 
-  /** @param evicts whether groups may leave the memory while they are in state */
+  /** @param evicts whether groups may be removed from memory while they are in state */
   OpenGroups(Kept kept, boolean evicts) {
     this.kept = kept;
     this.evicts = evicts;
@@ -85,12 +89,12 @@ final class OpenGroups {
     to.number(count);
   }
 
-  /** What gives groups their slots. */
+  /** Returns the mapping of groups to slots. */
   Keys keys() {
     return keys;
   }
 
-  /** The slot of the group with this key; {@link #began} then says whether it is a new one. */
+  /** Returns the slot of the group with this key; {@link #began} then tells whether the group is new. */
   int slot(UnsafeRow key) {
     return found(keys.slot(key));
   }
@@ -129,7 +133,7 @@ final class OpenGroups {
     return inState[slot];
   }
 
-  /** The group stays, at least until then. */
+  /** Keeps the group at least until that time. */
   void stays(int slot, long end) {
     if (!inState[slot]) {
       inState[slot] = true;
@@ -139,12 +143,12 @@ final class OpenGroups {
     }
   }
 
-  /** What is kept for a group in state has changed. */
+  /** Marks a group's values as changed, to be written to state. */
   void touch(int slot) {
     touched.add(slot);
   }
 
-  /** Gives the groups in state that are over at {@code clock}; who takes one forgets it. */
+  /** Passes on the groups in state that have ended at {@code clock}; the receiver must end each. */
   void close(long clock, End end, Ended ended) {
     closings.close(clock, (key, expected) -> {
       int slot = found(keys.slot(key));
@@ -157,7 +161,7 @@ final class OpenGroups {
     });
   }
 
-  /** Ends a group, whose results are known. */
+  /** Ends a group after its results have been read. */
   void forget(int slot) {
     if (inState[slot]) {
       inState[slot] = false;
@@ -169,7 +173,7 @@ final class OpenGroups {
     keys.free(slot);
   }
 
-  /** Brings the state up to date. */
+  /** Writes changes to the state. */
   void write() {
     for (int i = 0; i < touched.count(); i++) {
       int slot = touched.slot(i);
@@ -191,7 +195,7 @@ final class OpenGroups {
     complete |= count == 0;
   }
 
-  /** When to look next whether a group is over, or {@link Stage#NEVER}. */
+  /** Returns when to check next whether a group has ended, or {@link Stage#NEVER}. */
   long due() {
     return closings.due();
   }

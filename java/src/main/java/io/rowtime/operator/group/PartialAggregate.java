@@ -30,22 +30,22 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Combines the rows of a task that are equal in some columns, before they are sent to where they are grouped: each call's
- * result over such rows takes the place of its argument, and the values of a column that DISTINCT calls look at become an
- * array with each of them once. For calls that may be combined again afterwards.
+ * A partial aggregation: combines the rows of a task that are equal in some columns, before the shuffle. The result of
+ * a call over such rows replaces the call's argument, and the values of a column that DISTINCT calls read become an
+ * array of distinct values. For calls whose results can be merged afterwards.
  *
- * <p>Rows come in one by one as values, from the code that Spark generates ({@link PartialAggregateInput}), and each task
- * has a copy of its own; what they have become is taken out where the rows would go on to ({@link MapSideOutput}).
- * Where hardly any rows are equal, they are let through: as they are, or few at a time where arrays are asked for.
+ * <p>The code that Spark generates passes in the values of each row ({@link PartialAggregateInput}); each task has its
+ * own copy. The combined rows are read at the point where the rows would have been ({@link MapSideOutput}). If hardly
+ * any rows are equal, they pass through: unchanged, or a few at a time if arrays are needed.
  */
 public final class PartialAggregate extends MapSideColumns {
   private static final long serialVersionUID = 1L;
 
-  /** So many different rows, and values of sets, are in memory at most; tests have less. */
+  /** The maximum number of different rows, and values of sets, in memory; tests use less. */
   static int most = 1 << 17;
-  /** So many where it is not worth while. */
+  /** The maximum number if combining does not pay off. */
   static int few = 1 << 10;
-  /** After so many rows one can tell. */
+  /** The number of rows after which it is decided whether combining pays off. */
   static int tried = 1 << 15;
 
   private final List<Call> combine;
@@ -55,8 +55,8 @@ public final class PartialAggregate extends MapSideColumns {
   private transient Taken rows;
 
   /**
-   * @param id of the operator, unlike that of any other
-   * @param schema of the rows that are grouped
+   * @param id the id of the operator, which must be unique
+   * @param schema the columns of the rows to group
    */
   PartialAggregate(String id, GroupingSpec spec, StructType schema) {
     super(id);
@@ -81,12 +81,12 @@ public final class PartialAggregate extends MapSideColumns {
     input = columns;
   }
 
-  /** The columns that it has to be given, in their order: those of calls and sets come last. */
+  /** Returns the columns that it receives, in order: those of calls and sets are last. */
   StructType input() {
     return input;
   }
 
-  /** How many columns come first: rows are combined that are keyNames in them. */
+  /** Returns the first columns: rows that are equal in them are combined. */
   int keys() {
     return keyNames.size();
   }
@@ -95,7 +95,7 @@ public final class PartialAggregate extends MapSideColumns {
     return new StructType(Arrays.copyOf(input.fields(), keys()));
   }
 
-  /** What it gives: the same, but that there are arrays of what is counted once. */
+  /** Returns the output columns: the same, with arrays for columns that DISTINCT calls read. */
   StructType output() {
     StructType columns = new StructType();
     for (int i = 0; i < input.length(); i++) {
@@ -106,7 +106,7 @@ public final class PartialAggregate extends MapSideColumns {
     return columns;
   }
 
-  /** Whether the row that comes goes on as it is; to be asked for each, before anything else. */
+  /** Returns whether the next row passes through unchanged. Must be called first for each row. */
   public boolean letsThrough() {
     if (rows == null) {
       rows = new Taken();
@@ -115,7 +115,7 @@ public final class PartialAggregate extends MapSideColumns {
     return rows.letsThrough();
   }
 
-  /** Columns are counted from the first one that is not among the keys. */
+  /** Columns are numbered from the first one that is not a key. */
   @Override protected Values values(int column) {
     return rows.one.columns[column];
   }
@@ -124,7 +124,7 @@ public final class PartialAggregate extends MapSideColumns {
     return 0;
   }
 
-  /** Takes the row in whose columns have been set; gives whether there is no room for another. */
+  /** Adds the row whose columns have been set; returns whether there is no room for another. */
   public boolean take(UnsafeRow key) {
     return rows.take(key);
   }
@@ -160,7 +160,7 @@ public final class PartialAggregate extends MapSideColumns {
         columns.index(input.apply(i).name());
       }
       for (Call call : combine) {
-        // What counts rows is given a 1 by each, which need not be read.
+        // For calls that count rows, each row contributes 1, whatever its values.
         Call read = call.function().equals("COUNT") ? call.ofRows() : call;
         calls.add(AppliedCall.of(read, columns, calls.size(), false, true, List.of()));
       }

@@ -11,14 +11,14 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjection;
 import scala.collection.immutable.Seq;
 
-/** Takes rows into a {@link PartialAggregate}. */
+/** Adds rows to a {@link PartialAggregate}. */
 final class PartialAggregateInput extends MapSideInput {
   private static final long serialVersionUID = 1L;
 
   private final PartialAggregate partial;
   private transient UnsafeProjection key;
 
-  /** @param columns those that {@code partial} asks for */
+  /** @param columns the columns that {@code partial} requires */
   PartialAggregateInput(PartialAggregate partial, List<Expression> columns) {
     super(columns);
     this.partial = partial;
@@ -41,7 +41,7 @@ final class PartialAggregateInput extends MapSideInput {
     return partial.take(key.apply(row));
   }
 
-  /** The same as {@link #eval}. */
+  /** Generates code equivalent to {@link #eval}. */
   @Override public ExprCode doGenCode(CodegenContext context, ExprCode result) {
     String its = context.addReferenceObj("partial", partial, PartialAggregate.class.getName());
     String passes = result.value().toString();

@@ -16,8 +16,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * GROUP BY SESSION: a row for each session, once no row can come any more that belongs to it. Rows come in order of time, so
- * that a key has one session that is open at most.
+ * GROUP BY SESSION: emits a row per session when no row that belongs to it can arrive any more. Rows arrive in order of
+ * time, so a key has at most one open session.
  */
 final class SessionStage implements Stage, OpenGroups.Kept {
   private final UnsafeProjection key;
@@ -26,7 +26,9 @@ final class SessionStage implements Stage, OpenGroups.Kept {
   private final long gap;
   private final GroupCalls calls;
   private final OpenGroups sessions = new OpenGroups(this, true);
-  /** Of each slot: its first row's time and its last one's, and when the session is over if nothing comes, by the watermark. */
+  /**
+   * For each slot: the times of its first and last row, and the watermark at which the session ends if no row arrives.
+   */
   private long[] first = new long[64];
   private long[] last = new long[64];
   private long[] ends = new long[64];
@@ -95,7 +97,7 @@ final class SessionStage implements Stage, OpenGroups.Kept {
       long time = arrived.time(order[i]);
       int slot = sessions.slot(key.apply(row));
       boolean begins = sessions.began();
-      // A row that is exactly the gap behind belongs to the session.
+      // A row exactly one gap later still belongs to the session.
       if (!begins && time - last[slot] > gap) {
         end(slot, ended);
         calls.clear(slot);

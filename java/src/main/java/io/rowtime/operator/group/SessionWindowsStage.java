@@ -22,11 +22,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * SESSION as a table function: each row with the start and the end of its session, once no row can come any more that belongs to
- * it. Rows come in order of time, so that a key has one session that is open at most.
+ * SESSION as a table function: emits each row with the start and the end of its session when no row that belongs to the
+ * session can arrive any more. Rows arrive in order of time, so a key has at most one open session.
  *
- * <p>A row waits until its session would be over if no further one came; where others have come by then, it waits on, until the
- * session is over by them. So it is written once for each gap that its session lasts at most.
+ * <p>A row waits until its session would end without further rows; if others have arrived by then, it waits again until
+ * the session's new end. A row is therefore written at most once for each gap that its session lasts.
  */
 final class SessionWindowsStage implements Stage, OpenGroups.Kept {
   private static final String ROWS = "rows";
@@ -38,14 +38,19 @@ final class SessionWindowsStage implements Stage, OpenGroups.Kept {
   private final int width;
   private final OpenGroups sessions = new OpenGroups(this, true);
   private final DelayedRows waiting = new DelayedRows();
-  /** Of each slot: its first row's time and its last one's, and when the session is over if nothing comes, by the watermark. */
+  /**
+   * For each slot: the times of its first and last row, and the watermark at which the session ends if no row arrives.
+   */
   private long[] first = new long[64];
   private long[] last = new long[64];
   private long[] ends = new long[64];
-  /** The latest session of a slot that is over in this batch, or null. */
+  /** The latest session of a slot that has ended in this batch, or null. */
   private Session[] over = new Session[64];
 
-  /** A session that is over; {@code before} is the one of the same key that was over before it in the same batch, or null. */
+  /**
+   * A session that has ended; {@code before} is the previous session of the same key that has ended in the same batch,
+   * or null.
+   */
   private record Session(int number, long first, long last, long ends, Session before) {}
 
   SessionWindowsStage(SessionWindowsSpec spec, StructType schema) {
@@ -112,7 +117,7 @@ final class SessionWindowsStage implements Stage, OpenGroups.Kept {
       long at = row.getLong(time);
       int slot = sessions.slot(key.apply(row));
       boolean begins = sessions.began();
-      // A row that is exactly the gap behind belongs to the session.
+      // A row exactly one gap later still belongs to the session.
       if (!begins && at - last[slot] > gap) {
         ended.end(slot);
         begins = true;
@@ -157,19 +162,19 @@ final class SessionWindowsStage implements Stage, OpenGroups.Kept {
     return Math.min(sessions.due(), waiting.due());
   }
 
-  /** What a batch gives: the sessions that are over, and their rows. */
+  /** The output of a batch: the sessions that have ended, and their rows. */
   private final class Ended {
     private final List<Session> list = new ArrayList<>();
     private final Rows rows = new Rows(width);
     private int[] of = new int[64];
 
-    /** The session of a slot is over. */
+    /** Records that the session of a slot has ended. */
     void end(int slot) {
       over[slot] = new Session(list.size(), first[slot], last[slot], ends[slot], over[slot]);
       list.add(over[slot]);
     }
 
-    /** Takes a row over if its session is over; else it waits. */
+    /** Moves a row to the output if its session has ended; otherwise the row keeps waiting. */
     void place(UnsafeRow row, long clock) {
       long at = row.getLong(time);
       int slot = sessions.slot(key.apply(row));
@@ -191,7 +196,7 @@ final class SessionWindowsStage implements Stage, OpenGroups.Kept {
       of[number] = session;
     }
 
-    /** The rows, those of sessions that ended first before others, and of a session in order of time. */
+    /** Returns the rows, by the end of their session, and within a session in order of time. */
     OutputBatch emit() {
       int[] order = NaturalMergeSort.sort(rows.count(), this::precedes);
       Values starts = new Values(ValueType.of(DataTypes.TimestampType), order.length);

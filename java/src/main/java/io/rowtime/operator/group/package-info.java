@@ -1,9 +1,8 @@
 /**
- * GROUP BY on streams, where each group is complete at some time: {@link io.rowtime.operator.group.GroupStage} by keys
- * that tell when, {@link io.rowtime.operator.group.HopStage} by hopping windows, {@link
- * io.rowtime.operator.group.SessionStage} by sessions.
+ * GROUP BY on streams, for groups that are complete at some time: {@link io.rowtime.operator.group.GroupStage} for keys
+ * that determine that time, {@link io.rowtime.operator.group.HopStage} for hopping windows, {@link
+ * io.rowtime.operator.group.SessionStage} for sessions.
  *
- * <p>Before the shuffle, the rows of a task that belong to one group are combined ({@link
- * io.rowtime.operator.group.PartialAggregate}).
+ * <p>Before the shuffle, each task combines its rows of a group ({@link io.rowtime.operator.group.PartialAggregate}).
  */
 package io.rowtime.operator.group;

@@ -12,21 +12,21 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Keeps each row until the query's watermark reaches the row's release time.
+ * A reorder buffer: keeps each row until the query's watermark reaches the row's release time.
  *
- * <p>Rows leave a task in order of (release, arrival). A row that is due when it comes passes without touching state, and
- * so does a row without a release time. Which task a row is in does not matter for what comes out; tasks share the work.
+ * <p>Rows leave a task in order of (release, arrival). A row that is due when it arrives passes without touching state,
+ * and so does a row without a release time. The output does not depend on how rows are distributed over tasks.
  */
 final class Hold implements TaskOperator {
   private static final String HELD = "held";
 
   private final StructType schema;
   private final int release;
-  /** Leaves out what a row has behind its columns. */
+  /** Removes what follows a row's columns. */
   private final UnsafeProjection columns;
   private HeldRows held;
 
-  /** @param release index of the release column, a timestamp */
+  /** @param release the index of the release column, a timestamp */
   Hold(StructType schema, int release) {
     this.schema = schema;
     this.release = release;

@@ -9,14 +9,14 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Hold as a function of DataFrames, for Python to call. */
+/** The Hold operator as a function of DataFrames, called from Python. */
 public final class HoldOperator {
   private HoldOperator() {}
 
   /**
    * Holds rows back until the watermark of the query reaches their release time.
    *
-   * @param rows a streaming DataFrame; no column of it may carry Spark's event-time tag
+   * @param rows a streaming DataFrame; none of its columns may have Spark's event-time tag
    * @param spec a {@link HoldSpec} as JSON
    * @return the same columns
    */

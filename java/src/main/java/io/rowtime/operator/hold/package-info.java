@@ -1,2 +1,2 @@
-/** Hold: rows that wait until the query's watermark reaches them, for UNION ALL and ORDER BY of streams. */
+/** The Hold operator: rows wait until the query's watermark reaches them, for UNION ALL and ORDER BY of streams. */
 package io.rowtime.operator.hold;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * The rows of an input that have come at times at which an equal one can still come: each is taken once. They are those that wait
- * and those that have not ended, so state has no more of them.
+ * The rows of an input at times at which a duplicate can still arrive, for dropping duplicates. They are the rows that
+ * wait or have not ended, so state does not become larger.
  */
 final class DistinctRows {
   private static final class Slots {
@@ -24,7 +24,7 @@ final class DistinctRows {
   private final Keys rows = new Keys();
   private final TreeMap<Long, Slots> byTime = new TreeMap<>();
 
-  /** Takes the bytes of a row of this time; gives whether it is the first such row. */
+  /** Adds the bytes of a row of this time; returns whether it is the first such row. */
   boolean add(long time, Object base, long offset, int size) {
     int slot = rows.slot(base, offset, size);
     if (!rows.created()) {
@@ -34,7 +34,7 @@ final class DistinctRows {
     return true;
   }
 
-  /** No more rows come with times before {@code bound}. */
+  /** Forgets times before {@code bound}, at which no more rows arrive. */
   void forget(long bound) {
     while (!byTime.isEmpty() && byTime.firstKey() < bound) {
       Slots gone = byTime.pollFirstEntry().getValue();

@@ -11,26 +11,32 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 
 /**
- * A condition over a packed row that is false where the task has had an equal one before. So few duplicates are shuffled; it does not
- * find all, as its memory is limited.
+ * A predicate over a packed row that is false if the task has had an equal row before. It reduces the number of
+ * duplicates that are shuffled; it does not find all of them, because its memory is limited.
  */
 public final class FirstInTask extends RowPredicate {
   private static final long serialVersionUID = 1L;
 
-  /** The rows of a task; each task has a copy of its own. */
+  /** The rows that a task has seen; each task has its own copy. */
   public static final class Seen implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** So many different rows are in memory at most. */
+    /** The maximum number of different rows in memory. */
     private static final int MOST = 1 << 17;
-    /** After so many rows one can tell whether it is worth while: when one of eight has come before. */
+    /**
+     * The number of rows after which it is decided whether checking pays off: at least one of eight must be a
+     * duplicate.
+     */
     private static final int TRIED = 1 << 15;
 
     private transient Keys rows;
     private transient int count;
     private transient boolean idle;
 
-    /** Whether rows are no longer looked at, as too few have come before; called from generated code, as the next one is. */
+    /**
+     * Returns whether rows are no longer checked because there were too few duplicates. Called from generated code, as
+     * is the next method.
+     */
     public boolean isIdle() {
       return idle;
     }

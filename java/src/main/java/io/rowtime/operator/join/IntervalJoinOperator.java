@@ -19,18 +19,19 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Joins rows of two inputs that are there at a common base time (seed 003, "Streaming Joins").
+ * Joins rows of two inputs that are present at a common base time.
  *
- * <p>Rows of both inputs enter in order of when they begin to be there, as far as no earlier one can come; a row that enters
- * meets those of the other input that are there then, so pairs come out in order of their time and none has to be kept. A row
- * ends once nothing can meet it any more; in an outer join it comes out then, if it has met none.
+ * <p>Rows of both inputs enter in the order in which they start being present, as far as no earlier row can arrive. A
+ * row that enters is joined with the rows of the other input that are present then, so pairs are emitted in order of
+ * their time and none has to be kept. A row ends when it cannot be joined any more; an outer join then emits it if it
+ * had no match.
  */
 final class IntervalJoinOperator implements TaskOperator {
   private static final long LAYOUT = 1;
 
   /**
-   * @param input the columns of the rows that it is given
-   * @param condition over the columns of a left and a right row, by number; null for none
+   * @param input the columns of the input rows
+   * @param condition a condition over the columns of a left and a right row, by number; null for none
    */
   record Factory(IntervalJoinSpec spec, StructType input, Expression condition) implements TaskOperator.Factory {
     @Override public TaskOperator create() {
@@ -47,7 +48,7 @@ final class IntervalJoinOperator implements TaskOperator {
   private final UnsafeRow leftRow;
   private final UnsafeRow rightRow;
   private BasePredicate matches;
-  /** Up to which base time rows enter, and up to which ROWTIME rows without a match come out. */
+  /** The base time up to which rows enter, and the ROWTIME up to which rows without a match are emitted. */
   private long entryReach;
   private long endReach;
 
@@ -112,9 +113,9 @@ final class IntervalJoinOperator implements TaskOperator {
     }
   }
 
-  /** Rows enter and end, in order of time, as far as the inputs have come. */
+  /** Lets rows enter and end, in order of time, as far as the inputs have advanced. */
   private void advance(Pairs out) {
-    // Rows that come out are in order over all tasks, and how early a row can still be met differs from task to task.
+    // The output is ordered across all tasks, and tasks differ in how early a row can still be joined.
     boolean alone = !spec.ordered() || spec.isByRows() || Partitions.count() == 1;
     reach(alone);
     while (true) {
@@ -127,7 +128,7 @@ final class IntervalJoinOperator implements TaskOperator {
           && (entry <= entryReach || !input.canMeet(input.rows.entered()))) {
         enter(ofLeft, out);
         if (alone && !spec.hasRight()) {
-          // A row that has its match is asked for no other.
+          // A row that has its match is not joined with any other.
           reach(true);
         }
         continue;
@@ -145,18 +146,18 @@ final class IntervalJoinOperator implements TaskOperator {
     }
   }
 
-  /** @param alone whether all rows that come out are this task's */
+  /** @param alone whether this task emits all rows of the result */
   private void reach(boolean alone) {
     entryReach = Math.min(entryReach(left, right, alone), entryReach(right, left, alone));
     endReach = alone ? Math.min(left.firstResult(right), right.firstResult(left)) : entryReach;
   }
 
   /**
-   * Up to which base time rows enter, as far as {@code input} matters.
+   * Returns the base time up to which rows enter, as far as it depends on {@code input}.
    *
-   * <p>Rows of a window that looks ahead are there before their own time, and need not be waited for if they can only come out
-   * later. Else a match waits until the input has come to its time (seed 003, join query 2); in a semi-join no other match of
-   * the row is asked for.
+   * <p>Rows of a window that looks ahead are present before their own time, and need not be waited for if their pairs
+   * can only be emitted later. Otherwise a match waits until the input has reached its time; a semi-join needs no other
+   * match of the row.
    */
   private long entryReach(JoinInput input, JoinInput other, boolean alone) {
     boolean early = alone && (input.looksAhead() || !spec.hasRight() && !input.isByRows());
@@ -164,8 +165,8 @@ final class IntervalJoinOperator implements TaskOperator {
   }
 
   /**
-   * Whether the next row of an input to end does so: everything that has an earlier ROWTIME is out, and nothing meets the row
-   * that has yet to enter or to come.
+   * Returns whether the next row of an input to end can do so now: everything with an earlier ROWTIME has been emitted,
+   * and no row that has yet to enter or to arrive can be joined with it.
    */
   private boolean ends(JoinInput input, JoinInput other, long entry) {
     long end = input.nextEnd();
@@ -188,7 +189,10 @@ final class IntervalJoinOperator implements TaskOperator {
     }
   }
 
-  /** A left row is asked for one match: it looks for no other, and no right row looks at it any more. */
+  /**
+   * Lets a left row of a filtering join enter: it needs one match only, so it stops after the first, and later right
+   * rows skip it.
+   */
   private void enterFilter(boolean ofLeft, Pairs out) {
     long row = (ofLeft ? left : right).rows.enter();
     if (ofLeft) {

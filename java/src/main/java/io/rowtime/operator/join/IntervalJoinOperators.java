@@ -11,19 +11,20 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Joins of streams as functions of DataFrames, for Python to call. */
+/** Joins of streams as functions of DataFrames, called from Python. */
 public final class IntervalJoinOperators {
   private IntervalJoinOperators() {}
 
   /**
-   * Joins the rows of two streams whose intervals of base times meet.
+   * Joins the rows of two streams whose intervals of base times overlap.
    *
-   * @param left a streaming DataFrame; no column of it may carry Spark's event-time tag, and its names are not those of the
-   *     other one
-   * @param leftBounds a streaming DataFrame of one TIMESTAMP column, of the same source as {@code left}: instants of the watermark
-   *     that this source alone has reached; null where the query's watermark says all
+   * @param left a streaming DataFrame; none of its columns may have Spark's event-time tag, and its column names differ
+   *     from those of the other one
+   * @param leftBounds a streaming DataFrame of one TIMESTAMP column, from the same source as {@code left}: instants of
+   *     the watermark that this source alone has reached; null if the query's watermark is enough
    * @param spec an {@link IntervalJoinSpec} as JSON
-   * @return the columns of the left side, those of the right side (of SEMI and ANTI: none), and the ROWTIME of the pair (TIMESTAMP)
+   * @return the columns of the left side, those of the right side (none for SEMI and ANTI), and the ROWTIME of the pair
+   *     (TIMESTAMP)
    */
   public static Dataset<Row> join(
       Dataset<Row> left, Dataset<Row> right, Dataset<Row> leftBounds, Dataset<Row> rightBounds, String spec) {

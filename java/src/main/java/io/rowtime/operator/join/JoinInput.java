@@ -13,14 +13,17 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
 
-/** One input of a join: brings its rows into the order of their time, and knows how far it has come. */
+/** One input of a join: sorts its rows by time, and tracks its own bound. */
 final class JoinInput {
-  /** The columns of rows on their way to a join. A row without {@link #ROW} tells the bound of its input in {@link #TIME}. */
+  /**
+   * The columns of rows that are shuffled to a join. A row without {@link #ROW} contains the bound of its input in
+   * {@link #TIME}.
+   */
   static final int INPUT = 0;
   static final int TIME = 1;
   static final int KEY = 2;
   static final int ROW = 3;
-  /** The key by which they are grouped. */
+  /** The column by which rows are shuffled. */
   private static final int PARTITION = 4;
   static final int COLUMNS = 5;
 
@@ -34,35 +37,35 @@ final class JoinInput {
   private final JoinLog log;
   private final long from;
   private final long to;
-  /** After how many later rows a row ends; 0 where it ends by its time. */
+  /** The number of later rows after which a row ends; 0 if it ends by its time. */
   private final int laterRows;
   private final Keys keys;
   private final SlotCounter counter;
   private final BoundClock clock;
   private final Long disorder;
   private final boolean byWatermark;
-  /** Null where equal rows count as often as they come. */
+  /** Null if duplicates count. */
   private final DistinctRows distinct;
   private final DelayedRows delayed = new DelayedRows();
-  /** The least time of rows that come later, as rows and bounds of the input have told; or the least of all times. */
+  /** The least time of later rows, as rows and bounds of the input have proved; initially the least of all times. */
   private long proved = Long.MIN_VALUE;
   private long bound = Long.MIN_VALUE;
 
-  /** Rows of this batch, in the order of their arrival: their times and slots, and where they are stored. */
+  /** The rows of this batch, in arrival order: their times and slots, and where they are stored. */
   private long[] times = new long[64];
   private int[] slots = new int[64];
   private long[] addresses = new long[64];
   private int[] sizes = new int[64];
   private int count;
-  /** A row that has to wait, as it came. */
+  /** A row that has to wait, as it arrived. */
   private final UnsafeRowWriter waiting = new UnsafeRowWriter(COLUMNS, 256);
   private long newest = Long.MIN_VALUE;
-  /** Rows before this one are not met by any that come later to the other input. */
+  /** Rows before this one are not joined with any later row of the other input. */
   private long firstToMeet;
 
   /**
-   * @param outer whether rows that match nothing come out
-   * @param once whether rows are asked for one match only
+   * @param outer whether rows without a match are emitted
+   * @param once whether each row needs one match only
    */
   JoinInput(String name, IntervalJoinSpec.Side spec, boolean ordered, boolean outer, boolean once, Keys keys,
       SlotCounter counter) {
@@ -120,7 +123,7 @@ final class JoinInput {
     delayed.save(to);
   }
 
-  /** Takes a row of this batch, as {@link #COLUMNS} say. */
+  /** Adds a row of this batch, with the columns {@link #COLUMNS}. */
   void take(UnsafeRow row) {
     if (row.isNullAt(ROW)) {
       proved = Math.max(proved, clock.at(row.getLong(TIME)));
@@ -162,7 +165,7 @@ final class JoinInput {
     return slot;
   }
 
-  /** All rows of the batch have been taken: those before which no other can come any more are put in order. */
+  /** Ends the batch: sorts the rows before which no other row can arrive any more. */
   void settle(long watermark) {
     if (!byWatermark && newest != Long.MIN_VALUE) {
       proved = Math.max(proved, newest - disorder);
@@ -180,7 +183,7 @@ final class JoinInput {
     count = 0;
   }
 
-  /** The rows that take their turns now, in the order of their arrival; the others of this batch wait in state. */
+  /** Returns the rows that can be processed now, in arrival order; the others of this batch wait in state. */
   private int[] ready() {
     int arrived = count;
     if (!inOrder()) {
@@ -220,22 +223,22 @@ final class JoinInput {
     counter.gone(slots[row]);
   }
 
-  /** The earliest base time of rows that come later. */
+  /** Returns the earliest base time of later rows. */
   long begins() {
     return bound == Long.MAX_VALUE ? bound : bound + from;
   }
 
   /**
-   * Up to which base time it is certain which rows are there when: no row that comes later is there earlier, or ends one that
-   * is.
+   * Returns the base time up to which it is certain which rows are present when: no later row is present earlier, or
+   * ends a row that is.
    */
   long reach() {
     return bound == Long.MAX_VALUE ? bound : begins() - (laterRows > 0 ? MILLI : 0);
   }
 
   /**
-   * The earliest ROWTIME of a row of the result that a row to come to this input can bring: it meets the rows of the other
-   * input that are there, or that come as well; in an outer join it may meet none.
+   * Returns the earliest ROWTIME of a result row that a future row of this input can produce: it is joined with rows of
+   * the other input that are present, or also still to arrive; in an outer join it may have no match.
    */
   long firstResult(JoinInput other) {
     long begins = begins();
@@ -247,32 +250,35 @@ final class JoinInput {
     return laterRows > 0;
   }
 
-  /** Whether another row that has yet to enter or to come can make a difference to this one. */
+  /** Returns whether another row that has yet to enter or to arrive can affect this one. */
   boolean canMeet(long row) {
     return rows.slot(row) != JoinRows.NO_KEY && !(once && rows.isMatched(row));
   }
 
-  /** Whether the next row to end may do so for its own input's sake: while an equal one can come, that one has to be known. */
+  /**
+   * Returns whether the next row to end may do so as far as its own input is concerned: while a duplicate can arrive,
+   * the row must be kept.
+   */
   boolean mayEnd() {
     return distinct == null || begins() > entry(rows.first());
   }
 
-  /** The least watermark at which {@link #mayEnd}. */
+  /** Returns the least watermark at which {@link #mayEnd} is true. */
   long mayEndAt() {
     return distinct == null ? Long.MIN_VALUE : passes(entry(rows.first()));
   }
 
-  /** Whether rows are there before their own time. */
+  /** Returns whether rows are present before their own time. */
   boolean looksAhead() {
     return from < 0;
   }
 
-  /** When a row begins to be there. */
+  /** Returns when a row starts being present. */
   long entry(long row) {
     return rows.time(row) + from;
   }
 
-  /** Until when a row is there, or {@link TaskOperator#NEVER} if that is open. */
+  /** Returns until when a row is present, or {@link TaskOperator#NEVER} if that is not known yet. */
   long end(long row) {
     if (laterRows == 0) {
       return rows.time(row) + to;
@@ -280,14 +286,17 @@ final class JoinInput {
     return row + laterRows < rows.end() ? rows.time(row + laterRows) - MILLI : TaskOperator.NEVER;
   }
 
-  /** The ROWTIME of a row that has ended at {@code end} without a match: by rows, the time of the one that took its place. */
+  /**
+   * Returns the ROWTIME of a row that has ended at {@code end} without a match: in a window of ROWS, the time of the
+   * row that replaced it.
+   */
   long lastTime(long end) {
     return laterRows == 0 ? end : end + MILLI;
   }
 
   /**
-   * The first entry of the rows that are there, or will be, at {@code time} or later, and can meet one; or
-   * {@link TaskOperator#NEVER}. The time never goes back.
+   * Returns when the first row enters that is present at {@code time} or later and can have a match; or {@link
+   * TaskOperator#NEVER}. The time must never go back.
    */
   private long firstEntry(long time) {
     firstToMeet = Math.max(firstToMeet, rows.first());
@@ -297,30 +306,30 @@ final class JoinInput {
     return firstToMeet < rows.end() ? entry(firstToMeet) : TaskOperator.NEVER;
   }
 
-  /** When the next row enters, or {@link TaskOperator#NEVER}. */
+  /** Returns when the next row enters, or {@link TaskOperator#NEVER}. */
   long nextEntry() {
     return rows.entered() < rows.end() ? entry(rows.entered()) : TaskOperator.NEVER;
   }
 
-  /** When the next row ends, or {@link TaskOperator#NEVER}. */
+  /** Returns when the next row ends, or {@link TaskOperator#NEVER}. */
   long nextEnd() {
     return rows.first() < rows.end() ? end(rows.first()) : TaskOperator.NEVER;
   }
 
-  /** The ROWTIME with which the next row comes out without a match, or {@link TaskOperator#NEVER}. */
+  /** Returns the ROWTIME with which the next row is emitted without a match, or {@link TaskOperator#NEVER}. */
   long nextLastTime() {
     long end = nextEnd();
     return end == TaskOperator.NEVER ? end : lastTime(end);
   }
 
-  /** The next row ends; gives its number. */
+  /** Ends the next row; returns its number. */
   long endFirst() {
     long row = rows.endFirst();
     counter.gone(rows.slot(row));
     return row;
   }
 
-  /** Takes a row's match down; gives whether it is the first one. */
+  /** Records a match of a row; returns whether it is the first one. */
   boolean match(long row) {
     boolean first = rows.match(row);
     if (first) {
@@ -329,7 +338,7 @@ final class JoinInput {
     return first;
   }
 
-  /** Brings state up to date; rows that have ended can be read until {@link #trim}. */
+  /** Writes changes to the state; rows that have ended can be read until {@link #trim}. */
   void finish() {
     log.finish();
   }
@@ -338,17 +347,20 @@ final class JoinInput {
     rows.trim();
   }
 
-  /** The least watermark at which {@link #reach} is {@code time}. */
+  /** Returns the least watermark at which {@link #reach} is {@code time}. */
   long reaches(long time) {
     return clock.reaches(time - from + (laterRows > 0 ? MILLI : 0));
   }
 
-  /** The least watermark at which rows that come later are only there after {@code time}: base times are whole milliseconds. */
+  /**
+   * Returns the least watermark at which later rows are only present after {@code time}. Base times are whole
+   * milliseconds.
+   */
   long passes(long time) {
     return clock.reaches(time + MILLI - from);
   }
 
-  /** When a row that waits for its turn is due, in microseconds of the watermark. */
+  /** Returns when a waiting row is due, in microseconds of the watermark. */
   long due() {
     return delayed.due() == TaskOperator.NEVER ? TaskOperator.NEVER : clock.reaches(delayed.due());
   }

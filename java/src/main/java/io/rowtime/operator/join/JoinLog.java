@@ -11,8 +11,8 @@ import org.apache.spark.unsafe.Platform;
 /**
  * The rows of one input of a join in state.
  *
- * <p>A batch writes the rows that have not ended by then, in chunks that are never written again, and removes the chunks whose
- * rows have all ended. Which rows have found a match lies beside the chunks, for joins that ask.
+ * <p>A batch writes the rows that have not ended by its end, in chunks that are never rewritten, and removes the chunks
+ * whose rows have all ended. For joins that need to know which rows have had a match, that is stored beside the chunks.
  */
 final class JoinLog {
   private static final int CHUNK_ROWS = 1 << 13;
@@ -23,7 +23,7 @@ final class JoinLog {
     final long id;
     final long from;
     final long to;
-    /** Whether rows of it have been matched since it was written. */
+    /** Whether rows of the chunk have been matched since it was written. */
     boolean changed;
 
     Chunk(long id, long from, long to) {
@@ -39,14 +39,14 @@ final class JoinLog {
   private Blocks blocks;
   private Blocks matches;
 
-  /** By their first rows. */
+  /** The chunks by their first rows. */
   private final TreeMap<Long, Chunk> chunks = new TreeMap<>();
   private long firstChunk;
   private long nextChunk;
   /** Rows before this one are in chunks, or have ended. */
   private long written;
 
-  /** @param keepsMatches whether it is asked which rows have found a match */
+  /** @param keepsMatches whether to store which rows have had a match */
   JoinLog(JoinRows rows, Keys keys, boolean keepsMatches) {
     this.rows = rows;
     this.keys = keys;
@@ -58,14 +58,14 @@ final class JoinLog {
     matches = toMatches;
   }
 
-  /** A row has found its first match. */
+  /** Records the first match of a row. */
   void matched(long row) {
     if (keepsMatches && row < written) {
       chunks.floorEntry(row).getValue().changed = true;
     }
   }
 
-  /** Brings state up to date with the rows. */
+  /** Writes the changes of the rows to the state. */
   void finish() {
     while (!chunks.isEmpty() && chunks.firstEntry().getValue().to <= rows.first()) {
       Chunk gone = chunks.pollFirstEntry().getValue();
@@ -123,7 +123,7 @@ final class JoinLog {
 
   private void writeMatches(Chunk chunk) {
     byte[] bits = new byte[(int) (chunk.to - chunk.from + 7) / 8];
-    // Those before the first that is kept have ended.
+    // Rows before the first one that is kept have ended.
     for (long row = Math.max(chunk.from, rows.kept()); row < chunk.to; row++) {
       if (rows.isMatched(row)) {
         int bit = (int) (row - chunk.from);
@@ -141,7 +141,10 @@ final class JoinLog {
     to.number(rows.entered() - rows.first());
   }
 
-  /** Puts the rows into memory, as they were when {@link #save} wrote; {@code counter} is told of each that has a key. */
+  /**
+   * Reads the rows into memory, as they were when {@link #save} wrote them; counts the rows that have a key in {@code
+   * counter}.
+   */
   void load(Input saved, SlotCounter counter) {
     firstChunk = saved.number();
     nextChunk = saved.number();

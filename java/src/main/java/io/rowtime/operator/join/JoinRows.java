@@ -9,13 +9,13 @@ import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * The rows of one input of a join in memory, in order of time. They have ascending numbers; each enters, so that rows of the
- * other input find it by its key, and ends.
+ * The rows of one input of a join in memory, in order of time. They have ascending numbers; each row enters, from when
+ * on rows of the other input find it by its key, and ends.
  */
 final class JoinRows {
   /** No row. */
   static final long NONE = -1;
-  /** The slot of rows that match nothing, as a key of theirs is NULL. */
+  /** The slot of rows that match nothing because a key is NULL. */
   static final int NO_KEY = -1;
 
   private static final int PAGE = 1 << 20;
@@ -24,13 +24,16 @@ final class JoinRows {
 
   private final int fields;
 
-  /** Rows [kept, end) are in memory, those from {@code first} on have not ended, those from {@code entered} on not entered. */
+  /**
+   * Rows [kept, end) are in memory; those from {@code first} on have not ended, those from {@code entered} on have not
+   * entered.
+   */
   private long kept;
   private long first;
   private long entered;
   private long end;
 
-  /** By number, modulo the length, a power of two. */
+  /** Indexed by row number modulo the length, which is a power of two. */
   private long[] times = new long[64];
   private int[] slots = new int[64];
   private long[] next = new long[64];
@@ -39,15 +42,18 @@ final class JoinRows {
   private byte[] flags = new byte[64];
   private int mask = 63;
 
-  /** By slot: the first and the last row in its list, + 1; or 0. They have entered and not ended. */
+  /** By slot: the first and the last row of its list plus 1, or 0. These rows have entered and not ended. */
   private long[] heads = new long[64];
   private long[] tails = new long[64];
 
-  /** Pages are filled in the order in which rows arrive, which need not be that of their times; null: none of its rows is kept. */
+  /**
+   * Pages are filled in arrival order, which may differ from the order of times; null if none of the page's rows is
+   * kept.
+   */
   private final List<byte[]> pages = new ArrayList<>();
-  /** How many rows of each page are kept. */
+  /** The number of rows of each page that are kept. */
   private int[] rowsOfPage = new int[16];
-  /** The number of the first page, and how much of the last one is filled. */
+  /** The number of the first page, and the number of bytes used in the last one. */
   private int firstPage;
   private int filled = PAGE;
 
@@ -88,12 +94,15 @@ final class JoinRows {
     return (int) row & mask;
   }
 
-  /** Puts a row's columns into memory; gives its address for {@link #append}. Rows that are not appended are gone after {@link #trim}. */
+  /**
+   * Copies a row's columns into memory; returns the address for {@link #append}. Rows that are not appended are dropped
+   * by {@link #trim}.
+   */
   long store(Object base, long offset, int size) {
     int last = pages.size() - 1;
-    // A row of which nothing is asked has no columns, and no bytes.
+    // A row none of whose columns are needed has no bytes.
     if (pages.isEmpty() || filled + size > PAGE) {
-      // The first page begins small: most batches are.
+      // The first page starts small, because most batches are.
       pages.add(new byte[Math.max(size, pages.isEmpty() ? SMALL_PAGE : PAGE)]);
       last++;
       filled = 0;
@@ -109,7 +118,7 @@ final class JoinRows {
     return address;
   }
 
-  /** Adds a row behind all others; its time is not before theirs. */
+  /** Appends a row, whose time is not before those of the others. */
   void append(long time, int slot, long address, int size) {
     if (end - kept == times.length) {
       grow();
@@ -150,7 +159,7 @@ final class JoinRows {
     mask = length - 1;
   }
 
-  /** The next row enters; gives its number. */
+  /** Lets the next row enter; returns its number. */
   long enter() {
     long row = entered++;
     int slot = slot(row);
@@ -172,8 +181,8 @@ final class JoinRows {
   }
 
   /**
-   * The first row ends; gives its number. It can be read until {@link #trim}. It need not have entered: of rows of one time, a
-   * window of rows only ever has the last ones.
+   * Ends the first row; returns its number. It can be read until {@link #trim}. It may not have entered: among rows of
+   * one time, a window of ROWS only ever contains the last ones.
    */
   long endFirst() {
     long row = first++;
@@ -182,7 +191,7 @@ final class JoinRows {
       return row;
     }
     int slot = slot(row);
-    // Rows of a key end in the order in which they stand in its list, so a row that is not the first is in it no longer.
+    // Rows of a key end in the order of its list, so a row that is not the first is not in the list any more.
     if (slot != NO_KEY && heads[slot] == row + 1) {
       removeFirst(slot);
     }
@@ -196,17 +205,17 @@ final class JoinRows {
     }
   }
 
-  /** The first row of a key that has entered and not ended, or {@link #NONE}. */
+  /** Returns the first row of a key that has entered and not ended, or {@link #NONE}. */
   long firstOf(int slot) {
     return slot == NO_KEY || slot >= heads.length ? NONE : heads[slot] - 1;
   }
 
-  /** The next row of the same key, or {@link #NONE}. */
+  /** Returns the next row of the same key, or {@link #NONE}. */
   long nextOf(long row) {
     return next[at(row)] - 1;
   }
 
-  /** As {@link #firstOf}, of rows that have no match: those before it leave the list of their key. */
+  /** Like {@link #firstOf}, for rows without a match: removes the rows before it from the list of their key. */
   long firstUnmatchedOf(int slot) {
     while (firstOf(slot) != NONE && isMatched(firstOf(slot))) {
       removeFirst(slot);
@@ -214,7 +223,7 @@ final class JoinRows {
     return firstOf(slot);
   }
 
-  /** As {@link #nextOf}, of rows that have no match: those between leave the list of their key. */
+  /** Like {@link #nextOf}, for rows without a match: removes the rows in between from the list of their key. */
   long nextUnmatchedOf(long row) {
     long found = nextOf(row);
     while (found != NONE && isMatched(found)) {
@@ -227,7 +236,7 @@ final class JoinRows {
     return found;
   }
 
-  /** A row has found a match; gives whether it is the first one. */
+  /** Records a match of a row; returns whether it is the first one. */
   boolean match(long row) {
     int at = at(row);
     boolean first = flags[at] == 0;
@@ -244,7 +253,7 @@ final class JoinRows {
     to.bytes(page(address), (int) address, sizes[at(row)]);
   }
 
-  /** Writes the columns of a row that has been stored and not appended, as BINARY. */
+  /** Writes the columns of a row that has been stored but not appended, as BINARY. */
   void write(long address, int size, UnsafeRowWriter to, int column) {
     to.write(column, page(address), (int) address, size);
   }
@@ -264,7 +273,7 @@ final class JoinRows {
     return new UnsafeRow(fields);
   }
 
-  /** Forgets the rows that have ended. */
+  /** Drops the rows that have ended. */
   void trim() {
     int last = pages.size() - 1;
     for (; kept < first; kept++) {

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The rows that a batch of a join gives: the columns of the left row, those of the right row, and the time. */
+/** The output rows of a batch of a join: the columns of the left row, those of the right row, and the time. */
 final class JoinedRows implements Iterator<InternalRow> {
   private final int count;
   private final IntFunction<InternalRow> left;
@@ -25,9 +25,9 @@ final class JoinedRows implements Iterator<InternalRow> {
   private int next;
 
   /**
-   * @param left the left row of each of {@code count} rows, valid until the next one is asked for
-   * @param times in microseconds
-   * @param end to be run when the last row has been taken
+   * @param left returns the left row of each of {@code count} rows, valid until the next call
+   * @param times the times, in microseconds
+   * @param end called after the last row has been read
    */
   JoinedRows(int count, IntFunction<InternalRow> left, IntFunction<InternalRow> right, long[] times, Runnable end) {
     this.count = count;

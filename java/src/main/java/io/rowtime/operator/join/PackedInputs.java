@@ -16,7 +16,10 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Two inputs of a join as DataFrames with the columns that {@link JoinInput} reads: each row packed into a BINARY value. */
+/**
+ * Converts two inputs of a join to DataFrames with the columns that {@link JoinInput} reads: each row is packed into a
+ * BINARY value.
+ */
 final class PackedInputs {
   private static final String INPUT = "rowtime_input";
   private static final String TIME = "rowtime_time";
@@ -28,15 +31,15 @@ final class PackedInputs {
   /**
    * An input.
    *
-   * @param bounds a streaming DataFrame of one TIMESTAMP column, of the same source as the rows: instants of the watermark that this
-   *     source alone has reached; null where the query's watermark says all
-   * @param complete whether rows are needed that match nothing, as a key of theirs is NULL
-   * @param distinct whether equal rows count once
+   * @param bounds a streaming DataFrame of one TIMESTAMP column, from the same source as the rows: instants of the
+   *     watermark that this source alone has reached; null if the query's watermark is enough
+   * @param complete whether rows are needed that match nothing because a key is NULL
+   * @param distinct whether duplicates count once
    */
   record Packed(Dataset<Row> rows, Dataset<Row> bounds, List<String> keys, List<String> columns, String time, boolean complete,
       boolean distinct) {
 
-    /** The columns of the result; {@code nullable} where rows without a match come out. */
+    /** Returns the columns of the result; they are {@code nullable} if rows without a match are emitted. */
     StructType schema(boolean nullable) {
       StructType schema = new StructType();
       for (String column : columns) {
@@ -46,7 +49,7 @@ final class PackedInputs {
       return schema;
     }
 
-    /** The rows as they travel. Those that can match nothing stay where they are, unless they are needed all the same. */
+    /** Returns the rows to shuffle. Rows that cannot match anything are dropped, unless they are needed anyway. */
     private Dataset<Row> packed(int number) {
       Column known = functions.lit(true);
       for (String name : keys) {
@@ -59,8 +62,8 @@ final class PackedInputs {
     }
 
     /**
-     * The bounds, each once for each partition of the operator: {@link JoinInput#INPUT} is the number of the input, and twice the
-     * number of the partition plus one.
+     * Returns each bound once per partition of the operator: {@link JoinInput#INPUT} is the number of the input plus
+     * twice the number of the partition plus one.
      */
     private Dataset<Row> packedBounds(int number) {
       Column partition = functions.explode(Partitions.numbers());
@@ -71,7 +74,7 @@ final class PackedInputs {
     }
   }
 
-  /** The rows and bounds of both inputs: DataFrames with the same columns. */
+  /** Returns the rows and bounds of both inputs: DataFrames with the same columns. */
   static List<Dataset<Row>> of(Packed left, Packed right) {
     List<Dataset<Row>> all = new ArrayList<>(List.of(left.packed(0), right.packed(1)));
     if (left.bounds != null) {
@@ -83,7 +86,10 @@ final class PackedInputs {
     return all;
   }
 
-  /** By what they are shuffled: rows by their keys, or {@code together}; those without a key anywhere; bounds to all partitions. */
+  /**
+   * Returns the shuffle key: rows go by their keys, or all {@code together}; rows without a key to any partition;
+   * bounds to all partitions.
+   */
   static Column partition(boolean together) {
     Column rows = together ? functions.lit(0) : functions.hash(functions.coalesce(functions.col(KEY), functions.col(ROW)));
     return functions.when(functions.col(ROW).isNull(), functions.shiftright(functions.col(INPUT), 1).minus(1)).otherwise(rows);
@@ -103,7 +109,7 @@ final class PackedInputs {
     return joined;
   }
 
-  /** A condition, as Spark SQL, over columns, each as the number that it has in a joined row; null of null. */
+  /** Parses a condition in Spark SQL over columns that are named by their number in a joined row; null for null. */
   static Expression condition(Dataset<Row> any, StructType joined, String condition) {
     return condition == null ? null : BoundExpressions.of(any.sparkSession(), joined, List.of(condition))[0];
   }

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
-/** The rows that a batch of a join gives, as numbers of rows of its inputs, of which one may be missing. */
+/** The output of a batch of a join, as pairs of row numbers of its inputs, one of which may be missing. */
 final class Pairs {
   private long[] lefts = new long[64];
   private long[] rights = new long[64];
@@ -25,9 +25,9 @@ final class Pairs {
   }
 
   /**
-   * The columns of the left row, those of the right row, and the time.
+   * Returns the columns of the left row, those of the right row, and the time.
    *
-   * @param end to be run when the last row has been taken
+   * @param end called after the last row has been read
    */
   Iterator<InternalRow> rows(JoinRows left, int leftFields, JoinRows right, int rightFields, Runnable end) {
     UnsafeRow leftRow = left.view();

@@ -3,7 +3,10 @@ package io.rowtime.operator.join;
 import io.rowtime.state.values.Keys;
 import java.util.Arrays;
 
-/** Counts the rows of both inputs that each key has, and frees the slot of a key without any. Rows without a key do not count. */
+/**
+ * Counts the rows of both inputs for each key, and frees the slot of a key that has none left. Rows without a key are
+ * not counted.
+ */
 final class SlotCounter {
   private final Keys keys;
   private int[] counts = new int[64];

@@ -22,21 +22,20 @@ import org.apache.spark.unsafe.Platform;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Joins each left row with the versions of right rows that are the latest ones at a time of its own (seed 004, "SNAPSHOT for
- * temporal joins").
+ * Joins each left row with the versions of right rows that are the latest at a time derived from the left row.
  *
- * <p>Rows of both inputs take their turns in order of that time. A version replaces the one before once no left row can ask for
- * that any more; a left row comes out once no version can come that it should meet. So there is one version of each row, beside
- * those that wait for their turn.
+ * <p>Rows of both inputs are processed in order of that time. A version replaces the previous one when no left row can
+ * need the latter any more; a left row is emitted when no version that it should be joined with can arrive. State
+ * therefore contains one version per row, and the rows that wait.
  */
 final class TemporalJoinOperator implements TaskOperator {
   private static final long LAYOUT = 1;
 
   /**
-   * @param input the columns of the rows that it is given
-   * @param condition over the columns of a left and a right row, by number; null for none
-   * @param identity the columns of a right row, by number, that say whose version it is; empty if its key does
-   * @param seq the column of a right row, by number, that orders versions of one time; or -1
+   * @param input the columns of the input rows
+   * @param condition a condition over the columns of a left and a right row, by number; null for none
+   * @param identity the columns of a right row, by number, that identify the entity of a version; empty if its key does
+   * @param seq the column of a right row, by number, that orders versions of the same time; or -1
    */
   record Factory(TemporalJoinSpec spec, StructType input, Expression condition, Expression[] identity, int seq)
       implements TaskOperator.Factory {
@@ -49,7 +48,7 @@ final class TemporalJoinOperator implements TaskOperator {
   private final JoinInput left;
   private final JoinInput right;
   private final Versions versions;
-  /** Numbers identities; null if the keys of the join do. */
+  /** Numbers identities; null if the keys of the join identify entities. */
   private final Keys identities;
   private final Expression[] identityColumns;
   private final int seq;
@@ -70,7 +69,7 @@ final class TemporalJoinOperator implements TaskOperator {
     seq = factory.seq;
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
-    // A row is done with once it has its turn: nobody asks later whether it has matched.
+    // A row is done once it is processed, so matches are not recorded.
     left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
     right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
     versions = new Versions(keys, counter);
@@ -131,7 +130,7 @@ final class TemporalJoinOperator implements TaskOperator {
     });
   }
 
-  /** Rows take their turns as far as the inputs have come. */
+  /** Processes rows as far as the inputs have advanced. */
   private void advance(VersionedPairs out) {
     boolean alone = isAlone();
     while (true) {
@@ -150,12 +149,15 @@ final class TemporalJoinOperator implements TaskOperator {
     }
   }
 
-  /** Whether all rows that come out are this task's; else rows of other tasks may have yet to come out before its own. */
+  /**
+   * Returns whether this task emits all rows of the result; otherwise rows of other tasks may have to be emitted before
+   * its own.
+   */
   private boolean isAlone() {
     return !spec.ordered() || Partitions.count() == 1;
   }
 
-  /** Whether the next left row need not wait for versions, as it matches none. */
+  /** Returns whether the next left row need not wait for versions, because it has no match. */
   private boolean meetsNone(boolean alone) {
     return alone && !left.canMeet(left.rows.entered());
   }
@@ -179,7 +181,10 @@ final class TemporalJoinOperator implements TaskOperator {
     right.endFirst();
   }
 
-  /** Whether a version follows another one of the same time: by its number; without one, by its bytes, so that any order will do. */
+  /**
+   * Returns whether a version follows another one of the same time: by its sequence number, or without one by its
+   * bytes, which gives some fixed order.
+   */
   private boolean isLater(UnsafeRow row, byte[] earlier) {
     if (seq < 0) {
       return Arrays.compareUnsigned(row.getBytes(), earlier) > 0;

@@ -13,17 +13,17 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Joins of a stream with versions as functions of DataFrames, for Python to call. */
+/** Joins of a stream with versions as functions of DataFrames, called from Python. */
 public final class TemporalJoinOperators {
   private TemporalJoinOperators() {}
 
   /**
-   * Joins each row of a stream with the versions that are the latest ones at a time of its own.
+   * Joins each row of a stream with the versions that are the latest at a time derived from the row.
    *
-   * @param left a streaming DataFrame; no column of it may carry Spark's event-time tag, and its names are not those of the
-   *     other one
+   * @param left a streaming DataFrame; none of its columns may have Spark's event-time tag, and its column names differ
+   *     from those of the other one
    * @param right a streaming DataFrame of versions
-   * @param leftBounds as of {@link IntervalJoinOperators#join}
+   * @param leftBounds as for {@link IntervalJoinOperators#join}
    * @param spec a {@link TemporalJoinSpec} as JSON
    * @return the columns of the left side, those of the right side, and the ROWTIME of the left row (TIMESTAMP)
    */
@@ -32,7 +32,7 @@ public final class TemporalJoinOperators {
     TemporalJoinSpec parsed = OperatorSpec.read(TemporalJoinSpec.class, spec);
     Packed lefts = new Packed(left, leftBounds, parsed.left().keys(), parsed.left().columns(), parsed.left().time(), parsed.isOuter(),
         false);
-    // A version without a key takes the place of one that had one.
+    // A version without a key replaces one that had a key.
     Packed rights = new Packed(right, rightBounds, parsed.right().keys(), parsed.right().columns(), parsed.right().time(),
         parsed.oneTask(), false);
     StructType rightSchema = rights.schema(false);

@@ -7,14 +7,14 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
-/** The rows that a batch of a temporal join gives: numbers of left rows, each with a version or none. */
+/** The output of a batch of a temporal join: numbers of left rows, each with a version or none. */
 final class VersionedPairs {
   private long[] lefts = new long[64];
   private byte[][] versions = new byte[64][];
   private long[] times = new long[64];
   private int count;
 
-  /** @param version columns of the right row; null for none */
+  /** @param version the columns of the right row; null for none */
   void add(long left, byte[] version, long time) {
     if (count == times.length) {
       lefts = Arrays.copyOf(lefts, count * 2);
@@ -27,9 +27,9 @@ final class VersionedPairs {
   }
 
   /**
-   * The columns of the left row, those of the version, and the time.
+   * Returns the columns of the left row, those of the version, and the time.
    *
-   * @param end to be run when the last row has been taken
+   * @param end called after the last row has been read
    */
   Iterator<InternalRow> rows(JoinRows left, int rightFields, Runnable end) {
     UnsafeRow leftRow = left.view();

@@ -9,11 +9,12 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * The latest version of each row, found by its join key; in memory and in state.
+ * The latest version of each entity, by join key; in memory and in state.
  *
- * <p>A batch writes the versions that are new in it, in chunks that are never written again. A chunk goes when all of its
- * versions have been replaced; one of which half have been, or one of many small ones, hands the others on to the batch's own
- * chunks. So state is at most twice what is there, and a batch costs what it changes.
+ * <p>A batch writes its new versions, in chunks that are never rewritten. A chunk is removed when all of its versions
+ * have been replaced; if half of them have been, or it is one of many small chunks, its other versions move to the
+ * batch's own chunks. State is therefore at most twice its live size, and the cost of a batch depends on what it
+ * changes.
  */
 final class Versions {
   /** No row. */
@@ -42,16 +43,16 @@ final class Versions {
   private final SlotCounter counter;
   private Blocks blocks;
 
-  /** By the number of a row's identity: its version, and where it lies in state (0: nowhere yet). */
+  /** By the number of an entity: its version, and the chunk that contains it in state (0 if none yet). */
   private byte[][] versions = new byte[64][];
   private byte[][] identities = new byte[64][];
   private long[] times = new long[64];
   private int[] slots = new int[64];
   private long[] chunkOf = new long[64];
-  /** The rows of one key, which belong to a chain without an end of its own. */
+  /** The rows of one key, in a circular list. */
   private int[] next = new int[64];
   private int[] previous = new int[64];
-  /** By the key's slot: the first row of it + 1, or 0. */
+  /** By the key's slot: its first row plus 1, or 0. */
   private int[] heads = new int[64];
 
   private final TreeMap<Long, Chunk> chunks = new TreeMap<>();
@@ -60,8 +61,8 @@ final class Versions {
   private int changes;
 
   /**
-   * @param keys those of the join
-   * @param counter is told which keys have versions
+   * @param keys the keys of the join
+   * @param counter counts the versions of each key
    */
   Versions(Keys keys, SlotCounter counter) {
     this.keys = keys;
@@ -72,12 +73,12 @@ final class Versions {
     blocks = to;
   }
 
-  /** The first row of a key, or {@link #NONE}. */
+  /** Returns the first row of a key, or {@link #NONE}. */
   int firstOf(int slot) {
     return slot == JoinRows.NO_KEY || slot >= heads.length ? NONE : heads[slot] - 1;
   }
 
-  /** The next row of the same key, or {@link #NONE}. */
+  /** Returns the next row of the same key, or {@link #NONE}. */
   int nextOf(int row) {
     return next[row] - 1;
   }
@@ -95,11 +96,11 @@ final class Versions {
   }
 
   /**
-   * Puts a version in place of the one before.
+   * Replaces the previous version of an entity.
    *
-   * @param row number of its identity
-   * @param identity what says whose version it is; null if the key does
-   * @param slot of its join key
+   * @param row the number of the entity
+   * @param identity identifies the entity; null if the key does
+   * @param slot the slot of its join key
    */
   void put(int row, byte[] identity, int slot, long time, byte[] version) {
     place(row, identity, slot, time, version);
@@ -160,7 +161,7 @@ final class Versions {
     previous = Arrays.copyOf(previous, length);
   }
 
-  /** The row is to be written with the batch; what is in state of it is old. */
+  /** Marks a row to be written with the batch; its version in state is outdated. */
   private void touch(int row) {
     if (chunkOf[row] < 0) {
       return;
@@ -175,7 +176,7 @@ final class Versions {
     changed[changes++] = row;
   }
 
-  /** Brings state up to date. */
+  /** Writes changes to the state. */
   void finish() {
     boolean manySmall = chunks.values().stream().filter(Chunk::isSmall).count() > SMALL_CHUNKS;
     for (var each = chunks.entrySet().iterator(); each.hasNext();) {
@@ -236,13 +237,13 @@ final class Versions {
     chunks.keySet().forEach(to::number);
   }
 
-  /** Numbers the identity of a version that is read from state. */
+  /** Assigns a number to the identity of a version that is read from state. */
   interface Numbering {
-    /** @return the number by which the version is kept */
+    /** @return the number under which the version is kept */
     int of(byte[] identity, int slot);
   }
 
-  /** Puts the versions into memory, as they were when {@link #save} wrote. */
+  /** Reads the versions into memory, as they were when {@link #save} wrote them. */
   void load(Input saved, Numbering numbering) {
     nextChunk = saved.number();
     int count = saved.count();
@@ -256,7 +257,8 @@ final class Versions {
     Input in = new Input(blocks.get(id));
     int[] rows = new int[in.count()];
     int[] table = KeyTable.read(in, keys::slot);
-    // A version that replaces the last one of a key would free the key's slot, of which a later one of this chunk may be.
+    // Otherwise replacing the last version of a key would free the key's slot, which a later version of this chunk may
+    // use.
     Arrays.stream(table).forEach(counter::came);
     long time = 0;
     for (int i = 0; i < rows.length; i++) {

@@ -10,7 +10,7 @@ import io.rowtime.state.values.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** The two ends of a frame in a sorted partition: by rows, or by the distance of the first ORDER BY key. */
+/** The two ends of a frame in a sorted partition, defined by rows or by the distance in the first ORDER BY key. */
 final class FrameEnds {
   private final Window window;
   private final int[] keys;
@@ -29,13 +29,13 @@ final class FrameEnds {
     return bound.offset() != null && bound.offset().signum() != 0;
   }
 
-  /** @param sorted rows of the chunk; {@code row} and {@code current} are places in it */
+  /** @param sorted the rows of the chunk in order; {@code row} and {@code current} are positions in it */
   boolean isBelowUpper(Chunk chunk, int[] sorted, int row, int current) {
     Bound upper = window.upper();
     return switch (upper.kind()) {
       case UNBOUNDED_FOLLOWING -> true;
       case UNBOUNDED_PRECEDING -> false;
-      // As a RANGE too: of the rows of one place in the order those that came earlier.
+      // In a RANGE too, this includes only those peers that arrived earlier.
       case CURRENT_ROW -> row <= current;
       default -> window.rows() ? row - current <= upper.distance() : distance(chunk, sorted, row, current, upper) <= 0;
     };
@@ -50,7 +50,7 @@ final class FrameEnds {
     };
   }
 
-  /** On which side of the end a row lies, seen from the current one: below 0 before it, 0 at it. */
+  /** Returns on which side of the end a row is, for the current row: negative before it, 0 at it, positive after it. */
   private int distance(Chunk chunk, int[] sorted, int row, int current, Bound end) {
     if (!hasOffset(end)) {
       boolean peers = RowOrder.compare(window.order(), keys, chunk, sorted[row], sorted[current]) == 0;
@@ -59,7 +59,7 @@ final class FrameEnds {
     Values values = chunk.columns[keys[0]];
     boolean rowIsNull = values.isNull(sorted[row]);
     if (rowIsNull || values.isNull(sorted[current])) {
-      // NULLs are peers of each other, and at no distance from anything else.
+      // NULLs are peers of each other, and at no distance from any other value.
       return rowIsNull && values.isNull(sorted[current]) ? 0 : Integer.compare(row, current);
     }
     boolean descending = window.order().get(0).descending();

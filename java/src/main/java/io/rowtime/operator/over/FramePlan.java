@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sorts the calls by how they are evaluated: over the time, over single rows of a partition (with one group for each
- * ORDER BY), or once partitions are complete; then all are, as rows have to wait for that anyway.
+ * Groups the calls by how they are evaluated: over time, over single rows of a partition (one group per ORDER BY), or
+ * when partitions are complete. If any call needs complete partitions, all are evaluated so, because rows have to wait
+ * for that anyway.
  */
 final class FramePlan {
   private static final Bound UNBOUNDED = new Bound(Bound.Kind.UNBOUNDED_PRECEDING, null);
@@ -55,7 +56,7 @@ final class FramePlan {
         || window.calls().stream().anyMatch(call -> AggregateFunction.reads(call.function()) == AggregateFunction.Reads.PARTITION);
   }
 
-  /** The window over ROWS that gives what the call asks for, or null if it asks for a RANGE. */
+  /** Returns the window over ROWS that is equivalent to the call's window; null if the call needs a RANGE. */
   static Window overRows(Window window, Call call) {
     List<Call> calls = List.of(call);
     switch (AggregateFunction.reads(call.function())) {
@@ -91,14 +92,14 @@ final class FramePlan {
     return byRow.values();
   }
 
-  /** Whether some window takes all rows of one time together. */
+  /** Returns whether a window treats all rows of one time together. */
   boolean peers() {
     return byTime.stream().anyMatch(window -> window.upper().kind() == Bound.Kind.FOLLOWING
             || window.upper().kind() == Bound.Kind.PRECEDING && window.upper().distance() == 0)
         || byRow.keySet().stream().anyMatch(order -> order.size() > 1);
   }
 
-  /** How much later than the bound says rows come out of the frames over time. */
+  /** Returns how much later than the bound rows are emitted by frames over time. */
   long grace() {
     long ahead = byTime.stream().mapToLong(window -> window.upper().distance()).max().orElse(0);
     return ahead > 0 ? ahead + 1 : 0;

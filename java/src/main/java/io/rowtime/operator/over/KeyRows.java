@@ -8,11 +8,11 @@ import io.rowtime.state.values.Values;
 import java.util.function.LongFunction;
 
 /**
- * The last rows of one partition value, numbered from its first on. In state they lie in pieces that are written once
- * they are full; what comes after the last full piece is part of the value's record.
+ * The last rows of one partition value, numbered from the first. In state they are stored in pieces, each written once
+ * when it is full; rows after the last full piece are part of the value's record.
  */
 final class KeyRows {
-  /** Where the pieces of the value lie. */
+  /** Reads and writes the pieces of a partition value. */
   interface Pieces {
     void put(long number, byte[] piece);
 
@@ -22,7 +22,7 @@ final class KeyRows {
   static final int PIECE = 64;
 
   private Chunk chunk;
-  /** Number of the chunk's first row. */
+  /** The number of the chunk's first row. */
   private long base;
   private long first;
   private long seen;
@@ -47,7 +47,7 @@ final class KeyRows {
     return chunk;
   }
 
-  /** Where in the chunk a row is. */
+  /** Returns the index of a row in the chunk. */
   int at(long row) {
     return (int) (row - base);
   }
@@ -60,7 +60,7 @@ final class KeyRows {
     base = seen;
   }
 
-  /** Keeps a row; gives where its columns have to be set. */
+  /** Adds a row; returns the index in the chunk at which to set its columns. */
   int add(long time, int slot) {
     seen++;
     return chunk.add(time, slot);
@@ -70,7 +70,7 @@ final class KeyRows {
     emitted++;
   }
 
-  /** Rows before this one are no longer needed. */
+  /** Drops rows before this one, which are no longer needed. */
   void forget(long before) {
     first = Math.max(first, Math.min(before, seen));
     int gone = (int) (first - base);
@@ -84,7 +84,7 @@ final class KeyRows {
     long full = seen / PIECE;
     for (long number = Math.max(nextPiece, first / PIECE); number < full; number++) {
       Output piece = new Output();
-      // A piece may begin before the first row that is needed.
+      // A piece may start before the first row that is needed.
       long start = Math.max(number * PIECE, first);
       write(start, (number + 1) * PIECE, piece);
       pieces.put(number, piece.toBytes());
@@ -106,7 +106,7 @@ final class KeyRows {
     }
   }
 
-  /** @param pieces gives the pieces by number */
+  /** @param pieces returns the pieces by number */
   static KeyRows load(ValueType[] types, Input from, LongFunction<byte[]> pieces, int slot) {
     KeyRows rows = new KeyRows(types);
     rows.seen = from.number();

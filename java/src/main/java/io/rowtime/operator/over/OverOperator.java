@@ -13,21 +13,21 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 
-/** OVER on streams as a function of DataFrames, for Python to call. */
+/** OVER on streams as a function of DataFrames, called from Python. */
 public final class OverOperator {
   private OverOperator() {}
 
   /**
    * Evaluates analytic functions over the rows of a stream: all windows that share a PARTITION BY.
    *
-   * <p>A row comes out once the frames of all its calls are certain: at once where they end at CURRENT ROW (as a RANGE:
-   * the rows of the same time that came earlier) or before it; where a frame takes all rows of its time, or later ones,
-   * when the bound is behind it. Within a partition of the result rows are in order of (time, seq), batch by batch.
+   * <p>A row is emitted when the frames of all its calls are certain: at once if they end at CURRENT ROW (for RANGE:
+   * with the peers that arrived earlier) or before it; if a frame contains all rows of the current time, or later ones,
+   * when the bound has passed it. Within a partition, output rows are in order of (time, seq), batch by batch.
    *
-   * @param rows a streaming DataFrame; no column of it may carry Spark's event-time tag
+   * @param rows a streaming DataFrame; none of its columns may have Spark's event-time tag
    * @param spec an {@link OverSpec} as JSON
-   * @return the same columns and one for each call
-   * @throws UnsupportedOperationException if something asked for is not there yet, or would need state without limit
+   * @return the same columns, followed by one for each call
+   * @throws UnsupportedOperationException if a call is not supported yet, or would need unbounded state
    */
   public static Dataset<Row> over(Dataset<Row> rows, String spec) {
     OverSpec parsed = OperatorSpec.read(OverSpec.class, spec);

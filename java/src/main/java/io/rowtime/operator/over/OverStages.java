@@ -12,7 +12,7 @@ import java.util.function.BiFunction;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/** Which stages evaluate the windows of OVER, and in what order. */
+/** Chooses the stages that evaluate the windows of OVER, and their order. */
 final class OverStages {
   private OverStages() {}
 
@@ -41,7 +41,7 @@ final class OverStages {
         spec.maxDisorder(), until);
   }
 
-  /** Adds a stage that is made of the names of its results and of the columns that it takes; its results come behind them. */
+  /** Adds a stage, created from the names of its results and its input columns; its results are appended to those. */
   private static void add(Stages stages, List<Window> windows,
       BiFunction<List<String>, StructType, Stage> stage) {
     StructType input = stages.output();

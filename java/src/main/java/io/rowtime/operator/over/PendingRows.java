@@ -45,7 +45,7 @@ final class PendingRows {
     return delayed.due();
   }
 
-  /** Takes rows, and gives those that are certain, in the order in which they were taken. */
+  /** Adds rows, and returns those that are certain, in arrival order. */
   OutputBatch process(Rows rows, long clock) {
     Rows out = new Rows(schema.length());
     delayed.release(clock, run -> out.add(run.row(schema.length()), run.release(), run.arrival()));
@@ -53,7 +53,7 @@ final class PendingRows {
     UnsafeRow row = rows.view();
     for (int i = 0; i < rows.count(); i++) {
       rows.get(order[i], row);
-      // Never before an earlier row: what comes out is in the log's order.
+      // A row is never released before an earlier one, so the output is in the order of the log.
       last = Math.max(last, release(row));
       if (last <= clock) {
         out.add(row, last, Long.MAX_VALUE);
@@ -65,7 +65,9 @@ final class PendingRows {
     return new OutputBatch(out, out.order(), out.count(), null);
   }
 
-  /** A frame is certain once the bound is behind its upper end, or the row's partition is complete. */
+  /**
+   * Returns when a row's frame is certain: when the bound has passed its upper end, or the row's partition is complete.
+   */
   private long release(UnsafeRow row) {
     long certain = row.getLong(plan.watermark) + plan.delay + 1;
     return plan.closes >= 0 ? Math.min(certain, row.getLong(plan.closes)) : certain;

@@ -7,11 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A ROWS frame: which rows of a partition value are in it follows from how many there are, and how many have come out.
+ * A ROWS frame: which rows of a partition value it contains follows from how many have arrived, and how many have been
+ * emitted.
  */
 final class RowFrame {
   final List<AppliedCall> calls = new ArrayList<>();
-  /** Whether no row leaves, and what calls need is kept as values and not as rows. */
+  /** Whether rows never leave the frame, and the state of calls is kept as values instead of rows. */
   final boolean saved;
   private final long from;
   private final long to;
@@ -26,12 +27,14 @@ final class RowFrame {
     return Math.max(0, to);
   }
 
-  /** Whether rows go into the frame as they come, and stay. */
+  /** Returns whether rows enter the frame as they arrive, and never leave. */
   boolean isDirect() {
     return saved && to == 0;
   }
 
-  /** How many rows have entered, when of {@code seen} rows {@code emitted} have come out. */
+  /**
+   * Returns how many rows have entered when {@code seen} rows have arrived and {@code emitted} rows have been emitted.
+   */
   long added(long emitted, long seen) {
     return emitted == 0 ? 0 : Math.max(0, Math.min(seen, emitted + to));
   }
@@ -40,12 +43,12 @@ final class RowFrame {
     return emitted == 0 || saved ? 0 : Math.max(0, Math.min(added(emitted, seen), emitted - 1 + from));
   }
 
-  /** The first row that is needed later. */
+  /** Returns the first row that is needed later. */
   long needed(long emitted, long seen) {
     return saved ? added(emitted, seen) : removed(emitted, seen);
   }
 
-  /** Moves the frame to the row {@code row}, the next one after {@code row} rows that have come out. */
+  /** Moves the frame to the row {@code row}, the next one after {@code row} rows have been emitted. */
   void moveTo(long row, KeyRows of, int slot) {
     for (long next = added(row, of.seen()); next < added(row + 1, of.seen()); next++) {
       for (AppliedCall call : calls) {
@@ -59,7 +62,7 @@ final class RowFrame {
     }
   }
 
-  /** Puts in again what is in the frame. */
+  /** Adds the rows in the frame again, after a restart. */
   void rebuild(KeyRows of, int slot) {
     for (long row = removed(of.emitted(), of.seen()); row < added(of.emitted(), of.seen()) && !saved; row++) {
       for (AppliedCall call : calls) {

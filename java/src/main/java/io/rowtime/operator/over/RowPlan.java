@@ -20,7 +20,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** What a {@link RowStage} has to do: its frames, the order of rows, and the columns that are needed. */
+/** The plan of a {@link RowStage}: its frames, the order of rows, and the columns that it needs. */
 final class RowPlan {
   final StructType schema;
   final ProjectedColumns columns;
@@ -28,12 +28,12 @@ final class RowPlan {
   final List<RowFrame> frames = new ArrayList<>();
   final List<RowFrame> saved;
   final int outputs;
-  /** How many later rows a row waits for. */
+  /** The number of later rows that a row waits for. */
   final long ahead;
   /** Whether rows have to be kept at all. */
   final boolean keeps;
   final int closes;
-  /** How long after the time in {@link #closes} rows of a partition may still come. */
+  /** How long after the time in {@link #closes} rows of a partition may still arrive. */
   final long grace;
   final int time;
   final int seq;
@@ -41,8 +41,8 @@ final class RowPlan {
   private final int[] keys;
 
   /**
-   * @param windows windows of one ORDER BY, over ROWS
-   * @param outputs names of all results of this stage, in the order in which they come out
+   * @param windows windows over ROWS that share one ORDER BY
+   * @param outputs the names of all results of this stage, in order
    */
   RowPlan(OverSpec spec, List<Window> windows, List<String> outputs, StructType schema, long grace) {
     this.schema = schema;
@@ -81,7 +81,7 @@ final class RowPlan {
     return small;
   }
 
-  /** The columns that are kept of a row; behind them, where rows wait, the row itself. */
+  /** Returns the columns that are kept of a row, followed by the whole row if rows wait. */
   ValueType[] types() {
     ValueType[] types = columns.types();
     if (ahead == 0) {
@@ -92,7 +92,7 @@ final class RowPlan {
     return types;
   }
 
-  /** The rows of a batch in the order of the windows, which is that of time and, among peers, of further columns. */
+  /** Returns the rows of a batch in the order of the windows: by time and, among peers, by further columns. */
   int[] order(Chunk batch) {
     return NaturalMergeSort.sort(batch.rows, (left, right) -> {
       if (batch.times[left] != batch.times[right]) {

@@ -18,12 +18,12 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Frames that count rows, and functions that look at single rows of a partition: LAG, LEAD, ranks. Each partition value
- * has a record in state: the last rows as far as frames look back or wait, and a few values; those that a batch has
- * changed are written at its end.
+ * Evaluates frames that count rows, and functions of single rows of a partition: LAG, LEAD, ranks. Each partition value
+ * has a record in state: the last rows, as far as frames look back or wait, and a few values. A batch writes the
+ * records that it has changed at its end.
  */
 final class RowStage implements Stage {
-  /** Partition values in memory; more are left to the state. */
+  /** The number of partition values in memory; the others are only in state. */
   private static final int IN_MEMORY = 1 << 16;
 
   private final RowPlan plan;
@@ -115,7 +115,7 @@ final class RowStage implements Stage {
     return batch;
   }
 
-  /** @param whole the row itself, where rows wait */
+  /** @param whole the row itself, if rows wait */
   private void take(Chunk batch, int row, UnsafeRow whole) {
     int slot = batch.slots[row];
     KeyRows of = rows.get(slot);
@@ -140,7 +140,7 @@ final class RowStage implements Stage {
     }
   }
 
-  /** Evaluates the next row of a partition value; its results go where {@code to} says. */
+  /** Evaluates the next row of a partition value, and writes its results to position {@code to}. */
   private void emit(KeyRows of, int slot, int to) {
     long row = of.emitted();
     for (RowFrame frame : plan.frames) {
@@ -155,7 +155,7 @@ final class RowStage implements Stage {
     of.forget(needed);
   }
 
-  /** The partition is complete: what waits for later rows comes out, and all of it is forgotten. */
+  /** Emits the waiting rows of a partition that is complete, and drops its state. */
   private void close(byte[] key) {
     int slot = keys.slot(key);
     if (keys.created()) {
@@ -172,7 +172,7 @@ final class RowStage implements Stage {
     free(slot);
   }
 
-  /** Gives whether the state knows the partition value. */
+  /** Opens a partition value; returns whether it has state. */
   private boolean open(int slot) {
     byte[] key = keys.key(slot);
     byte[] record = entries.get(key);
@@ -235,12 +235,15 @@ final class RowStage implements Stage {
     };
   }
 
-  /** Partition values are whole words long; with a byte more than a number behind it, a key is no other value's. */
+  /**
+   * The length of a partition value is a multiple of eight; a suffix of another length therefore makes the key
+   * different from any partition value.
+   */
   private static byte[] piece(byte[] key, long number) {
     return ByteBuffer.allocate(key.length + 9).put(key).putLong(number).put((byte) 0).array();
   }
 
-  /** Rows that have waited and come out now. */
+  /** Rows that have waited and are emitted now. */
   private static final class Pending {
     private final Rows rows;
     private final int time;
@@ -256,14 +259,14 @@ final class RowStage implements Stage {
       row = plan.types().length - 1;
     }
 
-    /** Takes the next row of a partition value; gives the number of its results. */
+    /** Adds the next row of a partition value; returns the index of its results. */
     int add(KeyRows of) {
       byte[] bytes = (byte[]) of.chunk().columns[row].getObject(of.at(of.emitted()));
       view.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
       return rows.add(view, view.getLong(time), seq < 0 ? rows.count() : view.getLong(seq));
     }
 
-    /** In order of (time, seq). */
+    /** Returns the rows in order of (time, seq). */
     OutputBatch toBatch(Values[] results) {
       int[] order = rows.order();
       Values[] sorted = new Values[results.length];

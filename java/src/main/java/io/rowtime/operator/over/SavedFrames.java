@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * Frames that no row leaves: a few values for each partition value, in state by its key; those that a batch has changed
- * are written at its end. Where partitions close, they are removed then.
+ * Frames that rows never leave: a few values per partition value, in state by key. A batch writes those that it has
+ * changed at its end. When a partition closes, its values are removed.
  */
 final class SavedFrames {
-  /** So many partition values are kept in memory besides; tests have less. */
+  /** The number of partition values that are also kept in memory; tests use less. */
   static int inMemory = 1 << 17;
 
   final ChangedSlots touched = new ChangedSlots();
@@ -72,7 +72,7 @@ final class SavedFrames {
     }
   }
 
-  /** Reads what the state has for a slot that is new in memory. */
+  /** Reads the state of a slot that is new in memory. */
   void opened(int slot, Keys keys) {
     created = false;
     if (isEmpty() || !keys.created()) {
@@ -93,19 +93,19 @@ final class SavedFrames {
     }
   }
 
-  /** Whether the slot that was opened last is of a partition value that had no state. */
+  /** Returns whether the slot that was opened last is of a partition value that had no state. */
   boolean created() {
     return created;
   }
 
-  /** Notes when the partition that this row begins is complete, and all its rows are out. */
+  /** Records when the partition that this row starts is complete, and all its rows have been emitted. */
   void announce(byte[] key, UnsafeRow row) {
     if (closings != null) {
       closings.add(key, row.getLong(plan.closes) + (plan.delay > 0 ? plan.delay + 1 : 0));
     }
   }
 
-  /** Writes what has changed. */
+  /** Writes the changed values. */
   void write(Keys keys) {
     for (int i = 0; i < touched.count(); i++) {
       int slot = touched.slot(i);

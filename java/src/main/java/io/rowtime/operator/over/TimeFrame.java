@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A RANGE frame over time, for all partition values at once: one cursor adds the rows of the log up to its upper end,
- * another takes those away that its lower end has passed.
+ * A RANGE frame over time, for all partition values at once: one cursor adds the rows of the log up to the frame's
+ * upper end, another removes those that its lower end has passed.
  */
 final class TimeFrame {
   /** When rows leave the frame. */
@@ -28,7 +28,7 @@ final class TimeFrame {
   private final long to;
   private final int closes;
 
-  /** @param closes index of the column with the time when a partition is complete, or -1 */
+  /** @param closes the index of the column with the time when a partition is complete, or -1 */
   TimeFrame(Window window, Lower lower, int closes) {
     this.lower = lower;
     this.from = window.lower().distance();
@@ -49,7 +49,7 @@ final class TimeFrame {
     }
   }
 
-  /** @param results where the results of this frame's calls are to be found afterwards */
+  /** @param results receives the results of this frame's calls */
   void begin(int slots, int rows, Values[] results) {
     for (AppliedCall call : calls) {
       call.begin(slots, rows);
@@ -57,7 +57,7 @@ final class TimeFrame {
     }
   }
 
-  /** Evaluates the calls for {@code count} rows from {@code at} on. */
+  /** Evaluates the calls for {@code count} rows, starting at {@code at}. */
   void evaluate(RowLog log, Cursor at, int count, ChangedSlots touched) {
     for (int i = 0; i < count; i++) {
       at.ready(log);
@@ -116,7 +116,7 @@ final class TimeFrame {
     }
   }
 
-  /** Takes away the rows of partitions that are complete at {@code clock}, as far as they come first. */
+  /** Removes the rows of partitions that are complete at {@code clock}, from the start of the log. */
   void removeClosed(RowLog log, long clock) {
     while (removed.ready(log) && removed.isBefore(added)
         && removed.chunk.columns[closes].getLong(removed.row) <= clock) {
@@ -133,7 +133,7 @@ final class TimeFrame {
     removed.row++;
   }
 
-  /** Makes what is in memory again, after a restart: the rows between the cursors. */
+  /** Rebuilds the memory after a restart, from the rows between the cursors. */
   void rebuild(RowLog log) {
     Cursor at = new Cursor();
     at.moveTo(removed);

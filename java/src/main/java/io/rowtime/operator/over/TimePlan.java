@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
-/** What a {@link TimeStage} has to do: its frames, and the columns that they need. */
+/** The plan of a {@link TimeStage}: its frames, and the columns that they need. */
 final class TimePlan {
   final ProjectedColumns columns;
   final UnsafeProjection key;
@@ -22,13 +22,13 @@ final class TimePlan {
   final int outputs;
   /** How far ahead the frames look. */
   final long delay;
-  /** Whether nothing is needed any more once the bound is far enough behind the last row. */
+  /** Whether the log is not needed any more when the bound is far enough past the last row. */
   final boolean expires;
   final int watermark;
   final int closes;
   private final long span;
 
-  /** @param outputs names of all results of this stage, in the order in which they come out */
+  /** @param outputs the names of all results of this stage, in order */
   TimePlan(OverSpec spec, List<Window> windows, List<String> outputs, StructType schema) {
     columns = new ProjectedColumns(schema);
     key = KeyColumns.of(spec.partition(), schema);
@@ -51,7 +51,7 @@ final class TimePlan {
     }
     delay = ahead;
     span = back;
-    // A frame that no row leaves may still have to take rows in.
+    // A frame that rows never leave may still have to add rows.
     expires = watermark >= 0 && windows.stream().allMatch(window -> window.upper().distance() >= 0
         || window.lower().kind() != Bound.Kind.UNBOUNDED_PRECEDING || closes >= 0);
   }
@@ -65,11 +65,11 @@ final class TimePlan {
       throw new UnsupportedOperationException("The state of " + window.calls().get(0).function()
           + " OVER (… UNBOUNDED PRECEDING) on a stream has no limit where its partitions never close");
     }
-    // A row that enters the frame after its partition is complete would find nothing to enter.
+    // A row that enters the frame after its partition is complete would find no state.
     return closes && (!small || window.upper().distance() < 0) ? TimeFrame.Lower.WHEN_CLOSED : TimeFrame.Lower.NEVER;
   }
 
-  /** When no frame of a later row can hold this row any more, or an earlier one; in microseconds of the watermark. */
+  /** Returns when no frame of a later row can contain this row or an earlier one, in microseconds of the watermark. */
   long expires(UnsafeRow row) {
     long expires = row.getLong(watermark) + span;
     return closes >= 0 ? Math.max(expires, row.getLong(closes)) : expires;

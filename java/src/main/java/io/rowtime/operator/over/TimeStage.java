@@ -20,10 +20,10 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * RANGE frames over time: one log of the rows of all partition values, and cursors that go over it.
+ * Evaluates RANGE frames over time: one log of the rows of all partition values, read by cursors.
  *
- * <p>In memory are a number for each partition value, the aggregates, and the chunks that cursors stand in; all of it
- * can be made again from the log. A row waits where a frame looks ahead, whole, apart from the log.
+ * <p>Memory contains a number for each partition value, the aggregates, and the chunks at the cursors; all of it can be
+ * rebuilt from the log. If a frame looks ahead, rows wait as a whole, outside the log.
  */
 final class TimeStage implements Stage {
   private final TimePlan plan;
@@ -33,7 +33,7 @@ final class TimeStage implements Stage {
   private RowLog log;
   private Cursor emitted;
   private Cursor retired;
-  /** How many rows of the log each slot has. */
+  /** The number of rows of each slot in the log. */
   private int[] live = new int[64];
   private long expires = Long.MIN_VALUE;
   private States states;
@@ -151,7 +151,7 @@ final class TimeStage implements Stage {
     return new OutputBatch(out.rows(), out.which(), out.count(), results);
   }
 
-  /** No row will come that has any of this in a frame. */
+  /** Drops the log, when no future row can have any of its rows in a frame. */
   private void dropLog() {
     log.clear();
     long end = log.end();
@@ -178,7 +178,7 @@ final class TimeStage implements Stage {
     return chunk;
   }
 
-  /** A slot that is new in memory may be known to the state. */
+  /** Opens a slot; one that is new in memory may have state. */
   private int opened(int slot) {
     saved.opened(slot, keys);
     return slot;
@@ -191,7 +191,7 @@ final class TimeStage implements Stage {
     live[slot]++;
   }
 
-  /** Forgets the partition values whose last row all cursors have passed. */
+  /** Drops the partition values whose last row all cursors have passed. */
   private void retire() {
     Cursor needed = needed();
     List<Integer> empty = new ArrayList<>();

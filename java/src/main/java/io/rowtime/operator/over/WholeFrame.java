@@ -13,7 +13,8 @@ import io.rowtime.state.values.Values;
 import java.util.List;
 
 /**
- * A call over complete partitions, one after the other: any order, any frame. Both ends of a frame only move forward.
+ * Evaluates a call over complete partitions, one after the other, with any order and any frame. Both ends of a frame
+ * only move forward.
  */
 final class WholeFrame {
   final int output;
@@ -38,7 +39,7 @@ final class WholeFrame {
     applied = rank != null ? null : AppliedCall.of(call, columns, output, true, false, order);
   }
 
-  /** @param rows how many rows the chunk of {@link #evaluate} has; gives where their results will be */
+  /** @param rows the number of rows of the chunk for {@link #evaluate}; returns the column for the results */
   Values begin(int rows) {
     if (applied != null) {
       applied.begin(1, rows);

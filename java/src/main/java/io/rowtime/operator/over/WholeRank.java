@@ -4,7 +4,7 @@ import io.rowtime.operator.spec.Call;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 
-/** PERCENT_RANK, CUME_DIST and NTILE: what depends on how many rows a partition has. */
+/** PERCENT_RANK, CUME_DIST and NTILE, which depend on the number of rows of a partition. */
 final class WholeRank {
   private enum Kind { PERCENT_RANK, CUME_DIST, NTILE }
 
@@ -20,7 +20,7 @@ final class WholeRank {
     this.tiles = tiles;
   }
 
-  /** Null for other functions. */
+  /** Returns null for other functions. */
   static WholeRank of(Call call) {
     return switch (call.function()) {
       case "PERCENT_RANK", "CUME_DIST" -> new WholeRank(Kind.valueOf(call.function()), 0);
@@ -29,7 +29,7 @@ final class WholeRank {
     };
   }
 
-  /** @param sorted the partition's rows in the window's order; results go to the same numbers */
+  /** @param sorted the partition's rows in the window's order; results are written at the same positions */
   void evaluate(int[] sorted, Peers peers, Values results) {
     int count = sorted.length;
     for (int start = 0; start < count;) {
@@ -48,7 +48,7 @@ final class WholeRank {
     }
   }
 
-  /** The first tiles have a row more where they cannot all have the same number. */
+  /** If the tiles cannot have the same size, the first ones have one row more. */
   private long tile(int row, int count) {
     int size = count / tiles;
     int larger = count % tiles;

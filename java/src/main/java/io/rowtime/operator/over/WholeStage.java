@@ -24,8 +24,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Windows that need whole partitions: rows come here once theirs is complete, all of them in one call, so that there is
- * nothing to keep; the {@link ReorderBuffer} has held them.
+ * Evaluates windows that need whole partitions. The rows of a partition arrive in one call when it is complete, so
+ * nothing has to be kept; the {@link ReorderBuffer} has held them.
  */
 final class WholeStage implements Stage {
   private final ProjectedColumns columns;
@@ -33,7 +33,7 @@ final class WholeStage implements Stage {
   private final List<WholeFrame> frames = new ArrayList<>();
   private final int outputs;
 
-  /** @param outputs names of all results, in the order in which they come out */
+  /** @param outputs the names of all results, in order */
   WholeStage(OverSpec spec, List<String> outputs, StructType schema) {
     columns = new ProjectedColumns(schema);
     key = KeyColumns.of(spec.partition(), schema);
@@ -79,7 +79,7 @@ final class WholeStage implements Stage {
     return new OutputBatch(rows, order, rows.count(), results);
   }
 
-  /** The rows of each partition, in order. */
+  /** Returns the rows of each partition, in order. */
   private static int[][] partitions(Chunk chunk, int slots) {
     int[] sizes = new int[slots];
     for (int row = 0; row < chunk.rows; row++) {

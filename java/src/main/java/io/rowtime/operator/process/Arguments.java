@@ -16,12 +16,12 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 
-/** The values of the parameters of a function, which are the same for all rows. */
+/** The arguments of a function call, which are the same for all rows. */
 final class Arguments implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private final HashMap<String, Object> values = new HashMap<>();
-  /** As an Arrow stream; empty where there are none. */
+  /** An Arrow stream; empty if there are no arguments. */
   private byte[] arrow = new byte[0];
 
   private Arguments() {}
@@ -43,7 +43,7 @@ final class Arguments implements Serializable {
     return arguments;
   }
 
-  /** By the names of the parameters, in upper case. */
+  /** Returns the values by the names of the parameters, in upper case. */
   Map<String, Object> values() {
     return Collections.unmodifiableMap(values);
   }

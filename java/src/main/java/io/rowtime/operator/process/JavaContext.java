@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
-/** The row at hand, and the partition that it belongs to: set anew for each of them. */
+/** The current row and its partition; one object is reused for all rows. */
 final class JavaContext implements ProcessContext, InputRow {
   private final ProcessColumns columns;
   private final Map<String, Object> arguments;
@@ -105,7 +105,7 @@ final class JavaContext implements ProcessContext, InputRow {
     return value;
   }
 
-  /** In microseconds; null for states without an end. */
+  /** Returns the time to live in microseconds; null for state that does not expire. */
   private static Long micros(String name, Duration timeToLive) {
     long millis;
     try {
@@ -119,7 +119,7 @@ final class JavaContext implements ProcessContext, InputRow {
     return millis > Long.MAX_VALUE / 1000 ? null : (Long) (millis * 1000);
   }
 
-  /** The end of what is written now. */
+  /** Returns the expiry of a value that is written now. */
   private long end(Long timeToLive) {
     return timeToLive == null || timeToLive > PartitionStates.NEVER - Math.max(now, 0) ? PartitionStates.NEVER : now + timeToLive;
   }

@@ -7,16 +7,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The states and timers of a partition, in memory. */
+/** The state and timers of a partition, in memory. */
 final class JavaPartition implements Processor.Partition {
   final PartitionStates states = new PartitionStates();
-  /** By name, in microseconds. */
+  /** The timers by name, in microseconds. */
   final Map<String, Long> timers = new HashMap<>();
   /** The time of the latest row or timer. */
   long latest = Long.MIN_VALUE;
   private final Long stateTtl;
 
-  /** @param stateTtl in microseconds; null for ever */
+  /** @param stateTtl the time to live of the state, in microseconds; null if it does not expire */
   JavaPartition(Long stateTtl) {
     this.stateTtl = stateTtl;
   }
@@ -45,7 +45,7 @@ final class JavaPartition implements Processor.Partition {
     return states.isEmpty() && timers.isEmpty();
   }
 
-  /** Of timers of one time the first by name; null if none is set. */
+  /** Returns the next timer, the first by name among those of the same time; null if none is set. */
   String nextTimer() {
     String next = null;
     for (Map.Entry<String, Long> timer : timers.entrySet()) {
@@ -65,12 +65,15 @@ final class JavaPartition implements Processor.Partition {
     return Math.min(timer != null ? timers.get(timer) : ends(), states.earliestEnd());
   }
 
-  /** The bound at which all states end; there is none while a timer is set. */
+  /** Returns the bound at which all state expires; never while a timer is set. */
   private long ends() {
     return stateTtl == null || !timers.isEmpty() || latest > Long.MAX_VALUE - stateTtl - 1 ? Long.MAX_VALUE : latest + stateTtl + 1;
   }
 
-  /** Forgets what has ended at a bound: before each row and timer, so that a read does not depend on where batches end. */
+  /**
+   * Removes state that has expired at a bound. Called before each row and timer, so that a read does not depend on
+   * where batches end.
+   */
   void end(long bound) {
     if (bound == Long.MAX_VALUE) {
       return;

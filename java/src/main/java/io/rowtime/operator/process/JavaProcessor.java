@@ -10,9 +10,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
-/** A function in Java: it is called for one row or timer after the other. */
+/** Runs a function in Java: calls it for one row or timer after the other. */
 final class JavaProcessor implements Processor {
-  /** After the last row of a relation, timers that set one another go on so often at most. */
+  /** The maximum number of timers that fire after the last row of a relation, because timers can set further timers. */
   private static final int MOST_TIMERS = 100_000;
 
   private final ProcessSpec spec;
@@ -27,7 +27,7 @@ final class JavaProcessor implements Processor {
     this.context = new JavaContext(columns, arguments, spec.delay());
   }
 
-  /** @throws IllegalArgumentException if there is no such function; the message says why */
+  /** @throws IllegalArgumentException if there is no such function; the message gives the reason */
   static ProcessTableFunction load(ProcessSpec spec) {
     try {
       Class<?> type = UserClasses.named(spec.body());
@@ -75,7 +75,7 @@ final class JavaProcessor implements Processor {
     partition.end(bound);
   }
 
-  /** Timers that are due at a bound, each before what is processed at its time. */
+  /** Fires the timers that are due at a bound, each before rows at its time are processed. */
   private void fire(long bound) {
     JavaPartition partition = context.partition;
     int fired = 0;

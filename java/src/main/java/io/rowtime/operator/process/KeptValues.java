@@ -15,11 +15,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Values of states as bytes that say what they are: those that {@link io.rowtime.api.InputRow} names, and lists and maps of them. */
+/**
+ * Serializes values of states, with their types: those that {@link io.rowtime.api.InputRow} lists, and lists and maps
+ * of them.
+ */
 final class KeptValues {
   private KeptValues() {}
 
-  /** @throws IllegalArgumentException if a state cannot keep the value */
+  /** @throws IllegalArgumentException if state cannot contain the value */
   static void check(Object value) {
     boolean simple = value instanceof Long || value instanceof Integer || value instanceof String || value instanceof Double
         || value instanceof Boolean || value instanceof Instant;

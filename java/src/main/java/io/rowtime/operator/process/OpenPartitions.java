@@ -9,11 +9,11 @@ import io.rowtime.state.values.Output;
 import java.util.Arrays;
 
 /**
- * The partitions of which something is kept: a slot for each. In state is what the processor keeps of each, by its key; and when
- * to look at it without a row, by that time.
+ * The partitions that have state, with a slot for each. The state store contains the processor's state by partition
+ * key, and the time at which to process the partition without a row.
  */
 final class OpenPartitions {
-  /** So many partitions are in memory at most; tests have less. */
+  /** The maximum number of partitions in memory; tests use less. */
   static int inMemory = 1 << 17;
 
   private final Processor processor;
@@ -22,10 +22,10 @@ final class OpenPartitions {
   private Keys keys = new Keys();
   private States.Entries entries;
   private Processor.Partition[] partitions = new Processor.Partition[64];
-  /** When the earliest alarm of a slot is, in microseconds of the watermark; {@link Long#MAX_VALUE} where none is set. */
+  /** The earliest alarm of a slot, in microseconds of the watermark; {@link Long#MAX_VALUE} if none is set. */
   private long[] alarmAt = new long[64];
   private boolean[] inState = new boolean[64];
-  /** How many partitions are in state, and whether all of them are in memory. */
+  /** The number of partitions in state, and whether all of them are in memory. */
   private long count;
   private boolean complete = true;
 
@@ -69,7 +69,7 @@ final class OpenPartitions {
     return partitions[slot];
   }
 
-  /** What is kept of the partition of a slot that {@link #keys} has just given is in memory after this. */
+  /** Loads the state of the partition of a slot that {@link #keys} has just returned. */
   void touch(int slot) {
     if (keys.created()) {
       byte[] saved = complete ? null : entries.get(keys.key(slot));
@@ -112,17 +112,17 @@ final class OpenPartitions {
     });
   }
 
-  /** The slots touched in this batch. */
+  /** Returns the slots that were touched in this batch. */
   ChangedSlots touched() {
     return touched;
   }
 
-  /** When a watermark is needed for a bound. */
+  /** Converts a bound to the watermark that it needs. */
   interface Reaches {
     long watermark(long bound);
   }
 
-  /** Brings the state up to date. */
+  /** Writes changes to the state. */
   void write(Reaches reaches) {
     for (int i = 0; i < touched.count(); i++) {
       int slot = touched.slot(i);
@@ -167,7 +167,7 @@ final class OpenPartitions {
     keys.free(slot);
   }
 
-  /** When to look at a partition without a row, in microseconds of the watermark. */
+  /** Returns when to process a partition without a row, in microseconds of the watermark. */
   long due() {
     return alarms.due();
   }

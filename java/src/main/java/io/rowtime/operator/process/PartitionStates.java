@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The states of a partition by their names: values, lists and maps. A value, a list or an entry of a map can have an end, the
- * time at which it is removed.
+ * The states of a partition by name: values, lists and maps. A value, a list or an entry of a map can have an expiry,
+ * the time at which it is removed.
  */
 final class PartitionStates {
-  /** The end of what is kept until the function removes it. */
+  /** The expiry of state that is kept until the function removes it. */
   static final long NEVER = Long.MAX_VALUE;
 
   private final Map<String, Object> states = new TreeMap<>();
@@ -72,12 +72,12 @@ final class PartitionStates {
     return states.isEmpty();
   }
 
-  /** The earliest end, in microseconds, or {@link #NEVER}. */
+  /** Returns the earliest expiry, in microseconds, or {@link #NEVER}. */
   long earliestEnd() {
     return ends.earliest();
   }
 
-  /** Removes what has ended at a time: a read at its end does not find it. */
+  /** Removes state that has expired at a time; a read at its expiry does not find it. */
   void expire(long time) {
     for (StateEnds.Part part = ends.next(time); part != null; part = ends.next(time)) {
       if (part.entry()) {

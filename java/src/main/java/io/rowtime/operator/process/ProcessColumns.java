@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimeType;
 import org.apache.spark.sql.types.TimestampType;
 
-/** The columns that a function sees, those of its partitions, and those of its result. */
+/** The columns that a function reads, its partition columns, and its result columns. */
 final class ProcessColumns {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> byName = new HashMap<>();
@@ -64,7 +64,7 @@ final class ProcessColumns {
     this.travelling = travelling;
   }
 
-  /** ROWTIME, the columns of the partition, those of the function. */
+  /** Returns ROWTIME, the partition columns, and the function's columns. */
   StructType output() {
     return output;
   }
@@ -73,7 +73,7 @@ final class ProcessColumns {
     return type instanceof TimestampType || type instanceof TimeType;
   }
 
-  /** The columns of the partition, and those that the function sees, by numbers. */
+  /** Returns the partition columns and the columns that the function reads, named by number. */
   StructType keys() {
     return numbered("k", keyTypes);
   }
@@ -90,12 +90,15 @@ final class ProcessColumns {
     return schema;
   }
 
-  /** Rows on their way from a worker: the number of their partition, ROWTIME, the function's columns; times in microseconds. */
+  /**
+   * Returns the columns of rows from a worker: the number of the partition, ROWTIME, and the function's columns; times
+   * are in microseconds.
+   */
   StructType travelling() {
     return travelling;
   }
 
-  /** The values of the function's columns in such a row. */
+  /** Returns the values of the function's columns in such a row. */
   Object[] arrived(InternalRow row) {
     Object[] values = new Object[resultTypes.length];
     for (int i = 0; i < values.length; i++) {
@@ -107,7 +110,7 @@ final class ProcessColumns {
     return values;
   }
 
-  /** The values of the columns that the function sees. */
+  /** Returns the names of the columns that the function reads. */
   void read(UnsafeRow row, Object[] to) {
     for (int i = 0; i < ordinals.length; i++) {
       to[i] = row.isNullAt(ordinals[i]) ? null : row.get(ordinals[i], types[i]);
@@ -118,7 +121,7 @@ final class ProcessColumns {
     return List.copyOf(names);
   }
 
-  /** The value of a column of a row, by its name in any case. */
+  /** Returns the value of a column of a row; the name may be in any case. */
   Object value(UnsafeRow row, String column) {
     Integer i = byName.get(column);
     if (i == null) {
@@ -143,7 +146,7 @@ final class ProcessColumns {
     return keyRow.isNullAt(i) ? null : keyRow.get(i, keyTypes[i]);
   }
 
-  /** The partition in words, such as {@code K = 5}; '' where there is one alone. */
+  /** Describes the partition, for example {@code K = 5}; returns '' if there is only one. */
   String describe(byte[] key) {
     List<String> parts = new ArrayList<>();
     names.forEach(name -> {
@@ -155,7 +158,7 @@ final class ProcessColumns {
     return String.join(", ", parts);
   }
 
-  /** Values of the function's columns as Spark has them inside. */
+  /** Converts values of the function's columns to Spark's internal form. */
   Object[] results(Object[] values) {
     if (values.length != resultTypes.length) {
       throw new IllegalArgumentException("it emits " + values.length + " values for " + resultTypes.length + " columns");
@@ -167,13 +170,13 @@ final class ProcessColumns {
     return internal;
   }
 
-  /** Makes rows of the result. */
+  /** Writes rows of the result. */
   final class Writer {
     private final Object[] values = new Object[output.length()];
     private final GenericInternalRow row = new GenericInternalRow(values);
     private final UnsafeProjection binary = UnsafeProjection.create(output);
 
-    /** The row, valid until the next one is made. */
+    /** Returns the row, valid until the next call. */
     UnsafeRow row(byte[] key, long rowtime, Object[] results) {
       values[0] = rowtime;
       for (int i = 0; i < keyTypes.length; i++) {

@@ -17,17 +17,17 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
-/** Functions over tables as functions of DataFrames, for Python to call. */
+/** User-defined functions over tables, as functions of DataFrames, called from Python. */
 public final class ProcessOperator {
   private ProcessOperator() {}
 
   /**
    * Processes the rows of a stream.
    *
-   * @param rows a streaming DataFrame; no column of it may carry Spark's event-time tag
+   * @param rows a streaming DataFrame; none of its columns may have Spark's event-time tag
    * @param spec a {@link ProcessSpec} as JSON
-   * @return ROWTIME, the columns of the partition, those of the function; in order of ROWTIME
-   * @throws IllegalArgumentException where the function cannot be loaded; the message says why
+   * @return ROWTIME, the partition columns, and the function's columns; in order of ROWTIME
+   * @throws IllegalArgumentException if the function cannot be loaded; the message gives the reason
    */
   public static Dataset<Row> process(Dataset<Row> rows, String spec) {
     ProcessSpec parsed = OperatorSpec.read(ProcessSpec.class, spec);
@@ -37,12 +37,12 @@ public final class ProcessOperator {
   }
 
   /**
-   * Processes the rows of a relation: after the last row of a partition, all of its timers are due.
+   * Processes the rows of a relation. After the last row of a partition, all of its timers fire.
    *
    * @param rows a DataFrame
    * @param spec a {@link ProcessSpec} as JSON
-   * @return as of {@link #process}, in no order
-   * @throws IllegalArgumentException where the function cannot be loaded; the message says why
+   * @return as for {@link #process}, in no particular order
+   * @throws IllegalArgumentException if the function cannot be loaded; the message gives the reason
    */
   public static Dataset<Row> processAll(Dataset<Row> rows, String spec) {
     ProcessSpec parsed = OperatorSpec.read(ProcessSpec.class, spec);
@@ -60,10 +60,10 @@ public final class ProcessOperator {
     return processed.toDF();
   }
 
-  /** Makes what a task needs. */
+  /** Creates what a task needs. */
   record Maker(ProcessSpec spec, StructType input, Arguments arguments) implements Serializable {
     Maker {
-      // What cannot be loaded shows before the query starts; of a function in Python, Python has seen to it.
+      // Fail before the query starts if the class cannot be loaded; Python has checked functions in Python.
       if (spec.python() == null) {
         JavaProcessor.load(spec);
       }

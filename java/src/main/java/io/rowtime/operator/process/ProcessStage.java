@@ -18,10 +18,11 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A function over a stream. Each partition takes its rows, and what is due between them, in order of time; rows that come out
- * wait until the bound of the result has reached their ROWTIME, so that they are in order over all partitions.
+ * Runs a function over a stream. Each partition processes its rows, and the timers between them, in order of time.
+ * Output rows wait until the bound of the result has reached their ROWTIME, so that they are in order across all
+ * partitions.
  *
- * <p>In state is what is kept of each partition, and rows that wait to come out.
+ * <p>State contains the state of each partition, and the output rows that wait.
  */
 final class ProcessStage implements Stage {
   private static final String OUTPUT = "output";

@@ -13,10 +13,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
-/** A function over the rows of a relation, which come partition by partition, in order. */
+/** Runs a function over the rows of a relation, which arrive partition by partition, in order. */
 final class ProcessedRelation implements MapPartitionsFunction<InternalRow, InternalRow> {
   private static final long serialVersionUID = 1L;
-  /** So many rows of a partition are processed at a time. */
+  /** The number of rows of a partition that are processed at a time. */
   private static final int CHUNK = 4096;
 
   private final ProcessOperator.Maker maker;

@@ -4,22 +4,24 @@ import io.rowtime.state.Rows;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
 
-/** Runs the code of a function over the partitions of a task. */
+/** Runs a function over the partitions of a task. */
 interface Processor {
-  /** What is kept of a partition from batch to batch. */
+  /** The state of a partition. */
   interface Partition {
-    /** Whether nothing is kept. */
+    /** Returns whether there is no state. */
     boolean isEmpty();
 
-    /** The bound, in microseconds, at which there is something to do without a row, or {@link Long#MAX_VALUE}. */
+    /**
+     * Returns the bound, in microseconds, at which to process the partition without a row, or {@link Long#MAX_VALUE}.
+     */
     long due();
 
     void save(Output to);
   }
 
-  /** Takes the rows that a function emits. */
+  /** Receives the rows that a function emits. */
   interface Emitter {
-    /** @param values as Spark has them inside */
+    /** @param values the values in Spark's internal form */
     void emit(byte[] key, long rowtime, Object[] values);
   }
 
@@ -28,16 +30,16 @@ interface Processor {
   Partition load(Input saved);
 
   /**
-   * Takes the next rows of a partition, and what is due without a row.
+   * Processes the next rows of a partition, and its timers that are due.
    *
    * @param key the values of PARTITION BY, an UnsafeRow
-   * @param which numbers of its rows, in order
-   * @param count how many of {@code which} count
-   * @param bound no later row is earlier; {@link Long#MAX_VALUE} if there is none
+   * @param which the numbers of its rows, in order
+   * @param count how many entries of {@code which} are used
+   * @param bound no later row is earlier; {@link Long#MAX_VALUE} after the last row
    * @throws FunctionFailure if the function fails
    */
   void process(Partition partition, byte[] key, Rows rows, int[] which, int count, long bound, Emitter out);
 
-  /** Ends a batch: everything that was given has been processed when it returns. */
+  /** Ends a batch. All rows passed in have been processed when it returns. */
   void finish();
 }

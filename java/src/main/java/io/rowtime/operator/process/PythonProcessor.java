@@ -16,11 +16,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A function in Python: partitions and their rows go to a worker as Arrow batches, many at a time. What the worker keeps of a
- * partition comes back with the answer, as bytes that only workers read.
+ * Runs a function in Python: partitions and their rows are sent to a worker as Arrow batches, many at a time. The
+ * worker returns the state of a partition with its answer, as bytes that only workers can read.
  */
 final class PythonProcessor implements Processor {
-  /** So many rows are collected before a worker is asked. */
+  /** The number of rows that are collected for one request to a worker. */
   private static final int ENOUGH = 50_000;
   private static final StructType STATES = new StructType().add("state", DataTypes.BinaryType).add("due", DataTypes.LongType);
 
@@ -43,7 +43,7 @@ final class PythonProcessor implements Processor {
     this.rows = columns.seen().add("time", DataTypes.LongType);
   }
 
-  /** The saved bytes of a partition, null where nothing is kept, and when it is due. */
+  /** The saved bytes of a partition, null if it has no state, and the time of its next timer. */
   private static final class PythonPartition implements Partition {
     private byte[] state;
     private long due = Long.MAX_VALUE;

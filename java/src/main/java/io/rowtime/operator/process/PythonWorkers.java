@@ -16,8 +16,8 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Processes that run functions in Python. A task borrows one for each batch; as they keep nothing in between, any will do that has
- * been started for the same function.
+ * The processes that run functions in Python. A task borrows one for each batch. Workers keep no state between batches,
+ * so any worker that was started for the same function can be used.
  */
 final class PythonWorkers {
   private static final long IDLE_NANOS = 60_000_000_000L;
@@ -25,7 +25,7 @@ final class PythonWorkers {
 
   private PythonWorkers() {}
 
-  /** A process that has been told what to run. */
+  /** A process that runs one function. */
   static final class Worker {
     private final String name;
     private final Process process;
@@ -56,10 +56,10 @@ final class PythonWorkers {
     }
 
     /**
-     * Asks for what becomes of some partitions and their rows.
+     * Sends partitions and their rows, and waits for the results.
      *
-     * @return their states, and the rows that come out
-     * @throws FunctionFailure where the function fails
+     * @return their states, and the output rows
+     * @throws FunctionFailure if the function fails
      */
     byte[][] ask(String function, byte[] partitions, byte[] rows) throws IOException {
       try {
@@ -103,7 +103,7 @@ final class PythonWorkers {
     return new Worker(name, spec.python(), arguments);
   }
 
-  /** Keeps a worker for the next batch, and stops those that nobody has used for long. */
+  /** Returns a worker for reuse by the next batch, and stops workers that have been idle for a long time. */
   static void giveBack(Worker worker) {
     long now = System.nanoTime();
     worker.since = now;

@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** When the states of a partition end, and the entries of its maps, in microseconds. */
+/** The expiry times of the states of a partition, and of the entries of its maps, in microseconds. */
 final class StateEnds {
-  /** A state, or an entry of a map; {@code key} counts for entries only. */
+  /** A state, or an entry of a map; {@code key} is used for entries only. */
   record Part(String state, boolean entry, Object key) {
     Part(String state) {
       this(state, false, null);
@@ -20,10 +20,10 @@ final class StateEnds {
   private record Queued(long end, Part part) {}
 
   private final Map<Part, Long> ends = new HashMap<>();
-  /** Each end, and some that a later write has replaced. */
+  /** All expiry times, including some that a later write has replaced. */
   private final PriorityQueue<Queued> queue = new PriorityQueue<>(Comparator.comparingLong(Queued::end));
 
-  /** @param end {@link PartitionStates#NEVER} for none */
+  /** @param end {@link PartitionStates#NEVER} to remove the expiry */
   void set(Part part, long end) {
     if (end == PartitionStates.NEVER) {
       if (!ends.isEmpty()) {
@@ -60,7 +60,7 @@ final class StateEnds {
     return end != null && end == queued.end;
   }
 
-  /** Something whose end is not after a time, which has no end from now on; null if there is nothing. */
+  /** Removes and returns a part that has expired at a time; null if there is none. */
   Part next(long time) {
     if (ends.isEmpty() || earliest() > time) {
       return null;
@@ -82,7 +82,7 @@ final class StateEnds {
 
   void load(Input saved) {
     if (!saved.hasMore()) {
-      // Written before states could end.
+      // Written by a version without expiry times.
       return;
     }
     for (int i = saved.count(); i > 0; i--) {

@@ -20,19 +20,19 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The rows of a task that are among the first ones of their partition there: no other can be among the first ones of all. Where
- * most rows are, they are let through as they come.
+ * A partial Top-N: keeps the rows of a task that are among the first ones of their partition in that task; no other row
+ * can be among the first ones overall. If most rows are, they pass through unchanged.
  *
- * <p>It is given the values of a row in groups: the columns of its partition, those that order rows, and at last all of them, which
- * are put together only if the row stays.
+ * <p>It receives the values of a row in groups: its partition columns, the columns that order rows, and last all
+ * columns, which are put together only if the row is kept.
  */
 public final class PartialTopN extends MapSideColumns {
   private static final long serialVersionUID = 1L;
 
-  /** So many rows are in memory at most, and so many bytes of them; tests have fewer rows. */
+  /** The maximum number of rows in memory, and of their bytes; tests use fewer rows. */
   static int most = 1 << 17;
   private static final long MOST_BYTES = 32 << 20;
-  /** After so many rows one can tell whether it is worth while. */
+  /** The number of rows after which it is decided whether this pays off. */
   static int tried = 1 << 15;
 
   private final TopNSpec spec;
@@ -40,7 +40,7 @@ public final class PartialTopN extends MapSideColumns {
   private final List<String> order;
   private transient Taken rows;
 
-  /** @param id of the operator, unlike that of any other */
+  /** @param id the id of the operator, which must be unique */
   PartialTopN(String id, TopNSpec spec, StructType schema) {
     super(id);
     this.spec = spec;
@@ -48,7 +48,7 @@ public final class PartialTopN extends MapSideColumns {
     order = spec.order().stream().map(Order::column).distinct().toList();
   }
 
-  /** What it is given of a row whose columns are {@code columns}. */
+  /** Returns the expressions of the values to pass in, for a row whose columns are {@code columns}. */
   List<Expression> given(List<Expression> columns) {
     List<Expression> given = new ArrayList<>();
     Stream.of(spec.partition(), order, arrival()).flatMap(List::stream).forEach(name -> given.add(columns.get(schema.fieldIndex(name))));
@@ -60,12 +60,12 @@ public final class PartialTopN extends MapSideColumns {
     return new StructType(spec.partition().stream().map(schema::apply).toArray(StructField[]::new));
   }
 
-  /** How many values say which partition a row belongs to. */
+  /** Returns how many values identify the partition of a row. */
   int keys() {
     return spec.partition().size();
   }
 
-  /** How many values order rows: those that are given one by one. */
+  /** Returns how many values order rows, which are set one by one. */
   int ordering() {
     return order.size() + arrival().size();
   }
@@ -74,7 +74,7 @@ public final class PartialTopN extends MapSideColumns {
     return spec.seq() == null ? List.of(spec.time()) : List.of(spec.time(), spec.seq());
   }
 
-  /** Whether the row that comes goes on as it is; to be asked for each, before anything else. */
+  /** Returns whether the next row passes through unchanged. Must be called first for each row. */
   public boolean letsThrough() {
     if (rows == null) {
       rows = new Taken();
@@ -91,17 +91,19 @@ public final class PartialTopN extends MapSideColumns {
     return rows.first.incoming();
   }
 
-  /** Whether the row that comes, which has this partition and whose values have been set, may be among the first ones. */
+  /**
+   * Returns whether the next row, which has this partition and whose values have been set, may be among the first ones.
+   */
   public boolean mayEnter(UnsafeRow key) {
     return rows.mayEnter(key);
   }
 
-  /** Takes in the row, after {@link #mayEnter}. */
+  /** Adds the row, after {@link #mayEnter}. */
   public void add(UnsafeRow row) {
     rows.first.add(rows.slot, row);
   }
 
-  /** Whether there is no room for another row; to be asked after each. */
+  /** Returns whether there is no room for another row. Must be called after each row. */
   public boolean isFullNow() {
     return rows.check();
   }

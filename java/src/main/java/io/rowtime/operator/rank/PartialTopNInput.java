@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjection;
 import scala.collection.immutable.Seq;
 
-/** Takes rows into a {@link PartialTopN}. */
+/** Adds rows to a {@link PartialTopN}. */
 final class PartialTopNInput extends MapSideInput {
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ final class PartialTopNInput extends MapSideInput {
   private transient UnsafeProjection key;
   private transient UnsafeProjection whole;
 
-  /** @param given what {@link PartialTopN#given} says */
+  /** @param given the expressions that {@link PartialTopN#given} returns */
   PartialTopNInput(PartialTopN partial, List<Expression> given) {
     super(given);
     this.partial = partial;
@@ -50,7 +50,7 @@ final class PartialTopNInput extends MapSideInput {
     return partial.isFullNow();
   }
 
-  /** The same as {@link #eval}. */
+  /** Generates code equivalent to {@link #eval}. */
   @Override public ExprCode doGenCode(CodegenContext context, ExprCode result) {
     String its = context.addReferenceObj("partial", partial, PartialTopN.class.getName());
     String passes = result.value().toString();

@@ -14,10 +14,10 @@ final class RankedOutput {
   private final List<RankFunction> functions;
   private final Rows out;
   private final UnsafeRow row;
-  /** By function, the values of the rows of {@code out}. */
+  /** By function, the ranks of the rows of {@code out}. */
   private final long[][] ranks;
 
-  /** @param fields how many columns the rows have */
+  /** @param fields the number of columns of the rows */
   RankedOutput(RankedRows rows, int fields, List<RankFunction> functions) {
     this.rows = rows;
     this.functions = functions;
@@ -50,7 +50,7 @@ final class RankedOutput {
     }
   }
 
-  /** All of them, in order of (time, seq). */
+  /** Returns all rows, in order of (time, seq). */
   OutputBatch emit() {
     int[] order = out.order();
     Values[] results = new Values[ranks.length];

@@ -15,11 +15,11 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Of each partition, a slot, the rows that are among the first ones so far, in their order. A row goes as soon as it is no longer
- * one of them.
+ * Keeps, for each partition (slot), its first rows so far, in order. A row is removed as soon as it is not among them
+ * any more.
  *
- * <p>Each row has a number. The row that comes has one before it is known whether it stays, so its columns are set where they
- * remain; numbers of rows that are gone are used again, and so is their memory.
+ * <p>Each row has a number. The next row has one before it is known whether it is kept, so its columns are written
+ * where they stay; numbers of removed rows are reused, and so is their memory.
  */
 final class RankedRows {
   static final ValueType BIGINT = ValueType.of(DataTypes.LongType);
@@ -31,7 +31,7 @@ final class RankedRows {
   private final int fields;
   private final IntConsumer removed;
 
-  /** By the number of a row: its time, its slot (-1 where it is gone) and the columns that order it. */
+  /** By row number: its time, its slot (-1 if removed) and the columns that order it. */
   private final Chunk columns;
   private final int[] keys;
   private long[] seqs = new long[64];
@@ -43,7 +43,7 @@ final class RankedRows {
   private int kept;
   private long bytes;
 
-  /** By slot: its rows in order, how many they are, and how many of them are no peers of the one before. */
+  /** By slot: its rows in order, their number, and the number of those that are not peers of the previous row. */
   private int[][] ranked = new int[64][];
   private int[] counts = new int[64];
   private int[] distinct = new int[64];
@@ -52,10 +52,10 @@ final class RankedRows {
   private final UnsafeRow right;
 
   /**
-   * @param schema of the rows
-   * @param compared columns that come first in the rows, by which they are told apart where nothing else does so
-   * @param types of the columns that order rows
-   * @param removed is given the number of each row that goes
+   * @param schema the columns of the rows
+   * @param compared the first columns of the rows, which order rows that are otherwise equal
+   * @param types the types of the columns that order rows
+   * @param removed receives the number of each row that is removed
    */
   RankedRows(TopNSpec spec, StructType schema, StructType compared, ValueType[] types, int[] keys, IntConsumer removed) {
     this.function = spec.function();
@@ -71,7 +71,7 @@ final class RankedRows {
     incoming = number();
   }
 
-  /** The number of the row that comes: its columns are to be set in {@link #columns} first. */
+  /** Returns the number of the next row: set its columns in {@link #columns} first. */
   int incoming() {
     return incoming;
   }
@@ -80,12 +80,12 @@ final class RankedRows {
     return columns;
   }
 
-  /** How many rows there are, of all slots. */
+  /** Returns the number of rows of all slots. */
   int kept() {
     return kept;
   }
 
-  /** How many bytes these have. */
+  /** Returns the size of all rows, in bytes. */
   long bytes() {
     return bytes;
   }
@@ -99,9 +99,9 @@ final class RankedRows {
   }
 
   /**
-   * Whether the row that comes may be among the first ones of its slot; false only where it is not.
+   * Returns whether the next row may be among the first ones of its slot; false only if it is certain that it is not.
    *
-   * @param time and {@code seq} order it among its peers
+   * @param time {@code time} and {@code seq} order the row among its peers
    */
   boolean mayEnter(int slot, long time, long seq) {
     columns.times[incoming] = time;
@@ -120,7 +120,7 @@ final class RankedRows {
     return compared <= 0;
   }
 
-  /** Takes in the row that comes, after {@link #mayEnter}; gives its number, or -1 where it is not among the first ones. */
+  /** Adds the next row, after {@link #mayEnter}; returns its number, or -1 if it is not among the first ones. */
   int add(int slot, UnsafeRow row) {
     int number = incoming;
     store(number, row);
@@ -144,22 +144,22 @@ final class RankedRows {
     return counts[slot];
   }
 
-  /** The number of the row that is the one at {@code place} of its slot, from 0. */
+  /** Returns the number of the row at position {@code place} of its slot, from 0. */
   int row(int slot, int place) {
     return ranked[slot][place];
   }
 
-  /** Whether a row has the same rank as the one before it in its slot. */
+  /** Returns whether a row has the same rank as the previous one in its slot. */
   boolean isPeerOfPrevious(int slot, int place) {
     return place > 0 && isPeer(slot, place - 1, ranked[slot][place]);
   }
 
-  /** The slot of a row; -1 where it is gone. */
+  /** Returns the slot of a row; -1 if it was removed. */
   int slot(int number) {
     return columns.slots[number];
   }
 
-  /** All numbers of rows are below this. */
+  /** Returns an exclusive upper limit of the row numbers. */
   int numbers() {
     return columns.rows;
   }
@@ -172,13 +172,13 @@ final class RankedRows {
     return seqs[number];
   }
 
-  /** Points {@code to} at a row, which stays valid until rows are added. */
+  /** Points {@code to} at a row, which is valid until rows are added. */
   UnsafeRow get(int number, UnsafeRow to) {
     to.pointTo(rows[number], Platform.BYTE_ARRAY_OFFSET, sizes[number]);
     return to;
   }
 
-  /** Takes off all rows of a slot. */
+  /** Removes all rows of a slot. */
   void clear(int slot) {
     for (int i = 0; i < counts[slot]; i++) {
       remove(ranked[slot][i]);
@@ -218,7 +218,7 @@ final class RankedRows {
     sizes[number] = size;
   }
 
-  /** How many rows of the slot come before a row. */
+  /** Returns how many rows of the slot precede a row. */
   private int position(int slot, int number) {
     int low = 0;
     int high = counts[slot];
@@ -265,7 +265,7 @@ final class RankedRows {
     all[at] = number;
   }
 
-  /** Takes off the rows that a new one has put behind the limit: those at the end that are peers of one another. */
+  /** Removes the rows that a new one has moved beyond the limit: those at the end that are peers of one another. */
   private void trim(int slot) {
     int count = counts[slot];
     int from = count;
@@ -289,7 +289,7 @@ final class RankedRows {
     counts[slot] = from;
   }
 
-  /** The place of the first of the last peers of a slot. */
+  /** Returns the position of the first of the last peers of a slot. */
   private int firstPeer(int slot) {
     int last = last(slot);
     int low = 0;

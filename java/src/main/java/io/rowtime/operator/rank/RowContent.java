@@ -5,13 +5,13 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * An order of rows by all that they contain, so that of rows which nothing else orders the same ones come first, wherever and
- * whenever they arrive. It means nothing: columns are compared as the bytes that they are.
+ * Orders rows by their content, so that among rows that are otherwise equal the same ones always come first, wherever
+ * and whenever they arrive. The order has no meaning: columns are compared by their bytes.
  */
 final class RowContent {
   private final boolean[] fixed;
 
-  /** @param schema columns that come first in the rows; those behind them are not compared */
+  /** @param schema the first columns of the rows; further columns are not compared */
   RowContent(StructType schema) {
     fixed = new boolean[schema.length()];
     for (int i = 0; i < fixed.length; i++) {
@@ -40,7 +40,7 @@ final class RowContent {
     return fixed[field] ? Long.compare(one, other) : bytes(left, one, right, other);
   }
 
-  /** Compares values of any length: their place in the row and their size are in a long. */
+  /** Compares values of variable length, whose offset and size are in a long. */
   private static int bytes(UnsafeRow left, long one, UnsafeRow right, long other) {
     int size = (int) one;
     int otherSize = (int) other;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 
-/** Slots by the time when their partition is complete; many of them have the same. */
+/** Slots by the time at which their partition is complete, which many of them share. */
 final class SlotTimers {
   private static final class Slots {
     int[] slots = new int[4];
@@ -21,7 +21,7 @@ final class SlotTimers {
     same.slots[same.count++] = slot;
   }
 
-  /** Takes off the slots whose time is {@code clock} or before. */
+  /** Removes the slots whose time is {@code clock} or before. */
   void release(long clock, IntConsumer each) {
     while (!byTime.isEmpty() && byTime.firstKey() <= clock) {
       Slots due = byTime.pollFirstEntry().getValue();
@@ -31,7 +31,7 @@ final class SlotTimers {
     }
   }
 
-  /** The earliest time, or {@code none}. */
+  /** Returns the earliest time, or {@code none}. */
   long first(long none) {
     return byTime.isEmpty() ? none : byTime.firstKey();
   }

@@ -25,16 +25,16 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Top-N of streams as a function of DataFrames, for Python to call. */
+/** Top-N of streams as a function of DataFrames, called from Python. */
 public final class TopNOperator {
   private TopNOperator() {}
 
   /**
-   * Gives the first rows of each partition of a stream, once the bound has reached the time when it is complete.
+   * Emits the first rows of each partition of a stream, when the bound has reached the time at which it is complete.
    *
    * @param rows as for OVER
    * @param spec a {@link TopNSpec} as JSON
-   * @return the same columns and one for each rank
+   * @return the same columns, followed by one for each rank
    */
   public static Dataset<Row> topN(Dataset<Row> rows, String spec) {
     TopNSpec parsed = OperatorSpec.read(TopNSpec.class, spec);
@@ -45,7 +45,7 @@ public final class TopNOperator {
         () -> new StagePipeline(stages(parsed, input)), stages(parsed, input).output()).select(Frames.columns(names));
   }
 
-  /** The rows of each task that are among the first ones of theirs there. */
+  /** Returns the rows of each task that are among the first ones of their partition in that task. */
   private static Dataset<Row> first(Dataset<Row> rows, TopNSpec spec) {
     String id = UUID.randomUUID().toString();
     PartialTopN partial = new PartialTopN(id, spec, rows.schema());

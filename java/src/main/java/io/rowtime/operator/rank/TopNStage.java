@@ -21,15 +21,15 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The first rows of each partition, once it is complete: they come out in order of ROWTIME and, of one ROWTIME and partition, of
- * their rank.
+ * Emits the first rows of each partition when it is complete, in order of ROWTIME and, within one ROWTIME and
+ * partition, of their rank.
  *
- * <p>All rows that are among the first ones so far are in memory. State has them in blocks by the time when they come out. A batch
- * adds the rows that it brought and that are among the first ones at its end; what they have put behind the limit stays in state
- * until that is more than half of it, and is then left out of it as a whole.
+ * <p>All rows that are among the first ones so far are in memory. State contains them in blocks by the time at which
+ * they will be emitted. A batch appends those of its rows that are among the first ones at its end. Rows that these
+ * have moved beyond the limit stay in state until they are more than half of it, and are then removed together.
  */
 final class TopNStage implements Stage {
-  /** So few rows of which nothing is needed any more are never cleaned up; tests have less. */
+  /** The number of obsolete rows up to which state is not cleaned up; tests use less. */
   static int untidy = 1 << 10;
 
   private final UnsafeProjection key;
@@ -44,15 +44,15 @@ final class TopNStage implements Stage {
   private final Keys keys = new Keys();
   private final SlotTimers timers = new SlotTimers();
   private final DelayedRows state = new DelayedRows();
-  /** How many rows are in state; and by number, which are both there and in memory, and how many those are. */
+  /** The number of rows in state; and, by row number, the rows that are both there and in memory, and their number. */
   private long written;
   private long live;
   private boolean[] inState = new boolean[64];
-  /** The rows that have come in since state was up to date; some may be gone. */
+  /** The rows that have been added since the last write to state; some may have been removed since. */
   private int[] fresh = new int[64];
   private int freshCount;
 
-  /** @param schema of the rows that come, the last column of which is the key of their shuffle partition */
+  /** @param schema the columns of the input rows, the last of which is the key of their shuffle partition */
   TopNStage(TopNSpec spec, StructType schema) {
     key = KeyColumns.of(spec.partition(), schema);
     columns = new ProjectedColumns(schema);
@@ -121,7 +121,7 @@ final class TopNStage implements Stage {
       timers.add(slot, end);
     }
     columns.read(row, rows.columns(), rows.incoming());
-    // A NULL lies in a row as 0.
+    // In a row, NULL is stored as 0.
     if (!rows.mayEnter(slot, row.getLong(time), seq < 0 ? 0 : row.getLong(seq))) {
       return;
     }
@@ -132,7 +132,7 @@ final class TopNStage implements Stage {
     fresh(number);
   }
 
-  /** When the partition of a row is complete: that of a NULL, when the stream is. */
+  /** Returns when the partition of a row is complete; for NULL, when the stream ends. */
   private long end(UnsafeRow row) {
     return row.isNullAt(closes) ? NEVER : row.getLong(closes);
   }
@@ -144,7 +144,7 @@ final class TopNStage implements Stage {
     }
   }
 
-  /** Brings the state up to date. */
+  /** Writes changes to the state. */
   private void write(long clock) {
     state.release(clock, run -> written--);
     if (written - live > Math.max(live, untidy)) {
@@ -172,7 +172,7 @@ final class TopNStage implements Stage {
     fresh[freshCount++] = number;
   }
 
-  /** Gives the rows that have come in and are still there, each once: from now on they are in state. */
+  /** Passes on the rows that have been added and not removed, each once; they count as written to state after that. */
   private void takeFresh(IntConsumer each) {
     for (int i = 0; i < freshCount; i++) {
       int number = fresh[i];

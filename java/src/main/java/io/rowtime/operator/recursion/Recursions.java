@@ -34,19 +34,22 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
 /**
- * WITH RECURSIVE over relations: a query is evaluated over the rows that came last, until none come.
+ * Runs WITH RECURSIVE over relations: evaluates a query over the rows of its previous step until there are no more.
  *
- * <p>Few rows are kept as constants, which Spark's optimizer computes with, where the query allows it, without a job.
+ * <p>If the query allows it, few rows are kept as constants, over which Spark's optimizer evaluates the query without a
+ * job.
  */
 public final class Recursions {
-  /** Where the rows of a recursion are to be read: in the metadata of the columns, its number. */
+  /**
+   * The metadata key of the columns from which the rows of a recursion are read; its value is the recursion's number.
+   */
   private static final String NUMBER = "rowtime.recursion";
   private static final int FEW = 10_000;
 
   private final SparkSession spark;
   private final boolean all;
   private final Seq<Attribute> output;
-  /** Makes rows that are equal the same bytes; null if those of equal values may differ. */
+  /** Converts equal rows to the same bytes; null if rows with equal values may have different bytes. */
   private final UnsafeProjection distinctRows;
   private final Set<UnsafeRow> seen = new HashSet<>();
   private final List<InternalRow> few = new ArrayList<>();
@@ -56,7 +59,7 @@ public final class Recursions {
     this.all = all;
     spark = first.sparkSession();
     List<Attribute> columns = new ArrayList<>();
-    // What is never NULL in the first rows may be so in later ones.
+    // A column that is never NULL in the first rows may be NULL in later ones.
     CollectionConverters.asJava(first.queryExecution().analyzed().output()).forEach(column -> columns.add(column.withNullability(true)));
     output = CollectionConverters.asScala(columns).toSeq();
     boolean plain = Arrays.stream(first.schema().fields()).allMatch(field -> field.dataType() instanceof AtomicType
@@ -65,31 +68,31 @@ public final class Recursions {
   }
 
   /**
-   * What stands for the rows of a recursion that came last, in the query that makes further ones of them.
+   * Returns a placeholder for the rows of a recursion's previous step, for use in the query of the next step.
    *
-   * @param schema their columns, as JSON
-   * @param recursion its number, unlike that of others in the plan
+   * @param schema the columns of the rows, as JSON
+   * @param recursion the number of the recursion, unique in the plan
    */
   public static Dataset<Row> latest(SparkSession spark, String schema, int recursion) {
     Metadata number = new MetadataBuilder().putLong(NUMBER, recursion).build();
     StructField[] fields = Arrays.stream(((StructType) StructType.fromJson(schema)).fields())
         .map(field -> new StructField(field.name(), field.dataType(), true, number)).toArray(StructField[]::new);
-    // Rows that the optimizer knows nothing of; those of a list without any it would leave out.
+    // The optimizer must not know the rows; it would remove an empty list.
     return spark.createDataFrame(spark.emptyDataFrame().javaRDD(), new StructType(fields));
   }
 
   /**
-   * All rows of a recursion; it runs while it is made.
+   * Returns all rows of a recursion, which runs during this call.
    *
-   * @param first the rows with which it begins
-   * @param step the query that makes further ones, of the same columns, with {@link #latest} in it
+   * @param first the initial rows
+   * @param step the query of a step, with the same columns, which reads {@link #latest}
    * @param spec a {@link RecursionSpec} as JSON
-   * @return null if there would be more
+   * @return null if there are more rows than the limit
    */
   public static Dataset<Row> run(Dataset<Row> first, Dataset<Row> step, String spec) {
     RecursionSpec asked = OperatorSpec.read(RecursionSpec.class, spec);
     Recursions found = new Recursions(first, asked.all());
-    // Optimized once as far as it goes without knowing the rows: what its tables hold is looked up then.
+    // Optimize once what does not depend on the rows, including the look-up of table contents.
     LogicalPlan query = step.queryExecution().optimizedPlan();
     LogicalPlan latest = found.add(first);
     for (int level = 0; latest != null; level++) {
@@ -101,7 +104,7 @@ public final class Recursions {
     return found.rows();
   }
 
-  /** Evaluates rows and keeps them, all or the new ones; gives a plan of those, or null if there are none. */
+  /** Evaluates rows and keeps all, or only the new ones; returns a plan of those, or null if there are none. */
   private LogicalPlan add(Dataset<Row> given) {
     boolean byDriver = distinctRows != null && many.isEmpty();
     Dataset<Row> rows = all || byDriver ? given : given.except(rows());
@@ -114,10 +117,10 @@ public final class Recursions {
       return few(List.of(some));
     }
     if (!all && byDriver) {
-      // Those that have come are too many for the driver to look at.
+      // There are too many rows to check on the driver.
       stored = stored.except(rows()).localCheckpoint(true);
     }
-    // Its columns have the numbers that those of the query have, which is to read them: the optimizer would mix them up.
+    // Reading a plan needs new column ids; the optimizer would confuse these columns with those of the query.
     many.add((LogicalPlan) ((LogicalRDD) stored.queryExecution().analyzed()).newInstance());
     return many.get(many.size() - 1);
   }
@@ -145,7 +148,7 @@ public final class Recursions {
     return Frames.of(spark, plan);
   }
 
-  /** The query with the {@code rows} where those of the recursion are read. */
+  /** Returns the query with the placeholder of the recursion replaced by {@code rows}. */
   private static LogicalPlan over(LogicalPlan query, int recursion, LogicalPlan rows) {
     return query.transform(new AbstractPartialFunction<LogicalPlan, LogicalPlan>() {
       @Override public boolean isDefinedAt(LogicalPlan plan) {

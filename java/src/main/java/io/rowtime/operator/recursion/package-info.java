@@ -1,2 +1,2 @@
-/** WITH RECURSIVE over relations: a query that runs again and again over the rows that it gave last. */
+/** WITH RECURSIVE over relations: a query that runs repeatedly over the rows of its previous step. */
 package io.rowtime.operator.recursion;

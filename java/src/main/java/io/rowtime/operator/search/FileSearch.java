@@ -34,11 +34,14 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * SEARCH_KEY of a table of files, for one query. Of each micro-batch it collects the distinct keys on the driver, reads what can have
- * them of the version that the table has then, once for all of them, and joins the rows with what it has found.
+ * SEARCH_KEY of a table of files, for one query. For each micro-batch it collects the distinct keys on the driver,
+ * reads once the files of the table's current version that may contain them, and joins the rows with the result.
  */
 final class FileSearch {
-  /** A micro-batch with more keys reads the table without them: nearly every file has one, and the driver could not hold them. */
+  /**
+   * A micro-batch with more keys reads the table without filtering: nearly every file contains one, and the driver
+   * could not hold them.
+   */
   private static final int MOST_KEYS = 1_000_000;
 
   private final SearchFilesSpec spec;
@@ -48,13 +51,13 @@ final class FileSearch {
   private final StructType input;
   private final SearchMetrics metrics;
   private final Cache<Known, InternalRow[]> cache;
-  /** What the last micro-batch has found, where that is more than the driver keeps. */
+  /** The result for the last micro-batch, if the driver does not keep it as rows. */
   private KeptRelation last;
 
   /**
-   * @param session where the table is read and joined
-   * @param found the columns of the table that are found
-   * @param input the columns of the rows that ask
+   * @param session the session in which the table is read and joined
+   * @param found the columns of the table that are returned
+   * @param input the columns of the input rows
    */
   FileSearch(SearchFilesSpec spec, Snapshots table, SparkSession session, StructType found, StructType input, SearchMetrics metrics) {
     this.spec = spec;
@@ -80,10 +83,10 @@ final class FileSearch {
   }
 
   /**
-   * The rows of a micro-batch with those that are found for them: the columns of both.
+   * Returns the rows of a micro-batch joined with the rows that are found for them: the columns of both.
    *
-   * @param rows shuffled: they are read twice
-   * @param query Spark's id of the query, and {@code batch} the number of its micro-batch, as of {@link Snapshots}
+   * @param rows the rows after a shuffle, because they are read twice
+   * @param query Spark's id of the query; {@code batch} is the number of its micro-batch, as for {@link Snapshots}
    */
   synchronized RDD<InternalRow> join(RDD<InternalRow> rows, String query, long batch) {
     if (last != null) {
@@ -103,11 +106,11 @@ final class FileSearch {
     return asking.join(matches, on, spec.joinType().name()).select(Frames.columns(columns)).queryExecution().toRdd();
   }
 
-  /** The rows that have one of the keys, and perhaps others. */
+  /** Returns the rows that have one of the keys, and possibly others. */
   private Dataset<Row> matches(Set<UnsafeRow> keys, String query, long batch) {
     String version = given(table.version(query, batch));
     boolean versioned = spec.cacheTtl() == null;
-    // A table whose version nobody knows may have changed.
+    // A table of unknown version may have changed.
     boolean caches = !versioned || !version.isEmpty();
     List<InternalRow> rows = new ArrayList<>();
     Set<UnsafeRow> asked = new HashSet<>();
@@ -148,7 +151,7 @@ final class FileSearch {
     return all;
   }
 
-  /** All rows of the table. */
+  /** Returns all rows of the table. */
   private Dataset<Row> all(Set<UnsafeRow> keys, String query, long batch) {
     metrics.lookups().add(keys.size());
     metrics.statements().add(1L);
@@ -199,7 +202,7 @@ final class FileSearch {
     return value;
   }
 
-  /** As Spark's plans show it. */
+  /** Spark's plans show this text. */
   @Override public String toString() {
     return String.join(", ", spec.searched());
   }

@@ -17,20 +17,21 @@ import org.apache.spark.sql.types.StructType;
 import scala.math.Ordering;
 
 /**
- * A condition that all rows with some keys meet, and few others, by which Delta and Parquet choose what to read. It is no IN: of a list
- * Delta takes only the least and the greatest value. It is of a bounded size, as it is compiled.
+ * Builds a condition that is true for all rows with certain keys and few others, by which Delta and Parquet skip files
+ * and row groups. It is not an IN, because Delta uses only the least and the greatest value of a list. Its size is
+ * limited, because it is compiled.
  */
 final class KeyRanges {
-  /** How many comparisons there are for a column at most. */
+  /** The maximum number of comparisons per column. */
   static final int MOST = 64;
 
   private KeyRanges() {}
 
   /**
-   * The condition.
+   * Returns the condition.
    *
    * @param keys rows of the types of {@code schema}, without NULLs
-   * @param columns those that the keys are compared with
+   * @param columns the columns that the keys are compared with
    */
   static Column of(Collection<? extends InternalRow> keys, StructType schema, List<Column> columns) {
     if (keys.size() <= MOST) {
@@ -46,7 +47,7 @@ final class KeyRanges {
     List<Column> ranges = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       DataType type = schema.apply(i).dataType();
-      // NaN is above all numbers to Spark, and in no statistics.
+      // Spark orders NaN above all numbers, and statistics do not contain it.
       if (!(type instanceof FloatType) && !(type instanceof DoubleType)) {
         ranges.add(ranges(keys, i, type, columns.get(i)));
       }
@@ -79,7 +80,7 @@ final class KeyRanges {
     return conditions.isEmpty() ? ExpressionUtils.column(Literal.TrueLiteral()) : paired(conditions, Column::and);
   }
 
-  /** As a tree of little depth. */
+  /** Combines the conditions into a tree of low depth. */
   private static Column paired(List<Column> conditions, BinaryOperator<Column> both) {
     int size = conditions.size();
     return size == 1 ? conditions.get(0) : both.apply(paired(conditions.subList(0, size / 2), both), paired(conditions.subList(size / 2, size), both));

@@ -21,10 +21,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
-/** Looks up the keys of one task: what the executor knows from before, the rest in batches, what is missed again. */
+/** Looks up the keys of one task: first in the executor's cache, the rest in batches, and retries missing ones. */
 final class KeySearch {
   private static final InternalRow[] NONE = {};
-  /** How often a statement is sent again to a database that does not answer; after that others are given the core. */
+  /**
+   * How often a statement is sent to a database that does not answer before the task fails, and its core is free for
+   * others.
+   */
   private static final int TRIES = 4;
   private static final long FIRST_DELAY = 100;
 
@@ -36,8 +39,8 @@ final class KeySearch {
   private final ClassLoader classes = Thread.currentThread().getContextClassLoader();
 
   /**
-   * @param value makes a row of the result's columns of one that was fetched
-   * @param keyOf makes the key, as it is looked up, of a row of the result's columns
+   * @param value converts a fetched row to a row with the result's columns
+   * @param keyOf extracts the key from a row with the result's columns, in the form in which it is looked up
    */
   KeySearch(Searcher searcher, SearchKeySpec spec, SearchMetrics metrics, UnsafeProjection value, UnsafeProjection keyOf) {
     this.searcher = searcher;
@@ -47,10 +50,10 @@ final class KeySearch {
     this.keyOf = keyOf;
   }
 
-  /** A statement that is under way. */
+  /** A statement that has been sent. */
   private record Sent(List<UnsafeRow> keys, KeyedTable.Search search, Future<List<InternalRow>> answer) {}
 
-  /** The rows of each of some keys that differ. */
+  /** Returns the rows of each key; the keys are distinct. */
   Map<UnsafeRow, InternalRow[]> find(Collection<UnsafeRow> keys) throws InterruptedException {
     Map<UnsafeRow, InternalRow[]> found = new HashMap<>();
     Set<UnsafeRow> asked = new LinkedHashSet<>();
@@ -86,7 +89,7 @@ final class KeySearch {
     return found;
   }
 
-  /** The rows of the keys that have any, each looked up once. */
+  /** Returns the rows of those keys that have any, looking up each key once. */
   private Map<UnsafeRow, List<InternalRow>> lookUp(List<UnsafeRow> keys) throws InterruptedException {
     List<Sent> sent = new ArrayList<>();
     try {
@@ -99,7 +102,7 @@ final class KeySearch {
         for (InternalRow row : answer(statement)) {
           UnsafeRow made = value.apply(row).copy();
           UnsafeRow key = keyOf.apply(made);
-          // A database may take for equal what is not the same here, such as 'a' and 'A'.
+          // A database may treat keys as equal that differ here, such as 'a' and 'A'.
           if (wanted.contains(key)) {
             found.computeIfAbsent(key.copy(), any -> new ArrayList<>()).add(made);
           }
@@ -116,13 +119,16 @@ final class KeySearch {
     metrics.lookups().add(keys.size());
     metrics.statements().add(1L);
     return new Sent(keys, search, searcher.pool().submit(() -> {
-      // Drivers are classes of the task's.
+      // The task's class loader has the driver's classes.
       Thread.currentThread().setContextClassLoader(classes);
       return search.run();
     }));
   }
 
-  /** What a statement gives; it is sent again, a few times and ever later, if the database does not answer. */
+  /**
+   * Returns the result of a statement; if the database does not answer, it is sent again a few times, with increasing
+   * delays.
+   */
   private List<InternalRow> answer(Sent first) throws InterruptedException {
     Sent statement = first;
     for (int tries = 1;; tries++) {
@@ -164,7 +170,7 @@ final class KeySearch {
     statement.search().cancel();
   }
 
-  /** Sleeps, but no longer than the task is wanted. */
+  /** Sleeps, but returns when the task is killed. */
   private static void pause(long millis) throws InterruptedException {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (long left = millis; left > 0; left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime())) {

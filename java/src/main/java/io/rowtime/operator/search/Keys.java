@@ -12,11 +12,11 @@ import org.apache.spark.sql.types.FloatType;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Keys of rows, equal where Spark takes them for equal: there are two zeros, and more than one NaN. */
+/** Extracts keys of rows, which are equal if Spark treats them as equal: there are two zeros, and more than one NaN. */
 final class Keys {
   private Keys() {}
 
-  /** The columns of a key. */
+  /** Returns the columns of a key. */
   static StructType schema(StructType rows, List<String> names) {
     StructType schema = new StructType();
     for (String name : names) {

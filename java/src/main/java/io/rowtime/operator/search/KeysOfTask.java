@@ -12,11 +12,11 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The distinct keys that the rows of a task ask for, those without a NULL.
+ * Returns the distinct keys of a task's rows, without keys that contain NULL.
  *
  * @param schema the columns of the rows
- * @param keys those that are the key
- * @param most no more keys than one above this are given
+ * @param keys the names of the key columns
+ * @param most the limit; at most one key more than this is returned
  */
 record KeysOfTask(StructType schema, List<String> keys, int most) implements FlatMapFunction<Iterator<InternalRow>, UnsafeRow> {
   @Override public Iterator<UnsafeRow> call(Iterator<InternalRow> rows) {

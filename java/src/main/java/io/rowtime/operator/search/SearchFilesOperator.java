@@ -15,16 +15,17 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** SEARCH_KEY of tables of files as a function of DataFrames, for Python to call. */
+/** SEARCH_KEY of tables of files as a function of DataFrames, called from Python. */
 public final class SearchFilesOperator {
   private SearchFilesOperator() {}
 
   /**
    * Looks up the rows of a table of files.
    *
-   * @param rows a DataFrame, streaming or not; no column of it may carry Spark's event-time tag
-   * @param now the columns of the table that are found, under names that {@code rows} does not have; its session reads the table
-   * @param table what it has in each micro-batch; null: {@code now}
+   * @param rows a DataFrame, streaming or not; none of its columns may have Spark's event-time tag
+   * @param now the columns of the table to return, under names that {@code rows} does not have; its session reads the
+   *     table
+   * @param table the table's contents in each micro-batch; null to use {@code now}
    * @param json a {@link SearchFilesSpec} as JSON
    */
   public static SearchResult of(Dataset<Row> rows, Dataset<Row> now, Snapshots table, String json) {
@@ -42,7 +43,7 @@ public final class SearchFilesOperator {
     return new SearchResult(Frames.of(rows.sparkSession(), plan), metrics);
   }
 
-  /** A table in a query that runs once. */
+  /** The table in a query that runs once. */
   private record Fixed(Dataset<Row> now) implements Snapshots {
     @Override public String version(String query, long batch) {
       return "";

@@ -34,18 +34,18 @@ import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 import org.apache.spark.util.collection.unsafe.sort.PrefixComparators;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** SEARCH_KEY as a function of DataFrames, for Python to call. */
+/** SEARCH_KEY as a function of DataFrames, called from Python. */
 public final class SearchKeyOperator {
   private SearchKeyOperator() {}
 
   /**
-   * Looks up the rows of a table behind JDBC. All rows with one key go to one task, so a key is looked up once in a micro-batch,
-   * or in a relational query.
+   * Looks up rows of a table over JDBC. All rows with the same key go to one task, so a key is looked up once per
+   * micro-batch, or once per relational query.
    *
-   * @param rows a DataFrame, streaming or not; no column of it may carry Spark's event-time tag
-   * @param database where the table is
+   * @param rows a DataFrame, streaming or not; none of its columns may have Spark's event-time tag
+   * @param database the database of the table
    * @param json a {@link SearchKeySpec} as JSON
-   * @return its {@code columns}, and those that are found
+   * @return the {@code columns} of {@code rows}, followed by those that are found
    */
   public static SearchResult jdbc(Dataset<Row> rows, Database database, String json) {
     SearchKeySpec spec = OperatorSpec.read(SearchKeySpec.class, json);
@@ -77,7 +77,7 @@ public final class SearchKeyOperator {
     return new SearchResult(made, metrics);
   }
 
-  /** What is done in each task. */
+  /** The work of each task. */
   static final class Task implements MapPartitionsFunction<InternalRow, InternalRow> {
     private static final long serialVersionUID = 1L;
 
@@ -127,7 +127,7 @@ public final class SearchKeyOperator {
       return new SearchedRows(byKey(rows), this, search, projection(outputs), predicate, found.length());
     }
 
-    /** The rows in an order in which those of one key follow one another; they may be more than the memory holds. */
+    /** Sorts the rows so that equal keys follow one another; the rows may be larger than the memory. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     private scala.collection.Iterator<InternalRow> byKey(Iterator<InternalRow> rows) throws IOException {
       UnsafeExternalRowSorter sorter = UnsafeExternalRowSorter.create(input, scala.math.Ordering$.MODULE$.comparatorToOrdering(
@@ -150,7 +150,7 @@ public final class SearchKeyOperator {
       }
     }
 
-    /** The key that a row asks for, until the next one is asked for; null where it finds nothing. */
+    /** Returns the key of a row, valid until the next call; null if the key finds nothing. */
     UnsafeRow key(UnsafeRow row) {
       for (int key : keys) {
         if (row.isNullAt(key)) {
@@ -160,7 +160,7 @@ public final class SearchKeyOperator {
       return keyOf.apply(row);
     }
 
-    /** How many keys are looked up at once. */
+    /** Returns how many keys are looked up at once. */
     int keysAtOnce() {
       return spec.batchSize() * spec.capacity();
     }

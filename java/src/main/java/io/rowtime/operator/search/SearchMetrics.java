@@ -5,16 +5,16 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * What a search by key has done, counted on the driver as tasks end.
+ * The metrics of a search by key, updated on the driver when tasks end.
  *
- * @param keys distinct keys that micro-batches have asked for
- * @param cacheHits those of them that an executor still knew
- * @param hits those that had rows
- * @param misses those that had none
+ * @param keys distinct keys of micro-batches
+ * @param cacheHits keys that were found in an executor's cache
+ * @param hits keys that had rows
+ * @param misses keys that had none
  * @param lookups keys that were sent to the database, each as often as it was sent
- * @param retries those of them that were sent again, because they had no row or the database did not answer
- * @param statements that were sent
- * @param nanos how long these took together
+ * @param retries keys that were sent again, because they had no row or the database did not answer
+ * @param statements statements that were sent
+ * @param nanos the total time of the statements
  */
 public record SearchMetrics(LongAccumulator keys, LongAccumulator cacheHits, LongAccumulator hits, LongAccumulator misses,
     LongAccumulator lookups, LongAccumulator retries, LongAccumulator statements, LongAccumulator nanos) implements Serializable {
@@ -24,7 +24,7 @@ public record SearchMetrics(LongAccumulator keys, LongAccumulator cacheHits, Lon
         spark.longAccumulator(), spark.longAccumulator(), spark.longAccumulator(), spark.longAccumulator());
   }
 
-  /** All counts, in the order of the components. */
+  /** Returns all counts, in the order of the components. */
   public long[] counts() {
     return new long[] {keys.sum(), cacheHits.sum(), hits.sum(), misses.sum(), lookups.sum(), retries.sum(), statements.sum(), nanos.sum()};
   }

@@ -4,12 +4,12 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * What SEARCH_KEY gives, for Python to read.
+ * The result of SEARCH_KEY, read by Python.
  *
- * @param rows the columns of the rows that ask, and then those that are found
+ * @param rows the columns of the input rows, followed by those that are found
  */
 public record SearchResult(Dataset<Row> rows, SearchMetrics metrics) {
-  /** What has been done so far, see {@link SearchMetrics#counts}. */
+  /** Returns the counts so far, see {@link SearchMetrics#counts}. */
   public long[] counts() {
     return metrics.counts();
   }

@@ -9,7 +9,10 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Rows with those that a {@link FileSearch} finds for them. {@link SearchedFilesStrategy} plans it. */
+/**
+ * A plan node: rows joined with the rows that a {@link FileSearch} finds for them. {@link SearchedFilesStrategy} plans
+ * it.
+ */
 public final class SearchedFiles extends LogicalPlan {
   private static final long serialVersionUID = 1L;
 
@@ -19,9 +22,9 @@ public final class SearchedFiles extends LogicalPlan {
   private final LogicalPlan child;
 
   /**
-   * Spark makes copies by this constructor.
+   * The constructor that Spark uses for copies.
    *
-   * @param asking the columns of the rows, all of which the search needs
+   * @param asking the columns of the input rows, all of which the search needs
    * @param found the columns that it adds
    */
   public SearchedFiles(Seq<Attribute> asking, Seq<Attribute> found, FileSearch search, LogicalPlan child) {

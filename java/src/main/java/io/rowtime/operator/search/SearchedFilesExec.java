@@ -11,8 +11,8 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The rows of an exchange with those that are found for them. The exchange is what lets them be read twice, for their keys and for
- * themselves: what is below it runs once.
+ * Joins the rows of an exchange with the rows that are found for them. The exchange allows reading them twice, for
+ * their keys and for themselves, while the plan below runs once.
  */
 public final class SearchedFilesExec extends SparkPlan {
   private static final long serialVersionUID = 1L;
@@ -23,7 +23,7 @@ public final class SearchedFilesExec extends SparkPlan {
   private final long batch;
   private final SparkPlan exchange;
 
-  /** Spark makes copies by this constructor. */
+  /** The constructor that Spark uses for copies. */
   public SearchedFilesExec(Seq<Attribute> output, FileSearch search, String query, long batch, SparkPlan exchange) {
     this.output = output;
     this.search = search;

@@ -25,7 +25,7 @@ public final class SearchedFilesStrategy extends Strategies.Own {
 
   private SearchedFilesStrategy() {}
 
-  /** Adds the strategy to those of a session. */
+  /** Adds the strategy to a session. */
   static void add(SparkSession spark) {
     Strategies.add(spark, STRATEGY);
   }
@@ -37,7 +37,7 @@ public final class SearchedFilesStrategy extends Strategies.Own {
   private SparkPlan planned(SearchedFiles search) {
     SparkContext spark = search.search().context();
     List<NamedExpression> asking = new ArrayList<>(CollectionConverters.asJava(search.asking()));
-    // Rules may have left the child with other columns, in another order.
+    // Optimizer rules may have changed the child's columns or their order.
     Project rows = new Project(CollectionConverters.asScala(asking).toSeq(), search.child());
     List<Expression> keys = new ArrayList<>();
     for (NamedExpression column : asking) {

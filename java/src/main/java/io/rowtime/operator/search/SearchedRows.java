@@ -18,8 +18,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * The rows of a task with what is found for them. They come with equal keys one after the other, so a key is looked up once, and no
- * more is kept than the rows that the next statements are for.
+ * Joins the rows of a task with the rows that are found for them. Rows with equal keys follow one another, so a key is
+ * looked up once, and only the rows for the next statements are kept.
  */
 final class SearchedRows implements Iterator<InternalRow> {
   private static final int MOST_ROWS = 10_000;
@@ -34,7 +34,7 @@ final class SearchedRows implements Iterator<InternalRow> {
   private final Queue<UnsafeRow> waiting = new ArrayDeque<>();
   private final Queue<UnsafeRow> ready = new ArrayDeque<>();
   private Map<UnsafeRow, InternalRow[]> found = Map.of();
-  /** The key of the last row that was read: the next one may have it too. */
+  /** The key of the last row that was read; the next row may have the same. */
   private UnsafeRow last;
   private UnsafeRow next;
 
@@ -72,7 +72,7 @@ final class SearchedRows implements Iterator<InternalRow> {
     return row;
   }
 
-  /** Reads rows, and looks up the keys of theirs. */
+  /** Reads rows, and looks up their keys. */
   private void read() {
     Set<UnsafeRow> keys = new LinkedHashSet<>();
     Map<UnsafeRow, InternalRow[]> known = new HashMap<>();

@@ -18,12 +18,17 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
-/** What one executor has for one SEARCH_KEY of one query: connections, threads, and what it has found before. */
+/**
+ * The resources of one executor for one SEARCH_KEY of one query: connections, threads, and a cache of earlier results.
+ */
 final class Searcher {
-  /** Connections that nobody has used for so long are closed. */
+  /** Connections that have been idle for this long are closed. */
   private static final long IDLE = TimeUnit.SECONDS.toNanos(60);
 
-  /** Those of this process, by the id of their operator. An executor is never told that a query has ended. */
+  /**
+   * The searchers of this process, by the id of their operator. They expire, because an executor is never notified that
+   * a query has ended.
+   */
   private static final Cache<String, Searcher> ALL = CacheBuilder.newBuilder()
       .expireAfterAccess(Duration.ofHours(1))
       .<String, Searcher>removalListener(removed -> removed.getValue().close())
@@ -48,7 +53,7 @@ final class Searcher {
         .build();
   }
 
-  // It runs as long as the process: closing a connection throws nothing.
+  // It runs as long as the process; closing a connection throws nothing.
   @SuppressWarnings("FutureReturnValueIgnored")
   private static void keep() {
     ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(threads("rowtime search_key keeper"));
@@ -74,12 +79,12 @@ final class Searcher {
     return table;
   }
 
-  /** Threads that send statements, as many as may be sent at once. */
+  /** Returns the threads that send statements, as many as may be sent at once. */
   ExecutorService pool() {
     return pool;
   }
 
-  /** What was found for a key, if that is still known; else null. */
+  /** Returns the cached rows of a key, or null. */
   InternalRow[] known(UnsafeRow key) {
     return cache == null ? null : cache.getIfPresent(key);
   }

@@ -3,7 +3,7 @@ package io.rowtime.operator.spec;
 import java.io.Serializable;
 import java.math.BigDecimal;
 
-/** One end of a frame; offset in microseconds, rows or units of the order key, null if the kind has none. */
+/** One end of a frame. The offset is in microseconds, rows or units of the order key; null if the kind has none. */
 public record Bound(Kind kind, @Nullable BigDecimal offset) implements Serializable {
   public enum Kind { UNBOUNDED_PRECEDING, PRECEDING, CURRENT_ROW, FOLLOWING, UNBOUNDED_FOLLOWING }
 
@@ -13,7 +13,7 @@ public record Bound(Kind kind, @Nullable BigDecimal offset) implements Serializa
     }
   }
 
-  /** How far behind the current row (below 0: before it) the end is; 0 for the row itself. */
+  /** Returns the position of the end relative to the current row: negative before it, 0 for the row itself. */
   public long distance() {
     return switch (kind) {
       case PRECEDING -> -offset.longValueExact();

@@ -4,15 +4,18 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * How the bound of an operator's rows follows from the watermark of its query: steps that apply from left to right, as a plan
- * node's {@code clock} lists them. All in microseconds.
+ * The function from the watermark of a query to the bound of an operator's rows: steps that apply from left to right,
+ * as in a plan node's {@code clock}. All times are in microseconds.
  */
 public record BoundClock(List<Step> steps) implements Serializable {
   private static final long MILLI = 1000;
 
   public enum Function { SHIFT, FLOOR, CEIL }
 
-  /** @param micros how far a shift goes, or how long the windows are that are rounded to; one of them begins at {@code offset} */
+  /**
+   * @param micros the length of a shift, or of the windows that are rounded to; one of the windows starts at {@code
+   *     offset}
+   */
   public record Step(Function function, long micros, long offset) implements Serializable {
     private long floor(long time) {
       return Math.floorDiv(time - offset, micros) * micros + offset;
@@ -23,7 +26,7 @@ public record BoundClock(List<Step> steps) implements Serializable {
     }
   }
 
-  /** The bound of the rows at a watermark. */
+  /** Returns the bound of the rows at a watermark. */
   public long at(long watermark) {
     if (watermark == Long.MAX_VALUE) {
       return watermark;
@@ -39,7 +42,7 @@ public record BoundClock(List<Step> steps) implements Serializable {
     return time;
   }
 
-  /** The least watermark, of those in whole milliseconds, at which the bound has reached {@code bound}. */
+  /** Returns the least watermark, in whole milliseconds, at which the bound has reached {@code bound}. */
   public long reaches(long bound) {
     long time = bound;
     for (int i = steps.size() - 1; i >= 0; i--) {
@@ -47,7 +50,7 @@ public record BoundClock(List<Step> steps) implements Serializable {
       time = switch (step.function) {
         case SHIFT -> time - step.micros;
         case FLOOR -> step.ceil(time);
-        // As soon as it is past the beginning of the window that the bound ends or lies in.
+        // It is reached just after the start of the window that contains the bound or ends there.
         case CEIL -> step.ceil(time) - step.micros + MILLI;
       };
     }

@@ -8,13 +8,13 @@ import org.apache.spark.sql.types.DataType;
 /**
  * A call of an aggregate or analytic function.
  *
- * @param name of the column with its result
- * @param args columns
- * @param number how many rows LAG and LEAD look away, n of NTH_VALUE, or the tiles of NTILE; null for other functions
- * @param fraction of a percentile; null for other functions
- * @param separator of LISTAGG; null for other functions
+ * @param name the name of the column with its result
+ * @param args the names of the argument columns
+ * @param number the offset of LAG and LEAD, n of NTH_VALUE, or the number of tiles of NTILE; null for other functions
+ * @param fraction the fraction of a percentile; null for other functions
+ * @param separator the separator of LISTAGG; null for other functions
  * @param filter the column that is true for rows that count; null if all do
- * @param type of the result, as Spark's DDL writes it
+ * @param type the type of the result, as Spark's DDL
  */
 public record Call(String name, String function, List<String> args, @Nullable Long number, @Nullable Double fraction,
     @Nullable String separator, boolean distinct, boolean ignoreNulls, @Nullable String filter, String type) implements Serializable {
@@ -31,7 +31,7 @@ public record Call(String name, String function, List<String> args, @Nullable Lo
     }
   }
 
-  /** A plain call: of columns alone, over all rows. */
+  /** Creates a plain call, of columns only, over all rows. */
   public Call(String name, String function, List<String> args, DataType type) {
     this(name, function, args, null, null, null, false, false, null, type.sql());
   }
@@ -40,12 +40,12 @@ public record Call(String name, String function, List<String> args, @Nullable Lo
     return DataType.fromDDL(type);
   }
 
-  /** The same without arguments. */
+  /** Returns the same call without arguments. */
   public Call ofRows() {
     return new Call(name, function, List.of(), number, fraction, separator, distinct, ignoreNulls, filter, type);
   }
 
-  /** The same without DISTINCT. */
+  /** Returns the same call without DISTINCT. */
   public Call withRepeats() {
     return new Call(name, function, args, number, fraction, separator, false, ignoreNulls, filter, type);
   }

@@ -2,18 +2,18 @@ package io.rowtime.operator.spec;
 
 import java.util.List;
 
-/** What the operators of a GROUP BY have in common. */
+/** The common parameters of the operators for GROUP BY. */
 public sealed interface GroupingSpec extends OperatorSpec permits GroupSpec, HopSpec, SessionSpec {
-  /** The columns that rows are shuffled by. */
+  /** Returns the columns that rows are shuffled by. */
   List<String> partition();
 
-  /** The columns that rows are grouped by. */
+  /** Returns the columns that rows are grouped by. */
   List<String> keys();
 
   boolean early();
 
   List<Call> calls();
 
-  /** The calls by which rows are combined before they are shuffled; empty if they are not. */
+  /** Returns the calls that combine rows before the shuffle; empty if rows are not combined. */
   List<Call> combine();
 }

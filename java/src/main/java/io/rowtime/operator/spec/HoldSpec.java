@@ -1,8 +1,8 @@
 package io.rowtime.operator.spec;
 
 /**
- * The parameters of Hold.
+ * The parameters of the Hold operator.
  *
- * @param release column with the time, a TIMESTAMP, when a row may pass; rows where it is NULL pass at once
+ * @param release the column with the time (TIMESTAMP) at which a row may pass; rows with NULL pass at once
  */
 public record HoldSpec(String release) implements OperatorSpec {}

@@ -1,6 +1,9 @@
 package io.rowtime.operator.spec;
 
-/** The parameters of an operator do not fit its record: the jars and the Python package are of different builds. */
+/**
+ * Thrown if an operator's parameters do not match its record, because the jars and the Python package are of different
+ * builds.
+ */
 public final class InvalidSpecException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

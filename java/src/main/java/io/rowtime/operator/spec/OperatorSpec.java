@@ -4,25 +4,26 @@ import java.io.Serializable;
 import java.util.Locale;
 
 /**
- * What one of rowtime's operators is told; all of it, or it is refused. Times and distances are in microseconds; columns go by
- * their names in the DataFrame that the operator is given.
+ * The parameters of one of rowtime's operators; all must be given. Times and distances are in microseconds; columns are
+ * given by their names in the operator's input DataFrame.
  *
- * <p>In JSON it has the {@link #name} of its operator as the field {@code operator}, and beside it the fields of the record.
+ * <p>The JSON contains the {@link #name} of the operator in the field {@code operator}, followed by the fields of the
+ * record.
  */
 public sealed interface OperatorSpec extends Serializable
     permits GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec, SearchKeySpec, SessionWindowsSpec,
     TemporalJoinSpec, TopNSpec {
 
   /**
-   * Reads the record of an operator.
+   * Reads the record of an operator from JSON.
    *
-   * @throws InvalidSpecException where a field is missing, unknown or of another type, or the JSON is of another operator
+   * @throws InvalidSpecException if a field is missing, unknown or of another type, or the JSON is of another operator
    */
   static <T extends OperatorSpec> T read(Class<T> type, String json) {
     return SpecReader.read(type, json);
   }
 
-  /** The operator's name in JSON: that of the record without {@code Spec}, in lower case with underscores. */
+  /** Returns the operator's name in JSON: that of the record without {@code Spec}, in lower case with underscores. */
   static String name(Class<? extends OperatorSpec> type) {
     return type.getSimpleName().replace("Spec", "").replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
   }

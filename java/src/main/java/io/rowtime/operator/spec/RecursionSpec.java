@@ -3,8 +3,8 @@ package io.rowtime.operator.spec;
 /**
  * The parameters of WITH RECURSIVE.
  *
- * @param recursion its number, unlike that of others in the plan
- * @param all whether rows come again that were there before
- * @param most how often the query gives rows; -1 for no limit
+ * @param recursion the number of the recursion, unique in the plan
+ * @param all whether duplicates of earlier rows are kept
+ * @param most the maximum number of steps that return rows; -1 for no limit
  */
 public record RecursionSpec(int recursion, boolean all, int most) implements OperatorSpec {}

@@ -5,12 +5,13 @@ import java.util.List;
 /**
  * The parameters of GROUP BY SESSION.
  *
- * <p>{@code time}, {@code watermark}, {@code disordered} and {@code maxDisorder} are as of {@link OverSpec};
- * {@code early} is as of {@link GroupSpec}.
+ * <p>{@code time}, {@code watermark}, {@code disordered} and {@code maxDisorder} are as in {@link OverSpec}; {@code
+ * early} is as in {@link GroupSpec}.
  *
- * @param keys the columns that rows are grouped by beside the session
- * @param closes column with the time, in the watermark's domain, when the session is over if no further row comes
- * @param gap how far apart rows of a session are at most
+ * @param keys the columns that rows are grouped by besides the session
+ * @param closes the column with the time, in the watermark's domain, at which the session ends if no further row
+ *     arrives
+ * @param gap the maximum distance between consecutive rows of a session
  */
 public record SessionSpec(List<String> keys, String time, String watermark, String closes, boolean disordered,
     @Nullable Long maxDisorder, boolean early, long gap, List<Call> calls) implements GroupingSpec {
@@ -25,7 +26,7 @@ public record SessionSpec(List<String> keys, String time, String watermark, Stri
     return keys;
   }
 
-  /** Rows of a session are not combined: which belong to one, all of them tell. */
+  /** Rows of a session are not combined: all of them are needed to determine the session. */
   @Override public List<Call> combine() {
     return List.of();
   }

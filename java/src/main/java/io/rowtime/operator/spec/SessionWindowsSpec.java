@@ -3,9 +3,9 @@ package io.rowtime.operator.spec;
 import java.util.List;
 
 /**
- * What SESSION as a table function is told. All fields are as of {@link SessionSpec}.
+ * The parameters of SESSION as a table function. All other fields are as in {@link SessionSpec}.
  *
- * @param keys the columns by which sessions are told apart
+ * @param keys the columns by which sessions are separated
  */
 public record SessionWindowsSpec(List<String> keys, String time, String watermark, String closes, boolean disordered,
     @Nullable Long maxDisorder, boolean early, long gap) implements OperatorSpec {

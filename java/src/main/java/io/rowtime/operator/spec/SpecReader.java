@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads records from JSON strictly. Messages name the place by its path, such as {@code windows[0].calls[1].type}: whoever reads
- * them sees what is wrong, and no class.
+ * Reads records from JSON strictly. Messages contain the path of the error, such as {@code windows[0].calls[1].type},
+ * and no class names.
  */
 final class SpecReader {
   private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
@@ -44,7 +44,7 @@ final class SpecReader {
     return type.cast(reader.record(type, whole, "", Set.of("operator")));
   }
 
-  /** @param others fields that are no components of the record */
+  /** @param others names of further allowed fields that are not components of the record */
   private Object record(Class<?> type, JsonNode json, String path, Set<String> others) {
     if (!json.isObject()) {
       throw expected("an object", json, path);
@@ -91,7 +91,7 @@ final class SpecReader {
       return checked(json.isNumber(), "a number", json, path).doubleValue();
     }
     if (plain == BigDecimal.class) {
-      // As a text, so that no reader on the way rounds it.
+      // A number is written as text, so that no reader on the way rounds it.
       String text = checked(json.isTextual(), "a number as a text", json, path).textValue();
       try {
         return new BigDecimal(text);
@@ -121,7 +121,7 @@ final class SpecReader {
           type.getDeclaredConstructor(Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
       return constructor.newInstance(values);
     } catch (InvocationTargetException e) {
-      // A record refuses values that contradict one another.
+      // The record's constructor refuses contradictory values.
       throw invalid((path.isEmpty() ? "" : path + ": ") + e.getCause().getMessage());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);

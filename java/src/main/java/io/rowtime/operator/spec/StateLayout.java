@@ -1,8 +1,8 @@
 package io.rowtime.operator.spec;
 
-/** How operators lay out their state, as a number that changes whenever one of them does it in another way. */
+/** The version of the operators' state layout, a number that changes whenever an operator changes its layout. */
 public final class StateLayout {
-  /** 2: Hold keeps its rows as the other operators do. */
+  /** 2: Hold stores its rows like the other operators. */
   public static final int VERSION = 2;
 
   private StateLayout() {}

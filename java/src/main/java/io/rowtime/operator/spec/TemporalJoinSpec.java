@@ -4,37 +4,39 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a temporal join is told: each left row meets the versions that are the latest ones at a time of its own.
+ * The parameters of a temporal join: each left row is joined with the versions that are the latest at a time derived
+ * from the row.
  *
- * @param shift how many microseconds after a left row's time that is
- * @param inclusive whether a version of that very time counts
- * @param identity columns of the right side whose values say whose version a row is; none where the keys do, of which there is
- *     then one version each
- * @param oneTask whether rows of any key can be versions of one another, so that all rows belong together
- * @param seq column of the right side (BIGINT) by which versions of one time follow one another; null where there is none
- * @param condition over the columns of both sides, as Spark SQL; null where the keys say all
- * @param ordered whether rows come out by bounds alone, so that they are in order over all tasks
- * @param rowtime name of the column with the ROWTIME of the result: the left row's time
+ * @param shift how many microseconds after the left row's time that is
+ * @param inclusive whether versions of exactly that time count
+ * @param identity the columns of the right side that identify the entity of a version; empty if the keys do, which then
+ *     have one version each
+ * @param oneTask whether rows with different keys can be versions of the same entity, so that one task must process all
+ *     rows
+ * @param seq the column of the right side (BIGINT) that orders versions of the same time; null if there is none
+ * @param condition a condition over the columns of both sides, as Spark SQL; null if the keys are the whole condition
+ * @param ordered whether output depends only on bounds, so that rows are in order across all tasks
+ * @param rowtime the name of the column with the ROWTIME of the result, which is the left row's time
  */
 public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long shift, boolean inclusive, List<String> identity,
     boolean oneTask, @Nullable String seq, @Nullable String condition, boolean ordered, String rowtime) implements OperatorSpec {
-  /** LEFT: rows without a version come out as well. */
+  /** LEFT also returns rows without a version. */
   public enum JoinType { INNER, LEFT }
 
   /**
    * One input.
    *
-   * @param keys columns that are equal in matching rows, in the order of the other side's
-   * @param columns those of the result
-   * @param time of the left row; or since when the version holds: a TIMESTAMP
-   * @param clock from the watermark to the bound of that time
-   * @param disorder how far below one that has come the time of a later row can be; 0 where rows come in order, null where
-   *     that cannot be told
+   * @param keys the columns that are equal in matching rows, in the order of the other side's
+   * @param columns the columns of the result
+   * @param time the time of the left row, or the time from which on the version holds: a TIMESTAMP
+   * @param clock the function from the watermark to the bound of that time
+   * @param disorder how far the time of a later row can be below that of an earlier one; 0 if rows arrive in order,
+   *     null if unknown
    */
   public record Side(List<String> keys, List<String> columns, String time, List<BoundClock.Step> clock, @Nullable Long disorder)
       implements Serializable {
 
-    /** The same as a side of an interval join, whose rows are there at one time alone. */
+    /** Returns the same as a side of an interval join, whose rows are present at one time only. */
     public IntervalJoinSpec.Side at(long shift) {
       return new IntervalJoinSpec.Side(keys, columns, time, shift, shift, null, clock, disorder, false);
     }
@@ -50,7 +52,7 @@ public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long sh
     return joinType == JoinType.LEFT;
   }
 
-  /** Whether versions are told apart by more than their keys. */
+  /** Returns whether more than the keys identifies the entity of a version. */
   public boolean hasIdentity() {
     return !identity.isEmpty();
   }

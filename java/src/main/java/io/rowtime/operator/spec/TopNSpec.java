@@ -5,21 +5,22 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The parameters of Top-N: of each partition, the rows whose {@code function} is at most {@code limit}, once the partition is
- * complete.
+ * The parameters of Top-N, which emits the rows of a partition whose {@code function} is at most {@code limit}, when
+ * the partition is complete.
  *
- * <p>{@code watermark} and {@code maxDisorder} are as of {@link OverSpec}; {@code early} is as of {@link GroupSpec}.
+ * <p>{@code watermark} and {@code maxDisorder} are as in {@link OverSpec}; {@code early} is as in {@link GroupSpec}.
  *
- * @param order of the rows of a partition; peers follow one another by {@code time}, then {@code seq}, then all of their columns
- * @param ranks functions whose values come out with a row
- * @param time column with the ROWTIME of a row, a TIMESTAMP
- * @param seq column with the order of arrival, a BIGINT; null if there is none
- * @param closes column with the time, in the watermark's domain, when the row's partition is complete
+ * @param order the order of the rows of a partition; peers are ordered by {@code time}, then {@code seq}, then all of
+ *     their columns
+ * @param ranks the rank functions whose values are added to a row
+ * @param time the column with the ROWTIME of a row, a TIMESTAMP
+ * @param seq the column with the arrival order, a BIGINT; null if there is none
+ * @param closes the column with the time, in the watermark's domain, at which the row's partition is complete
  */
 public record TopNSpec(List<String> partition, List<Order> order, RankFunction function, int limit, List<Rank> ranks, String time,
     @Nullable String watermark, @Nullable String seq, String closes, @Nullable Long maxDisorder, boolean early)
     implements OperatorSpec {
-  /** A function whose value is the column {@code name}, a BIGINT. */
+  /** A rank function whose value is the column {@code name}, a BIGINT. */
   public record Rank(String name, RankFunction function) implements Serializable {}
 
   public TopNSpec {
