@@ -10,10 +10,12 @@ import java.util.StringJoiner;
 /**
  * Queries a warehouse of rowtime through Calcite's own JDBC driver: no Spark, no Python, no server.
  *
- * <p>It needs no build: {@code java -cp 'app/*:planner/*:schema/*' QueryWarehouse.java model.json 'SELECT …' …}
+ * <p>Run it without a build: {@code java -cp 'app/*:planner/*:schema/*' QueryWarehouse.java model.json 'SELECT …' …}
  */
 public final class QueryWarehouse {
-  /** The types of rowtime: Calcite's own DECIMAL ends at 19 digits, and its sum of INTEGERs is an INTEGER. */
+  /**
+   * The types of rowtime. Without them, Calcite's DECIMAL has at most 19 digits, and its sum of INTEGERs is an INTEGER.
+   */
   private static final String TYPES = ";typeSystem=io.rowtime.validate.RowtimeTypeSystem#INSTANCE";
 
   private QueryWarehouse() {}
@@ -45,7 +47,7 @@ public final class QueryWarehouse {
     }
   }
 
-  /** What is wrong: Calcite puts its own words around it. */
+  /** Returns the cause's message, without the text that Calcite adds. */
   private static String reason(Throwable fault) {
     for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
       if (cause instanceof WarehouseException known) {

@@ -17,10 +17,11 @@ import org.apache.calcite.tools.Frameworks;
 import org.apache.calcite.tools.RelBuilder;
 
 /**
- * A Calcite program that uses rowtime: its parser reads streaming SQL, and a plan that RelBuilder makes is printed as JSON that
- * {@code Session.submit_rel} runs.
+ * A Calcite program that uses rowtime: it parses streaming SQL with rowtime's parser, and prints a plan made with
+ * RelBuilder as JSON that {@code Session.submit_rel} runs.
  *
- * <p>It needs no build: {@code java -cp 'app/*:planner/*' TotalsByHour.java parse 'SELECT STREAM …'}, or {@code … plan}.
+ * <p>Run it without a build: {@code java -cp 'app/*:planner/*' TotalsByHour.java parse 'SELECT STREAM …'}, or {@code …
+ * plan}.
  */
 public final class TotalsByHour {
   private TotalsByHour() {}
@@ -41,7 +42,7 @@ public final class TotalsByHour {
     }
   }
 
-  /** The units that each product sold in each hour, as a streaming query. */
+  /** Returns a streaming query: the units sold of each product in each hour. */
   private static RelNode totals(RelBuilder builder) {
     RelNode hours = builder.scan("ORDERS")
         .project(
@@ -53,7 +54,7 @@ public final class TotalsByHour {
     return LogicalDelta.create(hours);
   }
 
-  /** The stream as the catalog of a warehouse has it: same name, same columns. */
+  /** Returns a schema with the stream as in the catalog of a warehouse: same name, same columns. */
   private static SchemaPlus schema() {
     SchemaPlus schema = Frameworks.createRootSchema(false);
     schema.add("ORDERS", new AbstractTable() {

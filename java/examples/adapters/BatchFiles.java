@@ -15,9 +15,8 @@ import java.util.StringJoiner;
 import java.util.UUID;
 
 /**
- * A target: a folder with a text file for each micro-batch, and one with the bound. A file is there whole or not at all, and a
- * batch that is repeated after a crash replaces its own file: so every row is in the folder once.
- *
+ * A target: a folder with a text file for each micro-batch, and a file with the bound. Files are written atomically,
+ * and a batch that is repeated after a crash replaces its own file, so every row is in the folder exactly once.
  * <pre>
  * CREATE FOREIGN STREAM averages (room VARCHAR(20), celsius DOUBLE)
  *     OPTIONS (connector 'java', class 'adapters.BatchFiles', folder '/data/averages');

@@ -12,16 +12,15 @@ import java.time.Instant;
 import java.util.Iterator;
 
 /**
- * A source: a text file that a program appends lines to. A line is a row ({@code 2024-05-01T10:10:00Z,north,20.5}) or a bound
- * ({@code bound,2024-05-01T11:00:00Z}). A position is the number of bytes before it.
- *
+ * A source: a text file to which a program appends lines. A line is a row ({@code 2024-05-01T10:10:00Z,north,20.5}) or
+ * a bound ({@code bound,2024-05-01T11:00:00Z}). A position is the number of bytes before it.
  * <pre>
  * CREATE FOREIGN STREAM readings (rowtime TIMESTAMP(3) NOT NULL, room VARCHAR(20), celsius DOUBLE)
  *     OPTIONS (connector 'java', class 'adapters.SensorLog', file '/var/log/sensors');
  * </pre>
  */
 public final class SensorLog implements SourceAdapter {
-  /** A micro-batch reads this much of the file at most, in bytes. */
+  /** The maximum number of bytes that a micro-batch reads. */
   private static final int MOST = 1 << 20;
 
   private Path file;
@@ -35,7 +34,7 @@ public final class SensorLog implements SourceAdapter {
   }
 
   @Override public String latestPosition(String from) throws IOException {
-    // A line that is being written has no end yet.
+    // A line that is still being written has no line end yet.
     byte[] found = bytes(Long.parseLong(from), MOST);
     int end = found.length;
     while (end > 0 && found[end - 1] != '\n') {

@@ -10,9 +10,9 @@ import org.apache.calcite.avatica.ConnectStringParser;
 import org.apache.calcite.avatica.DriverVersion;
 
 /**
- * The driver of {@code jdbc:rowtime://host:port}, with options after semicolons: {@code user}, {@code password}, {@code tls}
- * ({@code true}), {@code truststore} and {@code truststorePassword} (PKCS #12), {@code timeZone} of times without one (UTC) and
- * {@code fetchSize}, the number of rows that are fetched at once.
+ * The driver for {@code jdbc:rowtime://host:port}, with options after semicolons: {@code user}, {@code password},
+ * {@code tls} ({@code true}), {@code truststore} and {@code truststorePassword} (PKCS #12), {@code timeZone} for times
+ * without a zone (default UTC) and {@code fetchSize}, the number of rows fetched at once.
  */
 public class Driver extends org.apache.calcite.avatica.remote.Driver {
   private static final String PREFIX = "jdbc:rowtime:";
@@ -48,7 +48,7 @@ public class Driver extends org.apache.calcite.avatica.remote.Driver {
     return Faults.told(() -> super.connect(PREFIX, given));
   }
 
-  /** What Avatica calls the options of a URL and of {@code info}. */
+  /** Converts the options of a URL and of {@code info} to Avatica's names. */
   private static Properties options(String url, Properties info) throws SQLException {
     Matcher address = ADDRESS.matcher(url.substring(PREFIX.length()));
     if (!address.matches()) {

@@ -4,16 +4,16 @@ import java.sql.SQLException;
 import org.apache.calcite.avatica.AvaticaClientRuntimeException;
 import org.apache.calcite.avatica.AvaticaSqlException;
 
-/** What Avatica throws, as JDBC has it: the server's message, its code and its state. */
+/** Converts Avatica's exceptions to JDBC's: the server's message, its code and its SQLSTATE. */
 final class Faults {
   private Faults() {}
 
-  /** A call that JDBC lets fail. */
+  /** A call that may throw SQLException. */
   interface Call<T> {
     T run() throws SQLException;
   }
 
-  /** A call that JDBC lets fail, and that gives nothing. */
+  /** A call without a result that may throw SQLException. */
   interface Action {
     void run() throws SQLException;
   }
@@ -51,13 +51,13 @@ final class Faults {
     return fault instanceof SQLException sql ? sql : new SQLException(message(String.valueOf(fault.getMessage())), "HY000", fault);
   }
 
-  /** What a server says, without Avatica's words around it. */
+  /** Returns the server's message, without the text that Avatica adds. */
   private static String message(String text) {
     int code = text == null ? -1 : text.indexOf("RT0");
     return code > 0 ? text.substring(code) : text;
   }
 
-  /** The server cannot be reached, has given no answer, or lets nobody in. */
+  /** Thrown if the server cannot be reached, does not answer, or rejects the login. */
   static final class NoAnswer extends RuntimeException {
     private static final long serialVersionUID = 1;
 

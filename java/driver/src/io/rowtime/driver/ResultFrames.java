@@ -7,8 +7,8 @@ import java.util.NoSuchElementException;
 import org.apache.calcite.avatica.Meta;
 
 /**
- * The rows of a result, fetched as they are read. Avatica's own iterator fetches the next rows before it gives the last one of a
- * page, so the last row of a stream would wait for the one after it.
+ * The rows of a result, fetched as they are read. Avatica's own iterator fetches the next page before it returns the
+ * last row of the current one, so the last row of a stream would wait for its successor.
  */
 final class ResultFrames implements Iterator<Object> {
   private final RowtimeConnection connection;
@@ -30,7 +30,7 @@ final class ResultFrames implements Iterator<Object> {
     }
   }
 
-  /** How many rows have been read. */
+  /** Returns the number of rows that have been read. */
   long read() {
     return read;
   }
@@ -57,7 +57,7 @@ final class ResultFrames implements Iterator<Object> {
     return rows.hasNext();
   }
 
-  // One thread reads rows; others only ask how many it has read.
+  // One thread reads rows; others only read the count.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   @Override public Object next() {
     if (!hasNext()) {
@@ -67,7 +67,7 @@ final class ResultFrames implements Iterator<Object> {
     return rows.next();
   }
 
-  /** An SQLException on its way through an iterator. */
+  /** Carries an SQLException through an iterator. */
   static final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1;
 

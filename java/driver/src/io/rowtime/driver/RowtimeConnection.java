@@ -58,12 +58,12 @@ final class RowtimeConnection extends AvaticaConnection {
     }
   }
 
-  /** Asks something of a statement that Avatica's protocol has no request for. */
+  /** Sends a request about a statement that Avatica's protocol lacks. */
   JsonNode ask(String what, int statement, ServerCalls.Filler filler) throws SQLException {
     return calls.ask(what, id, statement, filler);
   }
 
-  /** The rows of a listing of the server's, as a result. */
+  /** Returns a listing by the server, as a result set. */
   ResultSet listing(String what, ServerCalls.Filler filler) throws SQLException {
     JsonNode answer = ask(what, 0, filler);
     List<ColumnMetaData> columns = new ArrayList<>();

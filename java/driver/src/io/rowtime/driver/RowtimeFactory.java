@@ -14,7 +14,7 @@ import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.avatica.QueryState;
 import org.apache.calcite.avatica.UnregisteredDriver;
 
-/** Makes the driver's own connections, statements and results. */
+/** Creates the driver's own connections, statements and result sets. */
 final class RowtimeFactory implements AvaticaFactory {
   @Override public int getJdbcMajorVersion() {
     return 4;

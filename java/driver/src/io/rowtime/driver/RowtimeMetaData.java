@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.apache.calcite.avatica.AvaticaDatabaseMetaData;
 
-/** Metadata. What Avatica's protocol has no request for is asked of the server in another way. */
+/** The metadata of a connection. Requests that Avatica's protocol lacks are sent as {@link ServerCalls} of our own. */
 final class RowtimeMetaData extends AvaticaDatabaseMetaData {
   private final RowtimeConnection connection;
 

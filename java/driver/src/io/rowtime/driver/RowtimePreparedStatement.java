@@ -58,12 +58,12 @@ final class RowtimePreparedStatement extends AvaticaPreparedStatement implements
     if (bound == null) {
       throw new SQLException("A rowtime bound is a time, not null", "22004");
     }
-    // As setTimestamp does: the fields that the instant has in the calendar's zone are those in UTC.
+    // Like setTimestamp: the fields of the instant in the calendar's zone are interpreted in UTC.
     long millis = bound.getTime() + (calendar == null ? 0 : calendar.getTimeZone().getOffset(bound.getTime()));
     ((RowtimeConnection) connection).ask("setBound", getId(), request -> request.put("bound", millis).put("strict", strict));
   }
 
-  // Avatica's is synchronized, and so would wait for the statement that it is to cancel.
+  // Avatica's method is synchronized, so it would wait for the statement that it should cancel.
   @SuppressWarnings("UnsynchronizedOverridesSynchronized")
   @Override public void cancel() throws SQLException {
     checkOpen();

@@ -9,7 +9,7 @@ import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.avatica.MetaImpl;
 import org.apache.calcite.avatica.QueryState;
 
-/** A result whose {@code next()} waits for a row, at most for the time-out of its statement. */
+/** A result set whose {@code next()} waits for a row, at most for the time-out of its statement. */
 final class RowtimeResultSet extends AvaticaResultSet {
   RowtimeResultSet(AvaticaStatement statement, QueryState state, Meta.Signature signature, ResultSetMetaData metaData,
       TimeZone timeZone, Meta.Frame firstFrame) throws SQLException {

@@ -5,7 +5,7 @@ import org.apache.calcite.avatica.AvaticaResultSetMetaData;
 import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.Meta;
 
-/** The columns of a result. They belong to no table, which JDBC writes as an empty name. */
+/** The columns of a result. They belong to no table, for which JDBC uses an empty name. */
 final class RowtimeResultSetMetaData extends AvaticaResultSetMetaData {
   RowtimeResultSetMetaData(AvaticaStatement statement, Meta.Signature signature) {
     super(statement, null, signature);

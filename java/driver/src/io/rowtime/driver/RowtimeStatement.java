@@ -41,7 +41,7 @@ final class RowtimeStatement extends AvaticaStatement implements StatefulStateme
     Faults.done(super::close);
   }
 
-  // Avatica's is synchronized, and so would wait for the statement that it is to cancel.
+  // Avatica's method is synchronized, so it would wait for the statement that it should cancel.
   @SuppressWarnings("UnsynchronizedOverridesSynchronized")
   @Override public void cancel() throws SQLException {
     checkOpen();

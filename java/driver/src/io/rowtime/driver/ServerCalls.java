@@ -24,8 +24,8 @@ import org.apache.calcite.avatica.ConnectionConfig;
 import org.apache.calcite.avatica.remote.AvaticaHttpClient;
 
 /**
- * Requests to the server. Avatica's own client sends a request again that got no answer; a batch that the server has taken would
- * be there twice. This one sends each request once.
+ * Sends requests to the server, each once. Avatica's own client repeats a request that got no answer; a batch that the
+ * server has received would then be written twice.
  */
 final class ServerCalls implements AvaticaHttpClient {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -53,7 +53,7 @@ final class ServerCalls implements AvaticaHttpClient {
     return post(root, request);
   }
 
-  /** Asks the server what Avatica's protocol has no request for. */
+  /** Sends a request that Avatica's protocol lacks. */
   JsonNode ask(String what, String connection, int statement, Filler filler) throws SQLException {
     ObjectNode request = JSON.createObjectNode().put("do", what).put("connection", connection).put("statement", statement);
     filler.fill(request);
@@ -69,7 +69,7 @@ final class ServerCalls implements AvaticaHttpClient {
     return answer;
   }
 
-  /** Writes what a request asks. */
+  /** Writes the fields of a request. */
   interface Filler {
     void fill(ObjectNode request);
   }

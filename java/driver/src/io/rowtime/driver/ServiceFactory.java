@@ -8,7 +8,7 @@ import org.apache.calcite.avatica.remote.ProtobufTranslationImpl;
 import org.apache.calcite.avatica.remote.RemoteProtobufService;
 import org.apache.calcite.avatica.remote.Service;
 
-/** Makes the service of a connection, which asks the server in Protobuf. */
+/** Creates the service of a connection, which talks to the server in Protobuf. */
 public final class ServiceFactory implements Service.Factory {
   @Override public Service create(AvaticaConnection connection) {
     try {

@@ -3,7 +3,9 @@ package io.rowtime.driver;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 
-/** A statement of the driver, which has the methods of a {@link StreamingStatement} from its {@link StreamState}. */
+/**
+ * A statement of the driver, which implements the methods of {@link StreamingStatement} with its {@link StreamState}.
+ */
 interface StatefulStatement extends StreamingStatement {
   StreamState state();
 

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaStatement;
 
-/** What a statement has beside Avatica's: the time-out, cancelling, and the bound of its rows. */
+/** The state of a statement besides Avatica's: the time-out, cancellation, and the bound of its rows. */
 final class StreamState {
   private final RowtimeConnection connection;
   private final AvaticaStatement statement;
@@ -21,7 +21,7 @@ final class StreamState {
     this.cancelled = cancelled;
   }
 
-  /** This, of a statement that is not closed. */
+  /** Returns this object, after checking that the statement is not closed. */
   StreamState open() throws SQLException {
     if (statement.isClosed()) {
       throw AvaticaConnection.HELPER.createException("Statement closed");
@@ -33,7 +33,7 @@ final class StreamState {
     return statement.getId();
   }
 
-  /** The statement is executed again. */
+  /** Called when the statement is executed again. */
   void begin() {
     cancelled.set(false);
     frames = null;

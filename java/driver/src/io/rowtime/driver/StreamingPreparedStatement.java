@@ -21,7 +21,7 @@ public interface StreamingPreparedStatement extends PreparedStatement, Streaming
    * Promises that no later row of this statement has a ROWTIME before {@code bound}.
    *
    * @param calendar the time zone in which the fields of {@code bound} are read; null: UTC
-   * @param strict also none has a ROWTIME equal to it
+   * @param strict whether also no later row has a ROWTIME equal to it
    * @throws SQLException if this is not an INSERT EXPEDITED into a stream, or the bound would go back
    */
   void setRowtimeBound(Timestamp bound, Calendar calendar, boolean strict) throws SQLException;

@@ -2,7 +2,10 @@ package io.rowtime.driver;
 
 import java.sql.SQLException;
 
-/** No row has come within the time-out of the statement. The result is open: {@code next()} may be called again. */
+/**
+ * Thrown if no row has arrived within the time-out of the statement. The result stays open: {@code next()} may be
+ * called again.
+ */
 public class TimeoutException extends SQLException {
   private static final long serialVersionUID = 1;
 

@@ -1,2 +1,2 @@
-/** The JDBC driver: {@code jdbc:rowtime://host:port}. It needs no Spark, and nothing but its jar. */
+/** The JDBC driver: {@code jdbc:rowtime://host:port}. It needs neither Spark nor any other jar. */
 package io.rowtime.driver;

@@ -14,17 +14,19 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Limited history: whether a stream still holds the rows that a scan needs ({@code rowtime/sources/history.py}). */
+/**
+ * Checks limited history: whether a stream still has the rows that a scan needs ({@code rowtime/sources/history.py}).
+ */
 final class History {
   private static final DateTimeFormatter TEXT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
 
   private History() {}
 
   /**
-   * Throws RT0520 if the filters let rows through that are no longer kept.
+   * Throws RT0520 if the filters accept rows that are no longer kept.
    *
-   * @param rowtime the position of ROWTIME
-   * @param filters without SEARCH
+   * @param rowtime the index of ROWTIME
+   * @param filters the filters, without SEARCH
    */
   static void check(CatalogObject stream, LogCommit commit, int rowtime, List<RexNode> filters) {
     Long heldFrom = heldFrom(stream, commit);
@@ -40,7 +42,7 @@ final class History {
     }
   }
 
-  /** The ROWTIME (ms) from which on the stream's rows are kept; null if all that ever came are. */
+  /** Returns the ROWTIME (ms) from which on the stream's rows are kept; null if all rows are. */
   private static Long heldFrom(CatalogObject stream, LogCommit commit) {
     Long kept = Durations.millis(stream.options().get("history"));
     Long bound = commit.bound();
@@ -48,7 +50,7 @@ final class History {
     return kept == null || bound == null || first == null || first >= bound - kept ? null : Long.valueOf(bound - kept);
   }
 
-  /** The least ROWTIME of rows that fulfil all filters; null if there is none. */
+  /** Returns the least ROWTIME of rows that satisfy all filters; null if there is none. */
   private static Long least(List<RexNode> filters, int rowtime) {
     return filters.stream().map(filter -> least(filter, rowtime)).filter(Objects::nonNull).max(Long::compare).orElse(null);
   }

@@ -6,15 +6,15 @@ import java.io.FileNotFoundException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** What Delta Kernel says of a log, as diagnostics. */
+/** Converts Delta Kernel's exceptions for a log to diagnostics. */
 final class KernelFaults {
   private KernelFaults() {}
 
   /**
-   * What to throw for an exception of the kernel.
+   * Returns the exception to throw for an exception of the kernel.
    *
-   * @param name that of the table or stream
-   * @param folder that of its Delta table
+   * @param name the name of the table or stream
+   * @param folder the folder of its Delta table
    */
   static WarehouseException of(String name, Path folder, Exception fault) {
     if (fault instanceof WarehouseException known) {

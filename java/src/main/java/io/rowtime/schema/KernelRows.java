@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.calcite.linq4j.Enumerator;
 
-/** The rows of a scan of Delta Kernel, file by file and batch by batch, in the values that Calcite computes with. */
+/** The rows of a Delta Kernel scan, file by file and batch by batch, as values for Calcite. */
 final class KernelRows implements Enumerator<Object[]> {
   private final Engine engine;
   private final Row state;
@@ -39,11 +39,11 @@ final class KernelRows implements Enumerator<Object[]> {
   private Object[] current;
 
   /**
-   * @param predicate leaves out row groups of files; rows that do not fulfil it may come nevertheless
-   * @param values how each column is read
-   * @param isLog whether a last column says which rows are the log's own
+   * @param predicate skips row groups of files; rows that do not satisfy it may still be returned
+   * @param values the reader of each column
+   * @param isLog whether the last column marks the log's control rows
    * @param cancelled ends the rows when it becomes true; may be null
-   * @param faults what to throw for an exception of the kernel
+   * @param faults converts an exception of the kernel to the one to throw
    */
   KernelRows(Engine engine, Scan scan, Optional<Predicate> predicate, StoredValue[] values, boolean isLog,
       AtomicBoolean cancelled, Function<Exception, RuntimeException> faults) {
@@ -100,7 +100,7 @@ final class KernelRows implements Enumerator<Object[]> {
     }
   }
 
-  /** Whether a row of the batch has not been deleted, and is not one of the log's own. */
+  /** Returns whether a row of the batch has not been deleted, and is not a control row. */
   private boolean isRow(int row) {
     return selected.map(one -> !one.isNullAt(row) && one.getBoolean(row)).orElse(true)
         && !(isLog && batch.getColumnVector(values.length).getBoolean(row));

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What rowtime has written about a version of a log beside what Delta knows of it: a checksum of the commit, the state of
- * the log after it, and in the file {@code _head} which version is the newest.
+ * The data that rowtime writes for a version of a log besides Delta's own: a checksum of the commit, the state of the
+ * log after it, and the newest version in the file {@code _head}.
  */
 final class LogCommit {
   private static final String HEAD = "_head";
@@ -23,7 +23,7 @@ final class LogCommit {
     this.state = state;
   }
 
-  /** Throws RT0605 if the newest commit is lost: without it, the log would look like an earlier version. */
+  /** Throws RT0605 if the newest commit is lost: otherwise the log would look like an earlier version. */
   static void checkHead(CatalogObject object, Path folder) {
     long head;
     try {
@@ -31,17 +31,17 @@ final class LogCommit {
       boolean isWhole = parts.length == 2 && CommitChecksum.of(parts[0].getBytes(StandardCharsets.UTF_8)).equals(parts[1]);
       head = isWhole ? Long.parseLong(parts[0]) : -1;
     } catch (IOException | NumberFormatException e) {
-      // It is written after the commit, and not durably.
+      // The file is written after the commit, and not durably.
       return;
     }
     Path lost = file(folder, head);
-    // Clean-up takes old commits away, and the head may be behind.
+    // Clean-up removes old commits, and the head may be behind.
     if (head >= 0 && !Files.exists(lost) && commits(folder).noneMatch(name -> name.compareTo(lost.getFileName().toString()) > 0)) {
       throw WarehouseException.damaged(object.name(), "the file '" + lost + "' is missing", null);
     }
   }
 
-  /** What the commit of a version says. Throws RT0605 if it is not whole. */
+  /** Reads the commit of a version. Throws RT0605 if it is incomplete. */
   static LogCommit read(CatalogObject object, Path folder, long version) {
     Path file = file(folder, version);
     try {
@@ -57,12 +57,12 @@ final class LogCommit {
     }
   }
 
-  /** The bound of the stream, in milliseconds since 1970; null before its first row has entered. */
+  /** Returns the bound of the stream, in milliseconds since 1970; null before its first row. */
   Long bound() {
     return state.millis("bound");
   }
 
-  /** The ROWTIME of the first row that ever entered, in milliseconds; null before. */
+  /** Returns the ROWTIME of the first row ever, in milliseconds; null before it. */
   Long first() {
     return state.millis("first");
   }

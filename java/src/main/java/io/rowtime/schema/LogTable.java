@@ -18,9 +18,8 @@ import org.apache.calcite.schema.Schema;
 import org.apache.calcite.schema.impl.AbstractTable;
 
 /**
- * A table of the warehouse, or a stream with history. Of the columns only those are read that a query uses. Filters choose
- * the files and row groups that are read; Calcite applies them to the rows, as it does with all that it has not been told
- * of, so that each filter means what it means in Calcite.
+ * A table of the warehouse, or a stream with history. Only the columns that a query uses are read. Filters choose the
+ * files and row groups to read; Calcite still applies them to the rows, so every filter has Calcite's semantics.
  */
 final class LogTable extends AbstractTable implements ProjectableFilterableTable {
   private final CatalogObject object;

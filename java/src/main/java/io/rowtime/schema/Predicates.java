@@ -20,20 +20,24 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Filters of Calcite's as predicates of Delta Kernel, over stored columns and stored values.
+ * Converts Calcite's filters to predicates of Delta Kernel, over stored columns and stored values.
  *
- * <p>A predicate only chooses files and row groups, so it may be weaker than the filter: what the kernel has no words for, or
- * compares in another way than Calcite, is left out. That are approximate numbers, because of NaN, and the order of texts.
+ * <p>A predicate only chooses files and row groups, so it may be weaker than the filter: conditions that the kernel
+ * cannot express, or compares in another way than Calcite, are left out. These are approximate numbers, because of NaN,
+ * and the order of texts.
  */
 final class Predicates {
   private final StructType stored;
 
-  /** @param stored the columns of the table as they are stored, in the order of those of the filters */
+  /** @param stored the columns of the table as they are stored, in the order of the filters' columns */
   Predicates(StructType stored) {
     this.stored = stored;
   }
 
-  /** What rows that fulfil all {@code filters} fulfil; empty if that says nothing. The filters have no SEARCH. */
+  /**
+   * Returns a predicate that is true for all rows that satisfy {@code filters}; empty if there is no useful one. The
+   * filters must not contain SEARCH.
+   */
   Optional<Predicate> of(List<RexNode> filters) {
     return filters.stream().map(this::of).flatMap(Optional::stream).reduce(Predicates::and);
   }
@@ -74,7 +78,7 @@ final class Predicates {
         ? Optional.of(new Column(stored.at(reference.getIndex()).getName())) : Optional.empty();
   }
 
-  /** A column below casts that keep its values and their order. */
+  /** Returns the column below casts that preserve its values and their order. */
   private static RexNode bare(RexNode node) {
     RexNode bare = node;
     while (bare instanceof RexCall call && call.getKind() == SqlKind.CAST && RexUtil.isLosslessCast(call)
@@ -84,7 +88,7 @@ final class Predicates {
     return bare;
   }
 
-  /** The value of a literal as the column has it stored; empty if it has no such value. */
+  /** Returns the value of a literal in the column's stored form; empty if it has no such value. */
   private Optional<Literal> value(SqlKind kind, RexNode column, RexLiteral literal) {
     SqlTypeName type = column.getType().getSqlTypeName();
     try {
@@ -108,7 +112,7 @@ final class Predicates {
     }
   }
 
-  /** The literal in the type of the column. */
+  /** Returns the literal in the type of the column. */
   private static Literal decimal(BigDecimal number, DataType type) {
     DecimalType decimal = (DecimalType) type;
     BigDecimal value = number.setScale(decimal.getScale(), RoundingMode.UNNECESSARY);

@@ -12,7 +12,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
-/** Row types of catalog objects, made with the types of a connection of Calcite's. */
+/** Creates row types of catalog objects, with the types of a Calcite connection. */
 final class RowTypes {
   private RowTypes() {}
 

@@ -25,7 +25,10 @@ import org.apache.hadoop.conf.Configuration;
 
 /** The rows of one table or stream, in the newest version of its Delta log. */
 final class StoredRows {
-  /** The column of a log that is TRUE in the rows that only carry the bound ({@code rowtime/streams/logtable.py}). */
+  /**
+   * The column of a log that is TRUE in control rows, which only contain the bound ({@code
+   * rowtime/streams/logtable.py}).
+   */
   private static final String CONTROL = "_control";
 
   private final CatalogObject object;
@@ -33,7 +36,7 @@ final class StoredRows {
   private final boolean isMade;
 
   /**
-   * @param folder that of the Delta table
+   * @param folder the folder of the Delta table
    * @param isMade whether it has ever been written to
    */
   StoredRows(CatalogObject object, Path folder, boolean isMade) {
@@ -46,8 +49,8 @@ final class StoredRows {
    * Reads rows.
    *
    * @param columns all columns of the table
-   * @param projects the positions of those to read; null for all
-   * @param conditions which rows are needed; others may come nevertheless
+   * @param projects the indexes of the columns to read; null for all
+   * @param conditions conditions on the rows; others may still be returned
    */
   Enumerator<Object[]> read(List<RelDataTypeField> columns, int[] projects, List<RexNode> conditions, AtomicBoolean cancelled) {
     if (!Files.isDirectory(folder.resolve("_delta_log"))) {
@@ -61,7 +64,7 @@ final class StoredRows {
       LogCommit.checkHead(object, folder);
       Engine engine = engine();
       Snapshot snapshot = Table.forPath(engine, folder.toUri().toString()).getLatestSnapshot(engine);
-      // Columns are stored in the order of the catalog; some under other names, which Delta allows.
+      // Columns are stored in the order of the catalog; some have other names, which Delta allows.
       StructType stored = snapshot.getSchema();
       List<StructField> wanted = new ArrayList<>();
       StoredValue[] values = new StoredValue[positions.length];
@@ -96,7 +99,7 @@ final class StoredRows {
 
   private static Engine engine() {
     Configuration settings = new Configuration(false);
-    // A bit that the disk has lost is to be an error, and not another row.
+    // A bit that flipped on the disk must be an error, and not a different row.
     settings.setBoolean("parquet.page.verify-checksum.enabled", true);
     return DefaultEngine.create(settings);
   }

@@ -12,24 +12,24 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 
 /**
- * Reads values of one SQL type from a column of a log into the form in which Calcite computes with them.
+ * Reads values of one SQL type from a column of a log, in the form in which Calcite computes with them.
  *
- * <p>Delta knows fewer types than SQL ({@code rowtime/streams/columns.py}): times of day are stored as microseconds,
+ * <p>Delta has fewer types than SQL ({@code rowtime/streams/columns.py}): times of day are stored as microseconds,
  * intervals as milliseconds or months.
  */
 @FunctionalInterface
 interface StoredValue {
   long MICROS = 1000;
 
-  /** The value in a row of a column, which is not NULL there. */
+  /** Returns the value in a row of a column, which is not NULL. */
   Object present(ColumnVector column, int row);
 
-  /** The value in a row of a column; null for NULL. */
+  /** Returns the value in a row of a column; null for NULL. */
   default Object at(ColumnVector column, int row) {
     return column.isNullAt(row) ? null : present(column, row);
   }
 
-  /** The reader of a type. */
+  /** Returns the reader of a type. */
   static StoredValue of(RelDataType type) {
     return switch (type.getSqlTypeName()) {
       case BOOLEAN -> ColumnVector::getBoolean;

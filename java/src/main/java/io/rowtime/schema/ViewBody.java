@@ -32,8 +32,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * The plan of a view over the tables of the schema, in place of those of the catalog. Throws RT0900 at what Calcite has no
- * means to compute: its planner would only say that there are not enough rules.
+ * Replaces the catalog's tables in the plan of a view by the tables of the schema. Throws RT0900 for calls that Calcite
+ * cannot compute: its planner would only report that there are not enough rules.
  */
 final class ViewBody extends RelHomogeneousShuttle {
   private final CatalogObject view;
@@ -94,20 +94,23 @@ final class ViewBody extends RelHomogeneousShuttle {
     return super.visit(node).accept(expressions);
   }
 
-  /** The call of an expression, if Calcite computes it: rowtime's own {@code ||} over texts is Calcite's. */
+  /**
+   * Returns the call of an expression if Calcite can compute it: rowtime's own {@code ||} over texts is replaced by
+   * Calcite's.
+   */
   private RexNode checked(RexCall call, RexBuilder builder) {
     SqlOperator operator = call.getOperator();
     if (operator == RowtimeOperators.CONCAT && call.getOperands().stream().allMatch(one -> SqlTypeUtil.isCharacter(one.getType()))) {
       return builder.makeCall(call.getType(), SqlStdOperatorTable.CONCAT, call.getOperands());
     }
     if (call.getKind() != SqlKind.SEARCH && RexImpTable.INSTANCE.get(operator) == null) {
-      // Calcite's names of group functions begin with a dollar sign.
+      // Calcite's names of group functions start with a dollar sign.
       throw notComputed(operator.getName().replaceFirst("^\\$", ""));
     }
     return call;
   }
 
-  /** AVG and its like become SUM and COUNT. */
+  /** Checks an aggregate function. AVG and similar functions become SUM and COUNT. */
   private void checkAggregate(SqlAggFunction function, boolean isWindow) {
     if (!SqlKind.AVG_AGG_FUNCTIONS.contains(function.getKind()) && RexImpTable.INSTANCE.get(function, isWindow) == null) {
       throw notComputed(function.getName());

@@ -17,7 +17,7 @@ import org.apache.calcite.schema.Schema;
 import org.apache.calcite.schema.TranslatableTable;
 import org.apache.calcite.schema.impl.AbstractTable;
 
-/** A view of the warehouse. rowtime's own parser, validator and converter make its plan, and Calcite computes it. */
+/** A view of the warehouse. rowtime's own parser, validator and converter plan it, and Calcite executes the plan. */
 final class ViewTable extends AbstractTable implements TranslatableTable {
   private final CatalogObject view;
   private final CatalogSnapshot catalog;
@@ -38,7 +38,8 @@ final class ViewTable extends AbstractTable implements TranslatableTable {
   @Override public RelNode toRel(RelOptTable.ToRelContext context, RelOptTable table) {
     RelOptCluster cluster = context.getCluster();
     if (cluster.getTypeFactory().getTypeSystem() != RowtimeTypeSystem.INSTANCE) {
-      // A sum of INTEGERs would be an INTEGER, and could overflow; a DECIMAL would end at 19 digits.
+      // Otherwise a sum of INTEGERs would be an INTEGER, and could overflow, and a DECIMAL would have at most 19
+      // digits.
       throw new WarehouseException("RT0900", "View '" + view.name() + "' needs the types of rowtime, and the connection has others",
           "Add ;typeSystem=" + RowtimeTypeSystem.class.getName() + "#INSTANCE to the URL of the connection", null);
     }

@@ -19,13 +19,13 @@ import java.util.StringJoiner;
 import java.util.zip.CRC32;
 
 /**
- * The catalog of a warehouse, as its SQLite file has it ({@code rowtime/catalog/schema.py} makes the file). Read only;
- * any number of threads may use it.
+ * Reads the catalog of a warehouse from its SQLite file ({@code rowtime/catalog/schema.py} creates the file). Read
+ * only; any number of threads may use it.
  */
 final class WarehouseCatalog {
   private static final String FILE = "catalog.db";
   private static final int APPLICATION_ID = 0x726F7774;
-  /** The newest layout of the file that is known here; since 2, rows have checksums. */
+  /** The newest layout of the file that this code supports; since 2, rows have checksums. */
   private static final int VERSION = 2;
 
   private final Path warehouse;
@@ -33,10 +33,10 @@ final class WarehouseCatalog {
   private State latest;
 
   /**
-   * What the catalog held at one version.
+   * The contents of the catalog at one version.
    *
-   * @param folders where the data of tables and streams is, by the name of the object
-   * @param made names of the tables and streams that have been written to, so that their files must be there
+   * @param folders the folders of the data of tables and streams, by object name
+   * @param made the names of the tables and streams that have been written to, so that their files must exist
    */
   record State(long version, CatalogSnapshot snapshot, Map<String, Path> folders, Set<String> made) {
     Collection<CatalogObject> objects() {
@@ -49,7 +49,7 @@ final class WarehouseCatalog {
     this.file = warehouse.resolve(FILE);
   }
 
-  /** The catalog as it is now; the same object while nothing changes. */
+  /** Returns the current state of the catalog; the same object as long as nothing changes. */
   synchronized State state() {
     if (!Files.isDirectory(warehouse)) {
       throw WarehouseException.unusable(warehouse, "there is no such folder", null);
@@ -59,7 +59,7 @@ final class WarehouseCatalog {
     }
     try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file.toUri() + "?mode=ro");
         Statement statement = db.createStatement()) {
-      // One transaction: version and objects are of one commit.
+      // One transaction, so that version and objects are of the same commit.
       statement.execute("BEGIN");
       checkLayout(statement);
       long version = number(statement, "SELECT version FROM meta");
@@ -121,7 +121,7 @@ final class WarehouseCatalog {
     return new State(version, snapshot, folders, made);
   }
 
-  /** The CRC-32 of the first {@code columns} values is in the column after them. */
+  /** Checks the CRC-32 of the first {@code columns} values, which is in the column after them. */
   private void check(String table, ResultSet row, int columns) throws SQLException {
     StringJoiner values = new StringJoiner("\0");
     for (int i = 1; i <= columns; i++) {

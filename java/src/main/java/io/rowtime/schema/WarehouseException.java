@@ -3,8 +3,8 @@ package io.rowtime.schema;
 import java.nio.file.Path;
 
 /**
- * A warehouse cannot be read, or not for this query. The message begins with the code of the diagnostic, as clients of
- * Calcite's JDBC driver see nothing else of it.
+ * Thrown if a warehouse cannot be read, or not for this query. The message starts with the code of the diagnostic,
+ * because clients of Calcite's JDBC driver see nothing else of it.
  */
 public final class WarehouseException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -16,7 +16,7 @@ public final class WarehouseException extends RuntimeException {
     this.code = code;
   }
 
-  /** The code of the diagnostic, for example {@code RT0605}. */
+  /** Returns the code of the diagnostic, for example {@code RT0605}. */
   public String code() {
     return code;
   }

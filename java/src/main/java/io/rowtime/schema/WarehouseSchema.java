@@ -10,8 +10,8 @@ import org.apache.calcite.schema.Table;
 import org.apache.calcite.schema.impl.AbstractSchema;
 
 /**
- * The tables, the streams with history, and the views over them of one warehouse. A statement sees what the catalog says
- * when it is planned, and of each table the version that is the newest when the statement runs.
+ * The tables, the streams with history, and the views over them of one warehouse. A statement uses the catalog at the
+ * time of planning, and the newest version of each table at the time of execution.
  */
 final class WarehouseSchema extends AbstractSchema {
   private final WarehouseCatalog catalog;
@@ -20,7 +20,7 @@ final class WarehouseSchema extends AbstractSchema {
 
   WarehouseSchema(SchemaPlus parent, String name, Path warehouse) {
     this.catalog = new WarehouseCatalog(warehouse);
-    // Whoever opens a connection hears at once that there is no warehouse.
+    // Fail when a connection is opened if there is no warehouse.
     getTableMap();
   }
 
@@ -39,7 +39,7 @@ final class WarehouseSchema extends AbstractSchema {
     return tables;
   }
 
-  /** A view is, if all that it reads is. */
+  /** A view is readable if everything that it reads is. */
   private static boolean isReadable(CatalogObject object, CatalogSnapshot catalog) {
     if (object.isView()) {
       return object.uses().stream().map(catalog::find).allMatch(used -> used != null && isReadable(used, catalog));

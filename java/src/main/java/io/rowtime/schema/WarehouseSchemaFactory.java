@@ -8,23 +8,22 @@ import org.apache.calcite.schema.SchemaFactory;
 import org.apache.calcite.schema.SchemaPlus;
 
 /**
- * Makes a schema of a warehouse for a Calcite model:
- *
+ * Creates the schema of a warehouse for a Calcite model:
  * <pre>{"name": "WH", "type": "custom", "factory": "io.rowtime.schema.WarehouseSchemaFactory",
  * "operand": {"warehouse": ".rowtime"}}</pre>
  *
- * <p>A relative {@code warehouse} starts at the folder of the model file.
+ * <p>A relative {@code warehouse} is relative to the folder of the model file.
  */
 public final class WarehouseSchemaFactory implements SchemaFactory {
   private static final String WAREHOUSE = "warehouse";
 
-  /** Calcite makes an object of the class that a model names. */
+  /** Called by Calcite, which instantiates the class that a model names. */
   public WarehouseSchemaFactory() {}
 
   /**
-   * The schema of one warehouse.
+   * Creates the schema of one warehouse.
    *
-   * @param operand {@code warehouse}: its folder
+   * @param operand {@code warehouse}: the folder of the warehouse
    * @throws WarehouseException RT0601 … RT0603 if the warehouse cannot be read
    */
   @Override public Schema create(SchemaPlus parent, String name, Map<String, Object> operand) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Requests to a {@link Backend} and its answers. */
+/** Sends requests to a {@link Backend} and reads its answers. */
 final class BackendCalls {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -15,13 +15,13 @@ final class BackendCalls {
     this.backend = backend;
   }
 
-  /** Writes what a request asks. */
+  /** Writes the fields of a request. */
   interface Filler {
     void fill(ObjectNode request);
   }
 
   /**
-   * Asks something of a statement of a connection.
+   * Sends a request about a statement of a connection.
    *
    * @throws ServeException if the answer has errors
    */
@@ -32,7 +32,7 @@ final class BackendCalls {
     try {
       answer = JSON.readTree(backend.call(request.toString()));
     } catch (RuntimeException | JsonProcessingException e) {
-      // The process that runs statements is ending, or has gone.
+      // The Python process that runs statements is stopping, or has exited.
       throw ServeException.of("RT0645", "The server is stopping", "Connect again when it has started");
     }
     if (answer.has("errors")) {
@@ -41,7 +41,7 @@ final class BackendCalls {
     return answer;
   }
 
-  /** Reads the JSON of a client. */
+  /** Parses JSON from a client. */
   static JsonNode read(byte[] json) {
     try {
       return JSON.readTree(json);

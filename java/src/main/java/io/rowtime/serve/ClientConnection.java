@@ -9,7 +9,7 @@ import org.apache.calcite.avatica.Meta;
 
 /** A connection of a client, with its statements. */
 final class ClientConnection {
-  /** A client that opens more forgets to close them. */
+  /** The maximum number of statements. A client that opens more probably never closes them. */
   private static final int MOST_STATEMENTS = 1_000;
 
   final String id;
@@ -41,7 +41,7 @@ final class ClientConnection {
     return statement;
   }
 
-  /** Forgets a statement. Returns whether it was there. */
+  /** Removes a statement. Returns whether it existed. */
   boolean remove(int id) {
     return statements.remove(id) != null;
   }
@@ -55,12 +55,12 @@ final class ClientConnection {
     busy.decrementAndGet();
   }
 
-  /** Whether no request has come for that long. */
+  /** Returns whether no request has arrived for that long. */
   boolean isIdle(long nanos) {
     return busy.get() == 0 && System.nanoTime() - used > nanos;
   }
 
-  /** A statement: what it was prepared as, and the columns of the rows that it gives now. */
+  /** A statement: its prepared form, and the columns of its current result. */
   static final class ClientStatement {
     final int id;
     volatile Meta.Signature signature;

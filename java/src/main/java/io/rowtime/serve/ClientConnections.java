@@ -26,13 +26,13 @@ final class ClientConnections {
     if (open.size() >= most) {
       throw ServeException.of("RT0643", "The server has " + most + " open connections", "Close connections, or try again later");
     }
-    // The id is the client's own choice; whoever knows another's must not get at its statements.
+    // Clients choose the id; a client that knows another's id must not get access to its statements.
     if (id == null || id.isEmpty() || id.length() > 200 || open.putIfAbsent(id, new ClientConnection(id)) != null) {
       throw ServeException.of("RT0640", "The id of the connection is in use, or is not an id", "Connect again with another id");
     }
   }
 
-  /** Does something with a connection, which stays open meanwhile. */
+  /** Runs an action on a connection, which stays open during that. */
   <T> T with(String id, Function<ClientConnection, T> action) {
     ClientConnection connection = id == null ? null : open.get(id);
     if (connection == null) {

@@ -11,9 +11,9 @@ import org.apache.calcite.avatica.ColumnMetaData.AvaticaType;
 import org.apache.calcite.avatica.ColumnMetaData.Rep;
 
 /**
- * Types as Avatica describes them. The {@link Backend} gives them as JSON: {@code name}, which says how values travel,
- * {@code jdbc}, the number of {@link Types}, {@code digits}, {@code scale}, {@code size} on a screen, {@code text}, the type's own
- * name, and the {@code element} of an ARRAY.
+ * Converts types to Avatica's description. The {@link Backend} sends them as JSON: {@code name} (the encoding of
+ * values), {@code jdbc} (the number of {@link Types}), {@code digits}, {@code scale}, {@code size} (display size),
+ * {@code text} (the SQL name) and, for an ARRAY, {@code element}.
  */
 final class ColumnTypes {
   private ColumnTypes() {}

@@ -7,10 +7,10 @@ import java.util.Base64;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** The user and the password that a server asks for. Comparing takes the same time whatever is given, and failures wait. */
+/** The user and password that a server requires. Comparisons take constant time, and failures are delayed. */
 final class Credentials {
   private static final long DELAY_MILLIS = 1_000;
-  /** More than these are refused at once, so that guessing does not take the threads of others. */
+  /** Further failures at the same time are refused at once, so that guessing does not block the threads of others. */
   private static final int MOST_WAITING = 8;
 
   private final byte[] wanted;
@@ -20,7 +20,7 @@ final class Credentials {
     this.wanted = digest(user + ":" + password);
   }
 
-  /** Whether the header of HTTP's basic authentication is right; if it is not, this takes a second. */
+  /** Returns whether a header of HTTP basic authentication is correct; if it is not, this takes a second. */
   boolean accepts(String header) {
     byte[] given = new byte[0];
     if (header != null && header.regionMatches(true, 0, "Basic ", 0, 6)) {

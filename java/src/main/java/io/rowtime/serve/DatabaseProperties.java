@@ -3,7 +3,10 @@ package io.rowtime.serve;
 import java.util.Map;
 import org.apache.calcite.avatica.Meta.DatabaseProperty;
 
-/** What JDBC's metadata name beside the catalog: keywords that are rowtime's own, and the functions of JDBC's escapes. */
+/**
+ * The properties that JDBC's metadata report besides the catalog: rowtime's own keywords, and the functions of JDBC
+ * escapes.
+ */
 final class DatabaseProperties {
   static final Map<DatabaseProperty, Object> VALUES = Map.of(
       DatabaseProperty.GET_S_Q_L_KEYWORDS,

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * Requests that Avatica's protocol lacks: JSON with {@code do}, {@code connection} and {@code statement}. The answer is that of
- * the {@link Backend}, or {@code {"error": text, "number": …, "state": …}}.
+ * Answers requests that Avatica's protocol lacks: JSON with {@code do}, {@code connection} and {@code statement}. The
+ * answer is the {@link Backend}'s, or {@code {"error": text, "number": …, "state": …}}.
  */
 final class Extensions {
   private static final Set<String> OF_STATEMENTS = Set.of("bound", "setBound", "cancel");

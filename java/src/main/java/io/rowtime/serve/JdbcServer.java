@@ -26,14 +26,18 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * Serves JDBC clients over HTTP: Avatica's protocol at {@code /}, and at {@code /rowtime} what it lacks.
+ * Serves JDBC clients over HTTP: Avatica's protocol at {@code /}, and additional requests at {@code /rowtime}.
  *
- * <p>The HTTP server is the JDK's own. That of Avatica's server module needs a line of Jetty that is no longer maintained.
+ * <p>The HTTP server is the JDK's own, because Avatica's server module needs a version of Jetty that is no longer
+ * maintained.
  */
 public final class JdbcServer {
-  /** Requests that are answered at the same time; those of streams wait for rows. */
+  /** The maximum number of concurrent requests; requests for streams wait for rows. */
   private static final int MOST_ANSWERED = 256;
-  /** Connections of TCP for each connection of a client. A driver's threads share one, and each takes one while it waits. */
+  /**
+   * The number of TCP connections per client connection. A driver's threads share one, and each takes another one while
+   * it waits.
+   */
   private static final int SOCKETS_EACH = 2;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
@@ -60,7 +64,7 @@ public final class JdbcServer {
     credentials = settings.path("password").isTextual()
         ? new Credentials(settings.get("user").asText(), settings.get("password").asText()) : null;
     largest = settings.get("largest").asInt();
-    // One for each socket: a client that sends half a request takes the thread that reads it, and no other client's.
+    // One thread per socket: a client that sends half a request blocks the thread that reads it, and no other client's.
     threads = new ThreadPoolExecutor(0, SOCKETS_EACH * settings.get("connections").asInt(), 5, TimeUnit.SECONDS,
         new SynchronousQueue<>(), daemons());
     sweeper = Executors.newSingleThreadScheduledExecutor(daemons());
@@ -70,15 +74,15 @@ public final class JdbcServer {
     server.start();
   }
 
-  /** Closes idle connections from time to time. */
-  // What the task throws would end it, so it throws nothing.
+  /** Closes idle connections periodically. */
+  // An exception would end the periodic task, so it throws none.
   @SuppressWarnings("FutureReturnValueIgnored")
   private void sweep() {
     sweeper.scheduleWithFixedDelay(() -> {
       try {
         connections.closeIdle();
       } catch (RuntimeException ignored) {
-        // A connection that cannot be closed cleanly is forgotten all the same; the others are closed in the next round.
+        // A connection that cannot be closed cleanly is forgotten anyway; the others are closed in the next round.
       }
     }, 1, 1, TimeUnit.SECONDS);
   }
@@ -86,17 +90,19 @@ public final class JdbcServer {
   /**
    * Starts a server.
    *
-   * @param settings JSON: {@code address}, {@code port} (0: any), {@code user} and {@code password} (null: none are asked for),
-   *     {@code keystore} and {@code keystorePassword} of TLS (null: none), {@code connections}, how many there are at most,
-   *     {@code idleMillis} after which an unused one is closed, {@code largest} request in bytes
+   * @param settings JSON: {@code address}, {@code port} (0 for any), {@code user} and {@code password} (null for no
+   *     authentication), {@code keystore} and {@code keystorePassword} for TLS (null for none), {@code connections}
+   *     (maximum number), {@code idleMillis} after which an idle connection is closed, {@code largest} request in bytes
    */
   public static JdbcServer start(Backend backend, String settings) throws IOException, GeneralSecurityException {
     JsonNode given = BackendCalls.read(settings.getBytes(StandardCharsets.UTF_8));
-    // How long a client may take for a request, in seconds, and how many connections of TCP there are; the first server decides.
+    // The time limit for a request, in seconds, and the number of TCP connections; the first server in the JVM
+    // determines them.
     setDefault("sun.net.httpserver.maxReqTime", "60");
     String sockets = Integer.toString(SOCKETS_EACH * given.get("connections").asInt());
     setDefault("jdk.httpserver.maxConnections", sockets);
-    // Beyond those the server would close a connection after its answer, when the client may already send the next request.
+    // With more idle connections, the server would close one after its answer, when the client may already be sending
+    // the next request.
     setDefault("sun.net.httpserver.maxIdleConnections", sockets);
     setDefault("sun.net.httpserver.nodelay", "true");
     InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(given.get("address").asText()), given.get("port").asInt());
@@ -121,7 +127,7 @@ public final class JdbcServer {
     return server.getAddress().getPort();
   }
 
-  /** Ends the server, and with it all queries of its clients. */
+  /** Stops the server, and with it all queries of its clients. */
   public void close() {
     sweeper.shutdownNow();
     server.stop(0);
@@ -131,7 +137,7 @@ public final class JdbcServer {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      // A page in a browser may send requests to this machine too; only browsers name an origin.
+      // A web page may send requests to this machine too; only browsers send an Origin header.
       if (exchange.getRequestHeaders().containsKey("Origin")) {
         reply(exchange, FORBIDDEN, "Not for pages");
       } else if (credentials != null && !credentials.accepts(exchange.getRequestHeaders().getFirst("Authorization"))) {
@@ -152,7 +158,10 @@ public final class JdbcServer {
     }
   }
 
-  /** The answer to a request of Avatica's. Those of {@link Extensions} take no turn, so that cancelling does not wait. */
+  /**
+   * Answers a request of Avatica. Requests of {@link Extensions} do not wait for others, so that cancellation is
+   * immediate.
+   */
   private RequestHandlers.Answer inTurn(byte[] request) {
     answering.acquireUninterruptibly();
     try {
@@ -162,7 +171,7 @@ public final class JdbcServer {
     }
   }
 
-  /** The body of a request; null if it is too large. */
+  /** Returns the body of a request; null if it is too large. */
   private byte[] body(HttpExchange exchange) throws IOException {
     String length = exchange.getRequestHeaders().getFirst("Content-Length");
     if (length != null && length.length() > 9) {

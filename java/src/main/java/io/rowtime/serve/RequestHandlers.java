@@ -29,10 +29,10 @@ final class RequestHandlers {
     };
   }
 
-  /** An answer: the status of HTTP, and the body. */
+  /** An answer: the HTTP status and the body. */
   record Answer(int status, byte[] body) {}
 
-  /** Answers a request. One in JSON begins with a brace, which no message in Protobuf does. */
+  /** Answers a request. A request in JSON starts with a brace, which no Protobuf message does. */
   Answer answer(byte[] request) {
     if (request.length > 0 && request[0] == '{') {
       HandlerResponse<String> response = json.apply(new String(request, StandardCharsets.UTF_8));
@@ -42,7 +42,10 @@ final class RequestHandlers {
     return new Answer(response.getStatusCode(), response.getResponse());
   }
 
-  /** What a client is told of an exception: what has not been foreseen is a request that no client of Avatica's makes. */
+  /**
+   * Converts an exception to the error for the client. An unexpected exception means a request that no Avatica client
+   * sends.
+   */
   static ServeException told(Exception e) {
     if (e instanceof ServeException known) {
       return known;

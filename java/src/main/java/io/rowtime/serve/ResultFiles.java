@@ -18,17 +18,19 @@ import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
-/** The rows of a result in files, one for each of its partitions: no process has more of them in memory than a partition. */
+/**
+ * Writes the rows of a result to files, one per partition, so that no process has more than one partition in memory.
+ */
 public final class ResultFiles {
   private ResultFiles() {}
 
   /**
-   * Computes a result by one job.
+   * Computes a result with one job.
    *
-   * @param rows batches of rows, as PySpark pickles them
-   * @param folder where the files go, which are named by the numbers of their partitions: for each batch its length, then its bytes;
-   *     a partition without rows has no file
-   * @return how many partitions there are
+   * @param rows batches of rows, pickled by PySpark
+   * @param folder the folder for the files, which are named by partition number: for each batch its length, then its
+   *     bytes; a partition without rows has no file
+   * @return the number of partitions
    */
   public static int write(JavaRDD<byte[]> rows, String folder) {
     RDD<byte[]> batches = rows.rdd();
@@ -38,7 +40,7 @@ public final class ResultFiles {
     return count;
   }
 
-  /** What a task sends of its partition. */
+  /** Collects the batches of a task's partition. */
   private static final class Taken extends AbstractFunction2<TaskContext, Iterator<byte[]>, byte[][]> implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -51,7 +53,7 @@ public final class ResultFiles {
     }
   }
 
-  /** Writes a partition when it comes. */
+  /** Writes a partition when its task is done. */
   private static final class Writer extends AbstractFunction2<Object, byte[][], BoxedUnit> {
     private final Path folder;
 

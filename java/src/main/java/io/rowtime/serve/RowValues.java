@@ -14,13 +14,13 @@ import org.apache.calcite.avatica.remote.TypedValue;
 import org.apache.calcite.avatica.util.DateTimeUtils;
 
 /**
- * Rows between Avatica and the {@link Backend}, which has them by column: days, milliseconds of a day and of the epoch as numbers,
- * DECIMAL as text, bytes in Base64, and numbers that JSON lacks as text.
+ * Converts rows between Avatica and the {@link Backend}, which sends them by column: days, milliseconds of the day and
+ * of the epoch as numbers, DECIMAL as text, bytes in Base64, and numbers that JSON lacks as text.
  */
 final class RowValues {
   private RowValues() {}
 
-  /** The rows of an answer's {@code values}. */
+  /** Returns the rows of an answer's {@code values}. */
   static List<Object> rows(JsonNode columns, JsonNode values) {
     int count = values.isEmpty() ? 0 : values.get(0).size();
     List<Object> rows = new ArrayList<>(count);
@@ -49,7 +49,7 @@ final class RowValues {
       case "REAL" -> value -> value.isTextual() ? Float.valueOf(value.asText()) : (Object) value.floatValue();
       case "DOUBLE" -> value -> value.isTextual() ? Double.valueOf(value.asText()) : (Object) value.doubleValue();
       case "DECIMAL" -> value -> new BigDecimal(value.asText());
-      // What Avatica writes in Protobuf; its own ByteString it does not.
+      // Avatica writes this class in Protobuf; it does not write its own ByteString.
       case "BINARY", "VARBINARY" -> value -> Base64.getDecoder().decode(value.asText());
       case "ARRAY" -> {
         Function<JsonNode, Object> element = reader(type.get("element"));
@@ -64,8 +64,8 @@ final class RowValues {
   }
 
   /**
-   * Writes the values of a parameter in all rows of a batch as {@code {"as": …, "values": […]}}; {@code as} is what they are:
-   * {@code value}, or {@code date}, {@code time} or {@code timestamp}, numbers that stand for them.
+   * Writes the values of a parameter in all rows of a batch as {@code {"as": …, "values": […]}}; {@code as} is {@code
+   * value}, or {@code date}, {@code time} or {@code timestamp} for numbers that represent them.
    */
   static void write(List<TypedValue> column, ObjectNode json) {
     String kind = null;

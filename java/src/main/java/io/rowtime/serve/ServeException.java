@@ -9,7 +9,9 @@ import org.apache.calcite.avatica.AvaticaSeverity;
 import org.apache.calcite.avatica.remote.AvaticaRuntimeException;
 import org.apache.calcite.avatica.remote.Service.ErrorResponse;
 
-/** What a client is told: a diagnostic as text, its number as vendor code. Avatica sends stack traces; this has none. */
+/**
+ * An error for the client: a diagnostic as text, its number as vendor code. Avatica sends stack traces; this has none.
+ */
 final class ServeException extends AvaticaRuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -33,7 +35,7 @@ final class ServeException extends AvaticaRuntimeException {
     return of("RT0641", "The statement is not open: it was closed, or belongs to another connection", "Create a new statement");
   }
 
-  /** The diagnostics of a {@link Backend}'s answer. */
+  /** Returns the error for the diagnostics of a {@link Backend}'s answer. */
   static ServeException of(JsonNode errors) {
     List<String> texts = new ArrayList<>();
     for (JsonNode error : errors) {

@@ -18,9 +18,9 @@ import org.apache.calcite.avatica.proto.Requests;
 import org.apache.calcite.avatica.remote.ProtobufMeta;
 import org.apache.calcite.avatica.remote.TypedValue;
 
-/** Avatica's requests, answered by the {@link Backend}. */
+/** Answers Avatica's requests with the {@link Backend}. */
 final class ServeMeta extends MetaImpl implements ProtobufMeta {
-  /** How many rows come with the first answer, or where a client names no number. */
+  /** The number of rows in the first answer, or if a client specifies none. */
   private static final int FIRST_ROWS = 1_000;
   private static final int MOST_ROWS = 10_000;
 
@@ -209,7 +209,7 @@ final class ServeMeta extends MetaImpl implements ProtobufMeta {
     return connections.with(ch.id, connection -> DatabaseProperties.VALUES);
   }
 
-  /** The rows of a listing as the result of a statement that the client closes with its rows. */
+  /** Returns the rows of a listing as the result of a statement that the client closes together with the result. */
   private MetaResultSet listing(ConnectionHandle ch, String what, BackendCalls.Filler filler) {
     return connections.with(ch.id, connection -> {
       JsonNode answer = backend.call(what, ch.id, 0, filler);
@@ -250,7 +250,7 @@ final class ServeMeta extends MetaImpl implements ProtobufMeta {
     return new ExecuteResult(List.of(MetaResultSet.create(h.connectionId, h.id, false, signature, frame)));
   }
 
-  /** Writes the rows of a batch by parameter. */
+  /** Writes the rows of a batch, parameter by parameter. */
   private static void batch(ObjectNode request, ClientStatement statement, List<List<TypedValue>> rows) {
     int count = statement.signature.parameters.size();
     for (List<TypedValue> row : rows) {

@@ -1,5 +1,5 @@
 /**
- * The server for JDBC clients, inside Spark's JVM: Avatica's protocol over HTTP. It knows connections, statements and values;
- * what a statement means and does is asked of a {@link io.rowtime.serve.Backend}.
+ * The server for JDBC clients, inside Spark's JVM: Avatica's protocol over HTTP. It manages connections, statements and
+ * values; a {@link io.rowtime.serve.Backend} plans and runs the statements.
  */
 package io.rowtime.serve;

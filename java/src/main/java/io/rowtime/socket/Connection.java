@@ -14,7 +14,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 
-/** A connection whose lines a thread takes in, as many as the buffer holds; once it has been lost, it is made anew. */
+/** A connection whose lines a thread reads into a bounded buffer. A lost connection is reopened. */
 final class Connection implements AutoCloseable {
   private static final int PATIENCE = 5_000;
   private static final long PAUSE = 1_000;
@@ -28,7 +28,7 @@ final class Connection implements AutoCloseable {
   private volatile boolean closed;
   private volatile Socket socket;
 
-  /** Raises IOException if nobody answers. */
+  /** Throws IOException if nobody answers. */
   Connection(String host, int port) throws IOException {
     address = new InetSocketAddress(host, port);
     connect();
@@ -37,7 +37,7 @@ final class Connection implements AutoCloseable {
     reader.start();
   }
 
-  /** Takes the lines that have arrived, in their order; at most so many. */
+  /** Removes and returns the lines that have arrived, in order, at most {@code most}. */
   List<Line> take(int most) {
     List<Line> taken = new ArrayList<>();
     lines.drainTo(taken, most);
@@ -54,7 +54,7 @@ final class Connection implements AutoCloseable {
   private void connect() throws IOException {
     Socket made = new Socket();
     try {
-      // A name is looked up anew each time.
+      // Resolve the host name anew each time.
       made.connect(new InetSocketAddress(address.getHostString(), address.getPort()), PATIENCE);
     } catch (IOException e) {
       made.close();
@@ -71,7 +71,7 @@ final class Connection implements AutoCloseable {
         }
         read();
       } catch (IOException e) {
-        // Nobody is there, or no longer; the source is quiet until somebody is.
+        // Nobody is listening, or the connection was lost; the source is idle until somebody is.
       } catch (InterruptedException e) {
         break;
       }
@@ -102,7 +102,7 @@ final class Connection implements AutoCloseable {
       try {
         open.close();
       } catch (IOException e) {
-        // It is of no use any more.
+        // The socket is discarded either way.
       }
     }
   }

@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Connections that have been opened before the query that reads from them runs, for Python to call: whoever starts a
- * query learns at once that nobody answers, and a server that takes one connection only has not wasted it.
+ * Holds connections that are opened before the query that reads them runs, called from Python: whoever starts a query
+ * learns at once if nobody answers, and a server that accepts only one connection has not wasted it.
  */
 public final class Connections {
   private static final long UNCLAIMED = 60_000;
@@ -18,7 +18,7 @@ public final class Connections {
 
   private Connections() {}
 
-  /** Opens a connection; its key, by which a source claims it within a minute. Raises IOException. */
+  /** Opens a connection; returns the key by which a source claims it within a minute. Throws IOException. */
   public static String open(String host, int port) throws IOException {
     String key = UUID.randomUUID().toString();
     OPEN.put(key, new Connection(host, port));
@@ -33,7 +33,7 @@ public final class Connections {
     return key;
   }
 
-  /** The connection of that key, or a new one where nobody has opened it, or too long ago. */
+  /** Returns the connection with that key, or a new one if there is none or it has expired. */
   static Connection claim(String key, String host, int port) throws IOException {
     Connection found = key == null ? null : OPEN.remove(key);
     return found == null ? new Connection(host, port) : found;

@@ -3,8 +3,8 @@ package io.rowtime.socket;
 import java.io.Serializable;
 
 /**
- * A line, and when it arrived, in microseconds since 1970.
+ * A line, and its arrival time in microseconds since 1970.
  *
- * @param trouble why it cannot be a record, of which {@code bytes} is the beginning then; or null
+ * @param trouble the reason why it cannot be a record, in which case {@code bytes} is its beginning; or null
  */
 record Line(byte[] bytes, long arrived, String trouble) implements Serializable {}

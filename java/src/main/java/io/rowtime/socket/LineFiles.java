@@ -15,9 +15,9 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 
-/** The lines of batches that may be asked for again: a file for each batch, named by its first line and its end. */
+/** Stores the lines of batches that may be requested again: one file per batch, named by its first line and its end. */
 final class LineFiles {
-  /** A line in hex is longer than what Jackson takes otherwise. */
+  /** A line in hex can be longer than Jackson's default limit. */
   private static final ObjectMapper JSON = new ObjectMapper(new JsonFactoryBuilder()
       .streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build()).build());
   private static final String ENDING = ".lines";
@@ -48,12 +48,12 @@ final class LineFiles {
     files.write(start + "-" + (start + lines.size()) + ENDING, text.toBytes());
   }
 
-  /** Where the file ends that begins with that line; {@code start} if there is none. */
+  /** Returns the end of the file that starts with that line; {@code start} if there is none. */
   long end(long start) {
     return pieces().stream().filter(piece -> piece.start == start).mapToLong(Piece::end).max().orElse(start);
   }
 
-  /** The lines from one on and before another. Raises IllegalStateException if they are not there. */
+  /** Returns the lines in a range. Throws IllegalStateException if they do not exist. */
   List<Line> read(long start, long end) {
     List<Line> found = new ArrayList<>();
     for (Piece piece : pieces()) {
@@ -69,7 +69,7 @@ final class LineFiles {
     return found;
   }
 
-  /** Takes away what lies before that line. */
+  /** Deletes the files of lines before that one. */
   void forget(long before) {
     pieces().stream().filter(piece -> piece.end <= before).forEach(piece -> files.delete(piece.name));
   }

@@ -2,7 +2,7 @@ package io.rowtime.socket;
 
 import org.apache.spark.sql.connector.read.streaming.Offset;
 
-/** How many lines there have been. */
+/** An offset: the number of lines so far. */
 final class LineOffset extends Offset {
   final long lines;
 

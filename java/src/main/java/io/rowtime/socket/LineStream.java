@@ -13,7 +13,7 @@ import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The lines of a connection, as Spark reads them; each batch is one partition, so that they stay in order. */
+/** Makes the lines of a connection available to Spark; each batch is one partition, so that they stay in order. */
 final class LineStream implements MicroBatchStream, SupportsTriggerAvailableNow {
   private final Connection connection;
   private final LineFiles files;
@@ -25,7 +25,7 @@ final class LineStream implements MicroBatchStream, SupportsTriggerAvailableNow 
   private boolean untilEnd;
   private boolean ended;
 
-  /** @param most how many lines a batch may have */
+  /** @param most the maximum number of lines of a batch */
   LineStream(Connection connection, LineFiles files, int most) {
     this.connection = connection;
     this.files = files;
@@ -36,7 +36,7 @@ final class LineStream implements MicroBatchStream, SupportsTriggerAvailableNow 
     return new LineOffset(0);
   }
 
-  /** A query that is to take what there is ends with the lines that have arrived when it looks first. */
+  /** A query that reads the available data ends with the lines that have arrived when it first checks. */
   @Override public synchronized void prepareForTriggerAvailableNow() {
     untilEnd = true;
   }
@@ -48,7 +48,7 @@ final class LineStream implements MicroBatchStream, SupportsTriggerAvailableNow 
   @Override public synchronized Offset latestOffset(Offset start, ReadLimit limit) {
     long from = ((LineOffset) start).lines;
     if (!opened) {
-      // Lines that an earlier run has written down, and Spark not.
+      // Lines that an earlier run has stored, but Spark has not recorded.
       opened = true;
       given = Math.max(files.end(from), from);
     }

@@ -9,11 +9,11 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * The format {@code io.rowtime.socket.SocketSource} of {@code readStream}: the columns {@code value} (STRING), a line;
- * {@code number} (BIGINT), how many came before it; {@code arrived} (TIMESTAMP); {@code trouble} (STRING), NULL or why it
- * cannot be a record. Options: {@code host}, {@code port};
- * {@code connection}, the key of one that is open (see {@link Connections}); {@code folder}, the URI of the folder for
- * the lines of batches; {@code most}, how many of them a batch may have.
+ * The data source {@code io.rowtime.socket.SocketSource} for {@code readStream}: the columns {@code value} (STRING), a
+ * line; {@code number} (BIGINT), the number of lines before it; {@code arrived} (TIMESTAMP); {@code trouble} (STRING),
+ * NULL or the reason why it cannot be a record. Options: {@code host}, {@code port}; {@code connection}, the key of an
+ * open connection (see {@link Connections}); {@code folder}, the URI of the folder for the lines of batches; {@code
+ * most}, the maximum number of lines of a batch.
  */
 public final class SocketSource extends MicroBatchSource {
   private static final StructType SCHEMA = new StructType().add("value", DataTypes.StringType, false)

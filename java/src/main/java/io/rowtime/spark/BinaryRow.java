@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjectio
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.ObjectType;
 
-/** Its children as one row in Spark's binary form, which is written anew for each row: nothing is boxed on the way. */
+/** Evaluates its children to one row in Spark's binary format. The row's buffer is reused, and no value is boxed. */
 public final class BinaryRow extends JavaExpression {
   private static final long serialVersionUID = 1L;
   private static final DataType TYPE = new ObjectType(InternalRow.class);

@@ -16,11 +16,11 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
-/** Spark SQL over rows of some columns, as expressions that an operator evaluates by itself. */
+/** Parses Spark SQL over some columns to expressions that an operator can evaluate itself. */
 public final class BoundExpressions {
   private BoundExpressions() {}
 
-  /** The expressions, each column as the number that it has in a row. */
+  /** Returns the expressions, with each column bound to its index in a row. */
   public static Expression[] of(SparkSession spark, StructType schema, List<String> sql) {
     Project project = (Project) spark.createDataFrame(List.<Row>of(), schema).selectExpr(sql.toArray(String[]::new)).queryExecution().analyzed();
     List<Expression> bound = new ArrayList<>();

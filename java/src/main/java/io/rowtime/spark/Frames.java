@@ -8,7 +8,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.functions;
 
-/** DataFrames of plans, which Spark's public interface does not make; and their columns. */
+/** Creates DataFrames of logical plans, which Spark's public interface cannot do, and their columns. */
 public final class Frames {
   private Frames() {}
 
@@ -20,7 +20,7 @@ public final class Frames {
     return functions.col("`" + name.replace("`", "``") + "`");
   }
 
-  /** Columns by their names, which may have any letters. */
+  /** Returns columns by name; names may contain any characters. */
   public static Column[] columns(List<String> names) {
     return names.stream().map(Frames::column).toArray(Column[]::new);
   }

@@ -8,13 +8,13 @@ import org.apache.spark.sql.catalyst.expressions.codegen.Inline;
 import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Java that expressions generate, as Spark takes it. */
+/** Builds the Java code that expressions generate, in Spark's form. */
 public final class Generated {
   private Generated() {}
 
-  /** Statements that leave a value, never NULL, in a variable. */
+  /** Returns code whose statements assign a value, never NULL, to a variable. */
   public static ExprCode value(String statements, String variable, Class<?> type) {
-    // As a piece of code that is inlined: parts of a block would have their escapes processed once more.
+    // As inlined code: escapes in the parts of a block would be processed a second time.
     CodeBlock block = new CodeBlock(CollectionConverters.asScala(List.of("", "")).toSeq(),
         CollectionConverters.asScala(List.<JavaCode>of(new Inline(statements))).toSeq());
     return ExprCode.apply(block, FalseLiteral$.MODULE$, JavaCode.variable(variable, type));

@@ -21,11 +21,11 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** An encoder that hands Spark's rows to an operator as they are, without making Java objects of their values. */
+/** An encoder that passes Spark's rows to an operator unchanged, without making Java objects of their values. */
 public final class InternalRows {
   private InternalRows() {}
 
-  /** The encoder of rows of the given columns. Rows read through it are valid until the next one is asked for. */
+  /** Returns the encoder of rows with the given columns. A row read through it is valid until the next one is read. */
   public static Encoder<InternalRow> encoder(StructType schema) {
     Expression outer = new BoundReference(0, schema, false);
     Expression column = new GetColumnByOrdinal(0, schema);
@@ -34,8 +34,8 @@ public final class InternalRows {
   }
 
   /**
-   * The same for operators that take rows as they lie in memory: nothing is copied on the way to them. Behind the given
-   * columns such a row has those that it is grouped by.
+   * Returns an encoder for operators that read rows directly in memory: nothing is copied. Such a row has the grouping
+   * columns after the given columns.
    */
   public static Encoder<InternalRow> raw(StructType schema) {
     return ExpressionEncoder.apply(new Agnostic(schema), struct(schema, new BoundReference(0, schema, false)),

@@ -8,11 +8,11 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** An expression of Spark's that is written in Java, over any number of others, and is never NULL. */
+/** A Spark expression written in Java, with any number of children, that is never NULL. */
 public abstract class JavaExpression extends Expression implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  // No LeafExpression and the like: javac does not take Scala's for complete ones.
+  // It does not extend LeafExpression etc., because javac considers Scala's classes incomplete.
   private final List<Expression> children;
 
   protected JavaExpression(List<Expression> children) {
@@ -27,7 +27,7 @@ public abstract class JavaExpression extends Expression implements Serializable 
     return children.size();
   }
 
-  /** The same expression over others. */
+  /** Returns the same expression over other children. */
   protected abstract Expression over(List<Expression> others);
 
   @Override public final Seq<Expression> children() {

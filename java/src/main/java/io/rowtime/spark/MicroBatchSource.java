@@ -14,7 +14,7 @@ import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A format of {@code readStream}, and perhaps of {@code read}, with columns of its own. */
+/** A data source for {@code readStream}, and optionally {@code read}, with a fixed schema. */
 public abstract class MicroBatchSource implements TableProvider {
   private final String name;
 
@@ -22,15 +22,15 @@ public abstract class MicroBatchSource implements TableProvider {
     this.name = name;
   }
 
-  /** The rows of a query that reads it. */
+  /** Returns the stream of rows for a query. */
   protected abstract MicroBatchStream stream(CaseInsensitiveStringMap options);
 
-  /** How it can be read. */
+  /** Returns how the source can be read. */
   protected Set<TableCapability> capabilities() {
     return Set.of(TableCapability.MICRO_BATCH_READ);
   }
 
-  /** All rows that there are, where {@link #capabilities} says that they can be read so. */
+  /** Returns all existing rows, if {@link #capabilities} includes that. */
   protected Batch batch(CaseInsensitiveStringMap options) {
     throw new UnsupportedOperationException("It is read as a stream only");
   }
@@ -50,7 +50,7 @@ public abstract class MicroBatchSource implements TableProvider {
       return name;
     }
 
-    // What Spark calls by its newer name, `columns`, asks this one.
+    // Spark calls the newer `columns`, which calls this method.
     @SuppressWarnings("deprecation")
     @Override public StructType schema() {
       return schema;

@@ -10,7 +10,10 @@ import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjectio
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Its children as one BINARY value: a row in Spark's binary form. So rows of different columns travel side by side. */
+/**
+ * Evaluates its children to one BINARY value, a row in Spark's binary format. Rows with different columns can thus be
+ * shuffled together.
+ */
 public final class PackedRow extends JavaExpression {
   private static final long serialVersionUID = 1L;
 

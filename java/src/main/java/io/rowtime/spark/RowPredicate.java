@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** A condition that each row has to pass once, and in this place: other filters must not run before it. */
+/** A predicate that must be evaluated once for each row, and in its place: other filters must not run before it. */
 public abstract class RowPredicate extends JavaExpression {
   private static final long serialVersionUID = 1L;
 

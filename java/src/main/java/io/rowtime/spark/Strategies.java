@@ -8,18 +8,21 @@ import org.apache.spark.sql.execution.SparkStrategy;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The planning strategies of a session, which is the user's. A streaming query keeps those that its session has when it starts. */
+/**
+ * Manages the planning strategies of a session, which belongs to the user. A streaming query keeps the strategies that
+ * its session has when the query starts.
+ */
 public final class Strategies {
   private Strategies() {}
 
-  /** A strategy of rowtime's, which plans a node of its own, and nothing else. */
+  /** A strategy of rowtime, which plans one of its own nodes, and nothing else. */
   public abstract static class Own extends SparkStrategy {}
 
   public static Seq<SparkStrategy> of(SparkSession spark) {
     return methods(spark).extraStrategies();
   }
 
-  /** Adds a strategy that the session does not have. */
+  /** Adds a strategy that the session does not have yet. */
   public static synchronized void add(SparkSession spark, Own strategy) {
     List<SparkStrategy> strategies = list(of(spark));
     if (!strategies.contains(strategy)) {
@@ -28,7 +31,7 @@ public final class Strategies {
     }
   }
 
-  /** Takes away those of rowtime's that were not {@code before}, and leaves all others. */
+  /** Removes those of rowtime's strategies that were not in {@code before}; keeps all others. */
   public static synchronized void putBack(SparkSession spark, Seq<SparkStrategy> before) {
     List<SparkStrategy> strategies = list(of(spark));
     if (strategies.removeIf(strategy -> strategy instanceof Own && !before.contains(strategy))) {

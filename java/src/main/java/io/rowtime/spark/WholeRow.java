@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.ObjectType;
 
-/** The row that an expression is evaluated over, itself: as it lies in memory, with all its columns. */
+/** The input row of the expression, unchanged in memory, with all its columns. */
 public final class WholeRow extends JavaExpression {
   private static final long serialVersionUID = 1L;
   private static final DataType TYPE = new ObjectType(InternalRow.class);

@@ -7,9 +7,11 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSpecialOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Operator of one of our nodes. It rebuilds the node from its operands, so that a copy of a tree keeps its classes. */
+/**
+ * The operator of one of our nodes. It rebuilds the node from its operands, so that a copy of a tree keeps its classes.
+ */
 final class NodeOperator extends SqlSpecialOperator {
-  /** Makes a node from the operands that the node's own {@code getOperandList} gave. */
+  /** Makes a node from the operands that its {@code getOperandList} returned. */
   @FunctionalInterface
   interface Factory {
     SqlCall create(SqlParserPos pos, SqlNode[] operands);
@@ -26,7 +28,7 @@ final class NodeOperator extends SqlSpecialOperator {
     return factory.create(pos, operands);
   }
 
-  /** A flag as an operand, so that two nodes that differ in it are not equal. */
+  /** Returns a flag as an operand, so that two nodes that differ in it are not equal. */
   static SqlNode flag(boolean value) {
     return SqlLiteral.createBoolean(value, SqlParserPos.ZERO);
   }
@@ -35,7 +37,7 @@ final class NodeOperator extends SqlSpecialOperator {
     return ((SqlLiteral) operand).booleanValue();
   }
 
-  /** A choice as an operand; null stays null. */
+  /** Returns an enum value as an operand; null stays null. */
   static SqlNode symbol(Enum<?> value) {
     return value == null ? null : SqlLiteral.createSymbol(value, SqlParserPos.ZERO);
   }

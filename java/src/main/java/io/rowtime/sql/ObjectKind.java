@@ -2,7 +2,7 @@ package io.rowtime.sql;
 
 import java.util.Locale;
 
-/** What the catalog holds. */
+/** The kinds of objects in the catalog. */
 public enum ObjectKind {
   STREAM,
   FOREIGN_STREAM,
@@ -12,17 +12,17 @@ public enum ObjectKind {
   PUMP,
   FUNCTION;
 
-  /** The keywords: {@code FOREIGN STREAM}. */
+  /** Returns the keywords: {@code FOREIGN STREAM}. */
   public String sql() {
     return name().replace('_', ' ');
   }
 
-  /** The keywords after SHOW: {@code FOREIGN STREAMS}. */
+  /** Returns the keywords after SHOW: {@code FOREIGN STREAMS}. */
   public String plural() {
     return sql() + "S";
   }
 
-  /** The kind as a sentence names it: {@code foreign stream}. */
+  /** Returns the kind for use in a sentence: {@code foreign stream}. */
   public String text() {
     return sql().toLowerCase(Locale.ROOT);
   }

@@ -10,9 +10,9 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code ALTER PUMP name START | STOP | PAUSE | RESUME [RESET]} (seed 002). */
+/** {@code ALTER PUMP name START | STOP | PAUSE | RESUME [RESET]}. */
 public final class SqlAlterPump extends SqlCall {
-  /** What the pump is to do. */
+  /** The action on the pump. */
   public enum Verb { START, STOP, PAUSE, RESUME }
 
   private static final SqlOperator OPERATOR =
@@ -21,7 +21,7 @@ public final class SqlAlterPump extends SqlCall {
 
   public final SqlIdentifier name;
   public final Verb verb;
-  /** Whether state that no longer fits the pump's definition is given up (after START and RESUME). */
+  /** Whether to discard state that no longer fits the pump's definition (after START and RESUME). */
   public final boolean reset;
 
   public SqlAlterPump(SqlParserPos pos, SqlIdentifier name, Verb verb, boolean reset) {

@@ -12,13 +12,13 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
 /**
- * A column of CREATE STREAM or CREATE TABLE (annotations: seed 000).
+ * A column of CREATE STREAM or CREATE TABLE.
  *
  * <p>{@code name type [NOT NULL] [PRIMARY KEY] [MONOTONIC [INCREASING | DECREASING]] [DEFAULT e] [LATENESS e]
  * [WATERMARK e]}
  */
 public final class SqlColumnDeclaration extends SqlCall {
-  /** Which way a MONOTONIC column goes. */
+  /** The direction of a MONOTONIC column. */
   public enum Monotonic { INCREASING, DECREASING }
 
   private static final SqlOperator OPERATOR =
@@ -29,11 +29,11 @@ public final class SqlColumnDeclaration extends SqlCall {
   public final SqlIdentifier name;
   /** Its {@code getNullable()} is never null: false after NOT NULL, else true. */
   public final SqlDataTypeSpec type;
-  /** Whether the column itself says PRIMARY KEY. */
+  /** Whether the column itself has PRIMARY KEY. */
   public final boolean primaryKey;
   /** Null without MONOTONIC. */
   public final Monotonic monotonic;
-  /** Null without DEFAULT; so are the next two. */
+  /** Null without DEFAULT; the next two are null without their clause, too. */
   public final SqlNode defaultValue;
   public final SqlNode lateness;
   public final SqlNode watermark;
@@ -55,7 +55,7 @@ public final class SqlColumnDeclaration extends SqlCall {
   }
 
   @Override public List<SqlNode> getOperandList() {
-    // The last one is for comparison only: Calcite calls two types equal that differ in NOT NULL.
+    // The last operand is for comparison only: Calcite treats types as equal that differ in NOT NULL.
     return ImmutableNullableList.of(name, type, NodeOperator.flag(primaryKey), NodeOperator.symbol(monotonic),
         defaultValue, lateness, watermark, NodeOperator.flag(Boolean.TRUE.equals(type.getNullable())));
   }

@@ -14,8 +14,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
 /**
- * {@code CREATE [OR REPLACE] FUNCTION [IF NOT EXISTS] name (parameter type [DEFAULT e] | parameter TABLE, …)
- * RETURNS type | RETURNS TABLE (column type, …) LANGUAGE PYTHON | JAVA [[NOT] DETERMINISTIC] [OPTIONS (…)] AS 'where it is'}.
+ * {@code CREATE [OR REPLACE] FUNCTION [IF NOT EXISTS] name (parameter type [DEFAULT e] | parameter TABLE, …) RETURNS
+ * type | RETURNS TABLE (column type, …) LANGUAGE PYTHON | JAVA [[NOT] DETERMINISTIC] [OPTIONS (…)] AS 'location'}.
  */
 public final class SqlCreateFunction extends SqlCreate {
   private static final SqlOperator OPERATOR =
@@ -25,14 +25,14 @@ public final class SqlCreateFunction extends SqlCreate {
               (SqlNodeList) o[8], (SqlLiteral) o[9]));
 
   public final SqlIdentifier name;
-  /** Column declarations that have a name, a type (see {@link SqlTableTypeNameSpec}) and perhaps a DEFAULT. */
+  /** Column declarations with a name, a type (see {@link SqlTableTypeNameSpec}) and optionally a DEFAULT. */
   public final SqlNodeList parameters;
-  /** The type of a scalar function, null of a table function. */
+  /** The type of a scalar function; null for a table function. */
   public final SqlDataTypeSpec returns;
-  /** The column declarations of a table function, each of a name and a type; null of a scalar function. */
+  /** The column declarations of a table function, each with a name and a type; null for a scalar function. */
   public final SqlNodeList columns;
   public final SqlIdentifier language;
-  /** Whether it gives the same for the same arguments. */
+  /** Whether it returns the same result for the same arguments. */
   public final boolean deterministic;
   public final SqlNodeList options;
   /** A character literal: {@code 'module:function'}, {@code 'package.Class'}, {@code 'package.Class:method'}. */

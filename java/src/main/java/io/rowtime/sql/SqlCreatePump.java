@@ -12,8 +12,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code CREATE [OR REPLACE] PUMP [IF NOT EXISTS] name [STOPPED | STARTED] [OPTIONS (…)] AS INSERT INTO …} (seed
- * 002). */
+/** {@code CREATE [OR REPLACE] PUMP [IF NOT EXISTS] name [STOPPED | STARTED] [OPTIONS (…)] AS INSERT INTO …}. */
 public final class SqlCreatePump extends SqlCreate {
   private static final SqlOperator OPERATOR =
       new NodeOperator("CREATE PUMP", SqlKind.OTHER_DDL, (pos, o) ->
@@ -21,7 +20,7 @@ public final class SqlCreatePump extends SqlCreate {
               NodeOperator.flag(o[3]), (SqlNodeList) o[4], (SqlInsert) o[5]));
 
   public final SqlIdentifier name;
-  /** Whether the pump starts at once; a pump that says nothing is stopped at first. */
+  /** Whether the pump starts at once; without a keyword it is stopped. */
   public final boolean started;
   /** {@link SqlOption}s; empty without OPTIONS. */
   public final SqlNodeList options;

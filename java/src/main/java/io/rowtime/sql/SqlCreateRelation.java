@@ -14,7 +14,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
 /**
- * CREATE STREAM, FOREIGN STREAM, TABLE, FOREIGN TABLE (seeds 000, 002).
+ * CREATE STREAM, FOREIGN STREAM, TABLE, FOREIGN TABLE.
  *
  * <p>{@code CREATE [OR REPLACE] kind [IF NOT EXISTS] name [(column, …)] [OPTIONS (…)] [AS query]}
  */
@@ -35,7 +35,7 @@ public final class SqlCreateRelation extends SqlCreate {
   public final SqlNodeList elements;
   /** {@link SqlOption}s; empty without OPTIONS. */
   public final SqlNodeList options;
-  /** Of {@code CREATE TABLE … AS query}; else null. */
+  /** The query of {@code CREATE TABLE … AS query}; else null. */
   public final SqlNode query;
 
   public SqlCreateRelation(SqlParserPos pos, ObjectKind kind, boolean replace, boolean ifNotExists, SqlIdentifier name,

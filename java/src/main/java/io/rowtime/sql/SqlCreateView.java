@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name [(column, …)] AS query} (seed 001). */
+/** {@code CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name [(column, …)] AS query}. */
 public final class SqlCreateView extends SqlCreate {
   private static final SqlOperator OPERATOR =
       new NodeOperator("CREATE VIEW", SqlKind.CREATE_VIEW, (pos, o) ->
@@ -19,7 +19,7 @@ public final class SqlCreateView extends SqlCreate {
               (SqlNodeList) o[3], o[4]));
 
   public final SqlIdentifier name;
-  /** Simple identifiers; null if the view takes its names from the query. */
+  /** Simple identifiers; null if the view's column names are those of the query. */
   public final SqlNodeList columns;
   public final SqlNode query;
 

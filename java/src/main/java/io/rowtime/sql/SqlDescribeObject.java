@@ -16,7 +16,7 @@ public final class SqlDescribeObject extends SqlCall {
       new NodeOperator("DESCRIBE", SqlKind.OTHER, (pos, o) ->
           new SqlDescribeObject(pos, NodeOperator.symbol(o[0], ObjectKind.class), (SqlIdentifier) o[1]));
 
-  /** Null if the statement does not say it. */
+  /** Null if the statement does not contain it. */
   public final ObjectKind kind;
   public final SqlIdentifier name;
 

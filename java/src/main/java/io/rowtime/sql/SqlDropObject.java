@@ -12,7 +12,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code DROP kind [IF EXISTS] name [CASCADE | RESTRICT]} (seed 002). */
+/** {@code DROP kind [IF EXISTS] name [CASCADE | RESTRICT]}. */
 public final class SqlDropObject extends SqlDrop {
   private static final Map<ObjectKind, SqlOperator> OPERATORS = new EnumMap<>(ObjectKind.class);
 
@@ -25,7 +25,7 @@ public final class SqlDropObject extends SqlDrop {
 
   public final ObjectKind kind;
   public final SqlIdentifier name;
-  /** Whether what depends on the object goes with it. */
+  /** Whether to drop dependent objects too. */
   public final boolean cascade;
 
   public SqlDropObject(SqlParserPos pos, ObjectKind kind, boolean ifExists, SqlIdentifier name, boolean cascade) {

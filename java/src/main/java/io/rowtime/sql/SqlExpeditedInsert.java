@@ -8,7 +8,7 @@ import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** {@code INSERT EXPEDITED INTO …} (seed 002): to the planner an INSERT like any other, to JDBC a hint to batch. */
+/** {@code INSERT EXPEDITED INTO …}: an ordinary INSERT for the planner, and a hint to batch rows for JDBC. */
 public final class SqlExpeditedInsert extends SqlInsert {
   private static final SqlOperator OPERATOR =
       new NodeOperator("INSERT EXPEDITED", SqlKind.INSERT, (pos, o) ->

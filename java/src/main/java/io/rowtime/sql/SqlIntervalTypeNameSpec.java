@@ -10,7 +10,10 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.util.Litmus;
 
-/** {@code INTERVAL DAY TO SECOND} as the type of a function's parameter: Calcite knows it as that of a literal or a CAST alone. */
+/**
+ * {@code INTERVAL DAY TO SECOND} as the type of a function's parameter; Calcite supports it only in literals and in
+ * CAST.
+ */
 public final class SqlIntervalTypeNameSpec extends SqlTypeNameSpec {
   private final SqlIntervalQualifier qualifier;
 

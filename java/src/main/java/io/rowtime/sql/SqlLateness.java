@@ -10,7 +10,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code LATENESS view.column expression} (seed 000). */
+/** {@code LATENESS view.column expression}. */
 public final class SqlLateness extends SqlCall {
   private static final SqlOperator OPERATOR =
       new NodeOperator("LATENESS", SqlKind.OTHER_DDL, (pos, o) ->

@@ -13,7 +13,7 @@ import org.apache.calcite.util.ImmutableNullableList;
 /**
  * One entry of {@code OPTIONS (key 'value', …)} or {@code WITH ('key' = 'value', …)}.
  *
- * <p>Both forms give the same node. A key that is written without quotes is taken in lower case.
+ * <p>Both forms give the same node. A key without quotes is folded to lower case.
  */
 public final class SqlOption extends SqlCall {
   private static final SqlOperator OPERATOR =
@@ -30,12 +30,12 @@ public final class SqlOption extends SqlCall {
     this.value = value;
   }
 
-  /** The key, without quotes. */
+  /** Returns the key, without quotes. */
   public String keyText() {
     return key.toValue();
   }
 
-  /** The value as text: {@code files}, {@code 10}, {@code true}. */
+  /** Returns the value as text: {@code files}, {@code 10}, {@code true}. */
   public String valueText() {
     return value.toValue();
   }

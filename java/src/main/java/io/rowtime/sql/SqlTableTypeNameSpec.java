@@ -9,9 +9,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.util.Litmus;
 
-/** {@code TABLE} where the type of a function's parameter stands: it takes a table. No value has this type. */
+/** {@code TABLE} as the type of a function's parameter, which accepts a table. No value has this type. */
 public final class SqlTableTypeNameSpec extends SqlTypeNameSpec {
-  /** How the catalog writes it. */
+  /** The type's name in the catalog. */
   public static final String TABLE = "TABLE";
 
   private SqlTableTypeNameSpec(SqlParserPos pos) {

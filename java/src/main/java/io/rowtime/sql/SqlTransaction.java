@@ -11,11 +11,11 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
 /**
- * {@code COMMIT}, {@code ROLLBACK [TO SAVEPOINT name]}, {@code SAVEPOINT name}: parsed so that they can be refused
- * clearly.
+ * {@code COMMIT}, {@code ROLLBACK [TO SAVEPOINT name]}, {@code SAVEPOINT name}: parsed so that the error message can be
+ * clear.
  */
 public final class SqlTransaction extends SqlCall {
-  /** Which of the three. */
+  /** The kind of statement. */
   public enum Action { COMMIT, ROLLBACK, SAVEPOINT }
 
   private static final SqlOperator OPERATOR =
@@ -23,7 +23,7 @@ public final class SqlTransaction extends SqlCall {
           new SqlTransaction(pos, NodeOperator.symbol(o[0], Action.class), (SqlIdentifier) o[1]));
 
   public final Action action;
-  /** Null if none is named. */
+  /** Null if the statement names no savepoint. */
   public final SqlIdentifier savepoint;
 
   public SqlTransaction(SqlParserPos pos, Action action, SqlIdentifier savepoint) {

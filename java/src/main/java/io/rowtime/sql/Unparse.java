@@ -5,11 +5,11 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 
-/** Pieces of text that several statements share. */
+/** Writes parts of SQL text that several statements share. */
 final class Unparse {
   private Unparse() {}
 
-  /** {@code CREATE [OR REPLACE] kind [IF NOT EXISTS] name}. */
+  /** Writes {@code CREATE [OR REPLACE] kind [IF NOT EXISTS] name}. */
   static void create(SqlWriter writer, ObjectKind kind, boolean replace, boolean ifNotExists, SqlIdentifier name) {
     writer.keyword(replace ? "CREATE OR REPLACE" : "CREATE");
     writer.keyword(kind.sql());
@@ -19,7 +19,7 @@ final class Unparse {
     name.unparse(writer, 0, 0);
   }
 
-  /** {@code (a, b)}. */
+  /** Writes {@code (a, b)}. */
   static void list(SqlWriter writer, SqlNodeList list) {
     SqlWriter.Frame frame = writer.startList("(", ")");
     for (SqlNode node : list) {
@@ -29,7 +29,7 @@ final class Unparse {
     writer.endList(frame);
   }
 
-  /** {@code OPTIONS (…)}, where there are any. */
+  /** Writes {@code OPTIONS (…)}, if there are any. */
   static void options(SqlWriter writer, SqlNodeList options) {
     if (!options.isEmpty()) {
       writer.keyword("OPTIONS");
@@ -37,7 +37,7 @@ final class Unparse {
     }
   }
 
-  /** {@code AS}, and what follows on a line of its own. */
+  /** Writes {@code AS}, followed by the node on a new line. */
   static void body(SqlWriter writer, SqlNode node) {
     writer.keyword("AS");
     writer.newlineAndIndent();

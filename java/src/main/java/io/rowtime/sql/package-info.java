@@ -1,2 +1,2 @@
-/** AST nodes of the statements that rowtime adds to SQL: fields and unparse, nothing else. */
+/** AST nodes of the statements that rowtime adds to SQL: their fields and how to unparse them, nothing else. */
 package io.rowtime.sql;

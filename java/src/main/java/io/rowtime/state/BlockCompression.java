@@ -8,15 +8,15 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
- * Blocks of state as they lie in the state store: large ones by LZ4, which takes them down to a third in less time than the
- * store needs to write the rest.
+ * Compresses blocks for the state store: large ones with LZ4, which reduces them to a third in less time than the store
+ * needs to write the difference.
  *
- * <p>A stored block begins with a byte that says how the rest of it is laid out.
+ * <p>The first byte of a stored block identifies the layout of the rest.
  */
 final class BlockCompression {
   private static final byte PLAIN = 1;
   private static final byte LZ4 = 2;
-  /** Smaller ones gain nothing. */
+  /** Smaller blocks are not compressed, because they gain nothing. */
   private static final int LEAST = 512;
   private static final int LZ4_HEADER = 1 + Integer.BYTES;
 
@@ -40,7 +40,7 @@ final class BlockCompression {
     return stored;
   }
 
-  /** @param stored what {@link #compress} gave, or null; then so is the result */
+  /** @param stored the result of {@link #compress}, or null, for which the result is null */
   static byte[] expand(byte[] stored) {
     if (stored == null) {
       return null;

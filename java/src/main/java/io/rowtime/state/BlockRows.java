@@ -6,9 +6,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
-/** The rows in some {@link RowBlocks}, each valid until the next one is asked for. */
+/** The rows in some {@link RowBlocks}, each valid until the next one is read. */
 final class BlockRows implements Iterator<InternalRow> {
-  /** The column of a row that is a block. */
+  /** The index of the column that contains a block. */
   static final int BLOCK = 0;
 
   private final Iterator<InternalRow> blocks;
@@ -17,7 +17,7 @@ final class BlockRows implements Iterator<InternalRow> {
   private long at;
   private long end;
 
-  /** @param columns how many columns each row has */
+  /** @param columns the number of columns of each row */
   BlockRows(Iterator<InternalRow> blocks, int columns) {
     this.blocks = blocks;
     this.row = new UnsafeRow(columns);
@@ -32,7 +32,7 @@ final class BlockRows implements Iterator<InternalRow> {
 
   private void open(InternalRow block) {
     if (block instanceof UnsafeRow unsafe) {
-      // Where it lies: getBinary would make a copy.
+      // Read the location of the block, because getBinary would copy it.
       long place = unsafe.getLong(BLOCK);
       base = unsafe.getBaseObject();
       at = unsafe.getBaseOffset() + (place >> 32);

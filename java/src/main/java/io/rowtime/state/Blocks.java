@@ -1,6 +1,6 @@
 package io.rowtime.state;
 
-/** Where blocks of bytes lie, by number: each is one entry of state. */
+/** Storage for blocks of bytes by number; each block is one entry of state. */
 public interface Blocks {
   byte[] get(long id);
 

@@ -22,7 +22,7 @@ public final class ChangedSlots {
     slots[count++] = slot;
   }
 
-  /** Leaves the slot among those counted; {@link #contains} says no. */
+  /** Keeps the slot in {@link #count}, but {@link #contains} returns false for it from now on. */
   public void remove(int slot) {
     if (slot < is.length) {
       is[slot] = false;

@@ -4,14 +4,14 @@ import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
 
-/** A place in a {@link RowLog}: before a row of it, or at its end. */
+/** A position in a {@link RowLog}: before one of its rows, or at its end. */
 public final class Cursor {
   public long id;
   public int row;
-  /** The chunk with this id, once it was needed. */
+  /** The chunk with this id, loaded when it is first needed. */
   public Chunk chunk;
 
-  /** Goes on to the next chunk where this one is at its end; gives whether there is a row here. */
+  /** Moves to the next chunk at the end of the current one; returns whether there is a row at the cursor. */
   public boolean ready(RowLog log) {
     while (chunk == null || row >= chunk.rows) {
       if (chunk != null) {

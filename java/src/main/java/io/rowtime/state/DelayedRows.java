@@ -5,19 +5,19 @@ import io.rowtime.state.values.Output;
 import java.util.function.Consumer;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
-/** Rows that wait in state, each until a time of its own. Those that a batch adds are put there together. */
+/** Rows that wait in state, each until its own release time. The rows that a batch adds are written together. */
 public class DelayedRows {
   private HeldRows held;
-  /** What has been added and is not in state yet; null if that is nothing. */
+  /** Rows that have been added but are not in state yet; null if there are none. */
   private RowBuffer added;
 
-  /** @param saved to be read from where {@link #save} began to write, or null */
+  /** @param saved positioned where {@link #save} started to write, or null */
   public void open(Blocks blocks, Input saved) {
     byte[] directory = saved == null ? new byte[0] : saved.bytes();
     held = new HeldRows(blocks, directory.length == 0 ? null : directory);
   }
 
-  /** Takes over where the state lies now. */
+  /** Sets the new location of the state. */
   public void attach(Blocks blocks) {
     held = new HeldRows(blocks, held.directory());
   }
@@ -32,12 +32,12 @@ public class DelayedRows {
     return held.directory() == null;
   }
 
-  /** When the earliest row in state is due, in microseconds, or {@link TaskOperator#NEVER}. */
+  /** Returns when the earliest row in state is due, in microseconds, or {@link TaskOperator#NEVER}. */
   public long due() {
     return held.due();
   }
 
-  /** The arrival of the next row to be added. */
+  /** Returns the arrival number of the next row to be added. */
   public long nextArrival() {
     return held.nextArrival() + (added == null ? 0 : added.rows());
   }
@@ -52,7 +52,7 @@ public class DelayedRows {
     added.add(release, row);
   }
 
-  /** Takes off the rows due at {@code clock}: gives a run for each, in which it is the first. */
+  /** Removes the rows due at {@code clock}; passes on each as the first row of a run. */
   public void release(long clock, Consumer<SortedRun> each) {
     put();
     for (SortedRun run : held.release(clock)) {
@@ -62,7 +62,7 @@ public class DelayedRows {
     }
   }
 
-  /** Gives a run for each row, in which it is the first; all of them stay. */
+  /** Passes on each row as the first row of a run; all rows stay. */
   public void forEach(Consumer<SortedRun> each) {
     put();
     for (SortedRun run : held.all()) {
@@ -72,7 +72,7 @@ public class DelayedRows {
     }
   }
 
-  /** Puts into state what has been added, and state in order. */
+  /** Writes the added rows to state, and compacts the state. */
   public void flush() {
     put();
     held.compact();

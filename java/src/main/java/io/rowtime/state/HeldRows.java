@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The rows that a task holds, in sorted blocks found through a small directory.
+ * The rows that a task holds, in sorted blocks, with a small directory.
  *
- * <p>A batch adds blocks and leaves those of earlier batches alone; a release reads only the blocks that have something
- * due, and moves their beginning on. Many small blocks, as one row a batch makes them, are merged now and then, so that
- * the directory stays short. Cost per row is thus independent of how many rows are held.
+ * <p>A batch adds blocks and does not rewrite those of earlier batches; a release reads only the blocks with rows that
+ * are due, and advances their start. Many small blocks, which result from batches of single rows, are merged from time
+ * to time, so that the directory stays short. The cost per row is therefore independent of the number of rows held.
  */
 public final class HeldRows {
   private static final long LAYOUT = 2;
@@ -22,7 +22,7 @@ public final class HeldRows {
   private static final int BLOCK_BYTES = 256 << 10;
   private static final int SMALL_BLOCKS = 32;
 
-  /** A block: its rows from {@code start} on are held, the first of them until {@code next}. */
+  /** A block: its rows from {@code start} on are held; the first of them is due at {@code next}. */
   private static final class Entry {
     long id;
     long next;
@@ -35,7 +35,7 @@ public final class HeldRows {
   private long nextId;
   private long nextArrival;
 
-  /** @param directory what {@link #directory} gave, or null if nothing is held */
+  /** @param directory the result of {@link #directory}, or null if no rows are held */
   public HeldRows(Blocks blocks, byte[] directory) {
     this.blocks = blocks;
     if (directory == null) {
@@ -55,7 +55,7 @@ public final class HeldRows {
     }
   }
 
-  /** The directory as bytes, or null if nothing is held. */
+  /** Returns the directory as bytes, or null if no rows are held. */
   public byte[] directory() {
     if (entries.isEmpty()) {
       return null;
@@ -72,12 +72,12 @@ public final class HeldRows {
     return nextArrival;
   }
 
-  /** When the earliest row is due, in microseconds, or {@link TaskOperator#NEVER}. */
+  /** Returns when the earliest row is due, in microseconds, or {@link TaskOperator#NEVER}. */
   public long due() {
     return entries.stream().mapToLong(entry -> entry.next).min().orElse(TaskOperator.NEVER);
   }
 
-  /** Takes off all rows due at {@code clock} (microseconds), as runs to be merged. */
+  /** Removes all rows due at {@code clock} (microseconds); returns them as runs to be merged. */
   public List<SortedRun> release(long clock) {
     List<SortedRun> released = new ArrayList<>();
     for (Iterator<Entry> each = entries.iterator(); each.hasNext();) {
@@ -98,12 +98,12 @@ public final class HeldRows {
     return released;
   }
 
-  /** All rows, as runs of which nothing is taken off here. */
+  /** Returns all rows as runs, without removing any. */
   public List<SortedRun> all() {
     return entries.stream().map(this::open).toList();
   }
 
-  /** Keeps the rows of a run; {@code arrivals} is how many rows came in, kept or not. */
+  /** Adds the rows of a run; {@code arrivals} is the number of rows that arrived, including those not held. */
   public void add(SortedRun run, int arrivals) {
     nextArrival += arrivals;
     while (!run.isEmpty()) {
@@ -118,7 +118,7 @@ public final class HeldRows {
     }
   }
 
-  /** Merges the small blocks once there are many. */
+  /** Merges the small blocks if there are many. */
   public void compact() {
     List<Entry> small = new ArrayList<>();
     int bytes = 0;

@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The PARTITION BY columns of a row, as a row of their own. */
+/** Projects the PARTITION BY columns of a row to a row of their own. */
 public final class KeyColumns {
   private KeyColumns() {}
 

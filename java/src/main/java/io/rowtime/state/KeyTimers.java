@@ -12,7 +12,10 @@ public final class KeyTimers extends DelayedRows {
     add(closes, row);
   }
 
-  /** Takes off the keys of partitions that are complete at {@code clock}; gives each, and since when it is. */
+  /**
+   * Removes the keys of partitions that are complete at {@code clock}; passes on each, with the time at which it was
+   * complete.
+   */
   public void close(long clock, ObjLongConsumer<byte[]> closed) {
     release(clock, run -> closed.accept(run.row(0).getBytes(), run.release()));
     flush();

@@ -12,22 +12,22 @@ import org.apache.spark.sql.types.MetadataBuilder;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Rows that are shuffled by their {@link PartitionKey}, of which each partition has exactly one. To Spark this is any
- * repartition, after which it sorts the rows by the key; {@link KeyedPartitionsStrategy} knows it by a tag of the key's column,
- * and leaves the sort out.
+ * Rows that are shuffled by their {@link PartitionKey}, so that each partition has exactly one key. For Spark this is
+ * an ordinary repartition, after which it sorts the rows by the key; {@link KeyedPartitionsStrategy} recognizes it by a
+ * tag of the key's column, and omits the sort.
  */
 final class KeyedPartitions {
   private static final String TAG = "rowtime.partition_key";
 
   private KeyedPartitions() {}
 
-  /** Brings rows to the partitions whose keys they have in the column {@code key}. */
+  /** Shuffles rows to partitions by the key in the column {@code key}. */
   static Dataset<Row> of(Dataset<Row> rows, String key) {
     Metadata tag = new MetadataBuilder().putBoolean(TAG, true).build();
     return rows.withColumn(key, functions.col(key).as(key, tag)).repartition(functions.col(key));
   }
 
-  /** The key of a plan that {@link #of} has made; null for any other plan. */
+  /** Returns the key of a plan that {@link #of} has made; null for any other plan. */
   static Attribute key(LogicalPlan plan) {
     if (!(plan instanceof RepartitionByExpression repartition) || repartition.optNumPartitions().isDefined()) {
       return null;

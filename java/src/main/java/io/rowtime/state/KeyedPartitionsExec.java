@@ -13,14 +13,17 @@ import scala.collection.immutable.Nil$;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Rows of an exchange by their {@link PartitionKey}: in order of that key as they are, as each partition has one key. */
+/**
+ * The rows of an exchange by their {@link PartitionKey}. They are sorted by that key without sorting, because each
+ * partition has one key.
+ */
 public final class KeyedPartitionsExec extends SparkPlan {
   private static final long serialVersionUID = 1L;
 
   private final Attribute key;
   private final SparkPlan exchange;
 
-  /** Spark makes copies by this constructor. */
+  /** The constructor that Spark uses for copies. */
   public KeyedPartitionsExec(Attribute key, SparkPlan exchange) {
     this.key = key;
     this.exchange = exchange;

@@ -21,7 +21,7 @@ public final class KeyedPartitionsStrategy extends Strategies.Own {
 
   private KeyedPartitionsStrategy() {}
 
-  /** Adds the strategy to those of a session. */
+  /** Adds the strategy to a session. */
   public static void add(SparkSession spark) {
     Strategies.add(spark, STRATEGY);
   }

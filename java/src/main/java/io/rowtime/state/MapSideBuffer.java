@@ -9,8 +9,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * The rows that a task has before a shuffle. They come in one by one from the code that Spark generates for a condition; each
- * task has a copy of its own. What has become of them is taken out where the rows would go on to ({@link MapSideOutput}).
+ * Buffers the rows of a task before a shuffle. The code that Spark generates for a predicate adds rows one by one; each
+ * task has its own copy. The results are read at the point where the rows would have been ({@link MapSideOutput}).
  */
 public abstract class MapSideBuffer implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -18,12 +18,12 @@ public abstract class MapSideBuffer implements Serializable {
 
   private final String id;
 
-  /** @param id of the operator, unlike that of any other */
+  /** @param id the id of the operator, which must be unique */
   protected MapSideBuffer(String id) {
     this.id = id;
   }
 
-  /** The buffer of this task that rows have come into, or null if none has. */
+  /** Returns the buffer of this task, or null if no row has been added yet. */
   static MapSideBuffer ofTask(String id) {
     return OF_TASKS.get(name(id));
   }
@@ -33,7 +33,7 @@ public abstract class MapSideBuffer implements Serializable {
     return task == null ? id : task.taskAttemptId() + " " + id;
   }
 
-  /** Makes this the buffer of the task; once, before its first row. */
+  /** Registers this as the buffer of the task; called once, before its first row. */
   protected final void register() {
     String name = name(id);
     OF_TASKS.put(name, this);
@@ -42,9 +42,9 @@ public abstract class MapSideBuffer implements Serializable {
     }
   }
 
-  /** Whether what has come in has to be released before more can. */
+  /** Returns whether the buffer must be released before rows can be added. */
   public abstract boolean isFull();
 
-  /** What the rows have become that have come in; there is room again once all has been taken. */
+  /** Returns the buffered results; there is room again when all of them have been read. */
   public abstract Iterator<InternalRow> release();
 }

@@ -6,13 +6,13 @@ import java.util.NoSuchElementException;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Gives what the rows of a task have become that are in its {@link MapSideBuffer}, and the rows that were let through. */
+/** Returns the results of the rows in a task's {@link MapSideBuffer}, and the rows that passed through. */
 public final class MapSideOutput implements MapPartitionsFunction<InternalRow, InternalRow> {
   private static final long serialVersionUID = 1L;
 
   private final String id;
 
-  /** @param id of the {@link MapSideBuffer} */
+  /** @param id the id of the {@link MapSideBuffer} */
   public MapSideOutput(String id) {
     this.id = id;
   }
@@ -30,9 +30,10 @@ public final class MapSideOutput implements MapPartitionsFunction<InternalRow, I
         return next != null;
       }
 
-      /** The first of further rows, or null if there are none. */
+      /** Returns the first of further rows, or null if there are none. */
       private InternalRow more() {
-        // While it looks for a row, rows are taken in; the one that comes says that there is no more room, or goes on.
+        // Reading a row adds earlier rows to the buffer; the row that is returned means that the buffer is full, or it
+        // passes through.
         InternalRow row = rows.hasNext() ? rows.next() : null;
         if (buffer == null) {
           buffer = MapSideBuffer.ofTask(id);

@@ -1,15 +1,17 @@
 package io.rowtime.state;
 
-/** A merge sort of the ascending runs that the rows already contain: rows mostly arrive nearly in order. */
+/**
+ * A merge sort that uses the ascending runs that the rows already contain, because rows mostly arrive nearly in order.
+ */
 public final class NaturalMergeSort {
   public interface Before {
-    /** Whether item {@code left} comes before item {@code right}. */
+    /** Returns whether item {@code left} comes before item {@code right}. */
     boolean test(int left, int right);
   }
 
   private NaturalMergeSort() {}
 
-  /** The numbers below {@code count} in order; equal ones keep theirs. */
+  /** Returns the numbers below {@code count}, sorted; the sort is stable. */
   public static int[] sort(int count, Before before) {
     int[] from = new int[count];
     int[] starts = new int[count + 1];

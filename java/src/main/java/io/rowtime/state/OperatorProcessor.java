@@ -13,7 +13,7 @@ import org.apache.spark.sql.streaming.TimerValues;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** A {@link TaskOperator} as Spark runs it: there is one key, and so one operator, for each shuffle partition. */
+/** Runs a {@link TaskOperator} in Spark: there is one key, and so one operator, per shuffle partition. */
 public final class OperatorProcessor extends StatefulProcessor<Integer, InternalRow, InternalRow> {
   private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
 
   private transient SparkStates states;
 
-  /** @param columns how many columns the operator's rows have, which come in {@link RowBlocks} */
+  /** @param columns the number of columns of the operator's rows, which arrive in {@link RowBlocks} */
   public OperatorProcessor(TaskOperator.Factory factory, StateNames names, int columns) {
     this.factory = factory;
     this.names = names;
@@ -42,7 +42,7 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
     return process(Collections.emptyIterator(), times, timer.getExpiryTimeInMs());
   }
 
-  /** @param fired the timer that has just fired, or null: Spark takes that one away itself */
+  /** @param fired the timer that has just fired, or null: Spark removes that timer itself */
   private Iterator<InternalRow> process(java.util.Iterator<InternalRow> rows, TimerValues times, Long fired) {
     states.claim(Partitions.count());
     byte[] saved = states.header();
@@ -71,8 +71,9 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
   }
 
   /**
-   * A timer that fires too early does no harm, and costs less than setting another one for each batch. One for a time that is
-   * past would be lost: Spark takes a timer away after it has fired, and with it one that was set for the same time.
+   * Sets the next timer if necessary. A timer that fires too early does no harm, and costs less than setting a new one
+   * in each batch. A timer for a time in the past would be lost: Spark deletes a timer after it has fired, together
+   * with one that was set for the same time.
    */
   private long setTimer(long timer, long due, long watermark) {
     if (due == TaskOperator.NEVER) {

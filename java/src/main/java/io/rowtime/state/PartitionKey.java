@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The key of the shuffle partition that a hash belongs to. How many partitions there are is asked when the code for a
- * micro-batch is generated, or, where none is, by the task; not when the plan is made, which may be before Spark has read
+ * Computes the key of the shuffle partition of a hash. The number of partitions is read when the code for a micro-batch
+ * is generated or, without generated code, by the task; not when the plan is made, which may be before Spark has read
  * the checkpoint.
  */
 public final class PartitionKey extends JavaExpression {

@@ -12,7 +12,10 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The numbers of the query's shuffle partitions, from 0; asked for when {@link PartitionKey} asks, for the same reason. */
+/**
+ * The numbers of the query's shuffle partitions, from 0; read at the same time as for {@link PartitionKey}, for the
+ * same reason.
+ */
 public final class PartitionNumbers extends JavaExpression {
   private static final long serialVersionUID = 1L;
 

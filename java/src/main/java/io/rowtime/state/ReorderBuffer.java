@@ -9,10 +9,10 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Brings rows into the order of (time, seq): holds those that a row of a later batch might precede.
+ * Sorts rows by (time, seq): holds rows that a row of a later batch might precede.
  *
- * <p>What may still come is told by the watermark, which is a batch behind, and by the rows themselves where they prove
- * something; so of a large batch little has to wait.
+ * <p>The watermark, which is one batch behind, limits the rows that can still arrive, and so do the rows themselves if
+ * they prove something; so few rows of a large batch have to wait.
  */
 public final class ReorderBuffer {
   private final StructType schema;
@@ -26,29 +26,31 @@ public final class ReorderBuffer {
   private final DelayedRows held = new DelayedRows();
   private long proved = Long.MIN_VALUE;
 
-  /** Until when rows wait. */
+  /** How long rows wait. */
   public enum Until {
-    /** They do not: they come in order. */
+    /** They do not wait: they arrive in order. */
     NOTHING,
-    /** Until no earlier row can come. */
+    /** Until no earlier row can arrive. */
     TIME,
-    /** Until all rows of their time are there. */
+    /** Until all rows of the same time have arrived. */
     PEERS,
     /** Until their partition is complete. */
     CLOSED
   }
 
   /**
-   * The columns that tell when a row may come out, and in what order; null for one that there is not.
+   * The columns that determine when a row may be emitted, and in what order; null for a column that does not exist.
    *
-   * @param time orders rows
+   * @param time the column that orders rows
    * @param watermark the same time in the domain of the query's watermark
-   * @param seq orders rows of one time; without it they stay in the order of their arrival
-   * @param closes when the row's partition is complete, in the domain of the query's watermark
+   * @param seq orders rows of the same time; without it they stay in arrival order
+   * @param closes the time at which the row's partition is complete, in the domain of the query's watermark
    */
   public record Columns(String time, String watermark, String seq, String closes) {}
 
-  /** @param maxDisorder how far below a row's watermark column rows of later batches can be; null if rows prove nothing */
+  /**
+   * @param maxDisorder how far rows of later batches can be below a row's watermark column; null if rows prove nothing
+   */
   public ReorderBuffer(StructType schema, Columns columns, Long maxDisorder, Until until) {
     this.schema = schema;
     this.time = index(schema, columns.time);
@@ -64,7 +66,7 @@ public final class ReorderBuffer {
     return column == null ? -1 : schema.fieldIndex(column);
   }
 
-  /** @param saved what {@link #save} gave, or null */
+  /** @param saved the data that {@link #save} wrote, or null */
   public void open(Blocks blocks, Input saved) {
     if (saved != null) {
       proved = saved.fixed();
@@ -81,17 +83,19 @@ public final class ReorderBuffer {
     held.save(to);
   }
 
-  /** When a row that is held may come out, in microseconds of the watermark, or {@link TaskOperator#NEVER}. */
+  /**
+   * Returns when a row that is held may be emitted, in microseconds of the watermark, or {@link TaskOperator#NEVER}.
+   */
   public long due() {
     return held.due();
   }
 
-  /** The later of the watermark and of what rows have proved. */
+  /** Returns the later of the watermark and of what rows have proved. */
   public long clock(long clock) {
     return Math.max(clock, proved);
   }
 
-  /** The rows that are certain now; {@link #clock} is up to date after this. */
+  /** Adds rows, and returns those that are certain now; updates {@link #clock}. */
   public Rows take(Iterator<InternalRow> input, long clock) {
     Rows rows = new Rows(schema.length());
     long arrival = held.nextArrival();
@@ -122,7 +126,7 @@ public final class ReorderBuffer {
     return rows;
   }
 
-  /** Leaves out the rows that have to wait: as times order rows as the watermark does, they come last. */
+  /** Removes the rows that have to wait. They are the last ones, because time orders rows as the watermark does. */
   private void hold(Rows rows, long clock) {
     release(rows, clock);
     int[] order = rows.order();
@@ -137,7 +141,7 @@ public final class ReorderBuffer {
     rows.leaveOut(order.length - first);
   }
 
-  /** The rows whose partitions are complete; these may be any. */
+  /** Returns the rows whose partitions are complete, which may be any. */
   private Rows closed(Rows rows, long clock) {
     Rows due = new Rows(schema.length());
     long arrival = held.nextArrival();
@@ -168,7 +172,7 @@ public final class ReorderBuffer {
 
   private long release(UnsafeRow row) {
     return until == Until.CLOSED ? row.getLong(closes)
-        // Peers are all there once the bound is behind the row's time.
+        // All peers have arrived when the bound is after the row's time.
         : row.getLong(watermark) + (until == Until.PEERS ? 1 : 0);
   }
 }

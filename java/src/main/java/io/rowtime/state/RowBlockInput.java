@@ -10,14 +10,14 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjection;
 
-/** A condition that takes rows into {@link RowBlocks}; it is true only for a row with which they are full. */
+/** A predicate that adds rows to {@link RowBlocks}; it is true only for a row that fills them. */
 public final class RowBlockInput extends RowPredicate {
   private static final long serialVersionUID = 1L;
 
   private final RowBlocks blocks;
   private transient UnsafeProjection projection;
 
-  /** @param columns of a row, as the operator is given it */
+  /** @param columns the columns of a row, in the form that the operator receives */
   RowBlockInput(RowBlocks blocks, List<Expression> columns) {
     super(columns);
     this.blocks = blocks;

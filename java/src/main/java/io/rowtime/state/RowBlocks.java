@@ -9,22 +9,23 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * The rows of a task on their way to an operator, as one block for each partition: the shuffle then moves a few blocks and not
- * each row. In a block the rows of its partition lie one behind the other, in the order in which they came, each behind its size.
+ * The rows that a task sends to an operator, as one block per partition: the shuffle then moves a few blocks and not
+ * each row. A block contains the rows of its partition one after the other, in arrival order, each preceded by its
+ * size.
  */
 public final class RowBlocks extends MapSideBuffer {
   private static final long serialVersionUID = 1L;
 
-  /** All blocks of a task are sent once they have so many bytes together. */
+  /** All blocks of a task are sent when their total size reaches this number of bytes. */
   private static final int MOST = 1 << 20;
   private static final int SMALL = 1 << 12;
-  /** The size of a row, in as many bytes as keep rows aligned. */
+  /** The size of a row is stored in eight bytes, which keeps rows aligned. */
   static final int SIZE = Long.BYTES;
 
-  /** The column of a row, by number, with the key of its partition. */
+  /** The index of the column with the key of a row's partition. */
   private final int keyColumn;
 
-  /** By key, which are small numbers. */
+  /** The blocks by key; keys are small numbers. */
   private transient byte[][] blocks;
   private transient int[] filled;
   private transient int total;
@@ -34,7 +35,7 @@ public final class RowBlocks extends MapSideBuffer {
     this.keyColumn = keyColumn;
   }
 
-  /** Takes a row in; gives whether there is no more room. Called from generated code. */
+  /** Adds a row; returns whether there is no more room. Called from generated code. */
   public boolean add(UnsafeRow row) {
     if (blocks == null) {
       blocks = new byte[8][];
@@ -67,7 +68,7 @@ public final class RowBlocks extends MapSideBuffer {
     return total >= MOST;
   }
 
-  /** The blocks that are not empty: the bytes, and the key of the partition. */
+  /** Returns the blocks that are not empty: the bytes, and the key of the partition. */
   @Override public Iterator<InternalRow> release() {
     total = 0;
     return IntStream.range(0, filled.length).filter(key -> filled[key] > 0).<InternalRow>mapToObj(key -> {

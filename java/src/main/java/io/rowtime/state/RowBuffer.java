@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
-/** Collects rows as they arrive and makes a {@link SortedRun} of them. */
+/** Collects rows in arrival order and makes a {@link SortedRun} of them. */
 public final class RowBuffer {
-  /** Past this size a batch is cut into several runs, so that no array nears the limit of the JVM. */
+  /** A larger batch is split into several runs, so that no array comes near the limit of the JVM. */
   private static final int FULL = 64 << 20;
 
   private byte[] bytes = new byte[1 << 12];

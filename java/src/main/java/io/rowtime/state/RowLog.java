@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * All rows that frames may still look at, in order of time, in chunks with ascending numbers.
+ * The rows that frames may still read, in order of time, in chunks with ascending numbers.
  *
- * <p>A batch appends its rows and, at its end, writes those that no cursor has passed; it reads the chunks that cursors
- * come to, and removes those that all have passed. So it costs what came and what left, not what is there. In memory
- * are the chunks that cursors stand in.
+ * <p>A batch appends its rows and, at its end, writes those that not all cursors have passed; it reads the chunks that
+ * cursors reach, and removes those that all have passed. Its cost depends on the rows that arrive and leave, and not on
+ * the size of the log. Only the chunks at the cursors are in memory.
  */
 public final class RowLog {
-  /** Rows in a chunk at most: what a cursor keeps in memory. */
+  /** The maximum number of rows of a chunk, which a cursor keeps in memory. */
   public static final int CHUNK_ROWS = 1 << 13;
 
   private static final int OPEN = 16;
@@ -31,7 +31,7 @@ public final class RowLog {
   private Blocks blocks;
   private long first;
   private long end;
-  /** What this batch has appended: the last chunk, of any size. */
+  /** The rows that this batch has appended: the last chunk, of any size. */
   private Chunk batch;
 
   public RowLog(ValueType[] types, Keys keys, ToIntFunction<byte[]> slotOf) {
@@ -44,26 +44,26 @@ public final class RowLog {
     blocks = to;
   }
 
-  /** The number behind the last chunk's. */
+  /** Returns the number after the last chunk's. */
   public long end() {
     return end;
   }
 
   public Chunk chunk(long id) {
     if (open.size() > OPEN) {
-      // Cursors have hold of theirs.
+      // Cursors hold references to their chunks.
       open.keySet().removeIf(other -> batch == null || other != end - 1);
     }
     return open.computeIfAbsent(id, missing -> ChunkCodec.decode(blocks.get(missing), types, slotOf));
   }
 
-  /** Once a batch. */
+  /** Must be called at most once per batch. */
   public void append(Chunk chunk) {
     batch = chunk;
     open.put(end++, chunk);
   }
 
-  /** Brings the state up to date with the cursors, and moves them where their rows are now. */
+  /** Writes the log as needed by the cursors, and moves them to the new positions of their rows. */
   public void finish(List<Cursor> cursors) {
     if (batch != null) {
       split(cursors);
@@ -77,7 +77,7 @@ public final class RowLog {
     open.keySet().removeIf(id -> cursors.stream().noneMatch(cursor -> cursor.id == id));
   }
 
-  /** Cuts what the batch has appended, from the first row that is still needed, into chunks. */
+  /** Splits the rows that the batch has appended into chunks, starting with the first row that is still needed. */
   private void split(List<Cursor> cursors) {
     long id = end - 1;
     int from = batch.rows;
@@ -109,7 +109,7 @@ public final class RowLog {
     }
   }
 
-  /** Goes on where another log has ended. */
+  /** Starts with the chunk number at which another log has ended. */
   public void startAt(long id, List<Cursor> cursors) {
     first = id;
     end = id;

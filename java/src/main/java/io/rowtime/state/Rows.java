@@ -6,14 +6,14 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
-/** Whole rows in memory, put one after the other, and their order by (time, seq). */
+/** Whole rows in memory, stored one after the other, and their order by (time, seq). */
 public final class Rows {
   private static final int PAGE = 16 << 20;
 
   private final int fields;
   private final List<byte[]> pages = new ArrayList<>();
   private int filled = PAGE;
-  /** Number of the page, and where in it. */
+  /** The number of the page, and the offset in it. */
   private long[] addresses = new long[64];
   private int[] sizes = new int[64];
   private long[] times = new long[64];
@@ -26,12 +26,12 @@ public final class Rows {
     this.fields = fields;
   }
 
-  /** How many of the rows are to be looked at: the first ones in their order. */
+  /** Returns how many of the rows, in order, are visible. */
   public int count() {
     return count - leftOut;
   }
 
-  /** Leaves the last ones out. */
+  /** Hides the last rows. */
   public void leaveOut(int last) {
     leftOut = last;
   }
@@ -40,14 +40,14 @@ public final class Rows {
     return times[row];
   }
 
-  /** @param seq orders rows of one time; rows equal in both keep their order */
+  /** @param seq orders rows of the same time; rows equal in both keep their order */
   public int add(UnsafeRow row, long time, long seq) {
     int size = row.getSizeInBytes();
     if (pages.isEmpty() || filled + size > PAGE) {
       pages.add(new byte[pages.isEmpty() && size <= 1 << 12 ? 1 << 16 : Math.max(PAGE, size)]);
       filled = 0;
     } else if (filled + size > pages.get(pages.size() - 1).length) {
-      // The first page begins small: most batches are.
+      // The first page starts small, because most batches are.
       byte[] page = pages.remove(pages.size() - 1);
       pages.add(Arrays.copyOf(page, Math.min(PAGE, Math.max(filled + size, page.length * 4))));
     }
@@ -68,7 +68,7 @@ public final class Rows {
     return count++;
   }
 
-  /** Points {@code to} at a row, which stays valid as long as this. */
+  /** Points {@code to} at a row, which is valid as long as this object. */
   public UnsafeRow get(int row, UnsafeRow to) {
     long address = addresses[row];
     to.pointTo(pages.get((int) (address >>> 32)), Platform.BYTE_ARRAY_OFFSET + (address & 0xFFFFFFFFL), sizes[row]);
@@ -79,7 +79,7 @@ public final class Rows {
     return new UnsafeRow(fields);
   }
 
-  /** All rows in order of (time, seq). */
+  /** Returns the numbers of all rows in order of (time, seq). */
   public int[] order() {
     if (order == null) {
       order = NaturalMergeSort.sort(count, this::precedes);

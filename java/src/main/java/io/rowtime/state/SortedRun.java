@@ -11,8 +11,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Rows in order of (release, arrival), one after the other in a byte array: release and arrival and size as longs, then
- * the row as Spark lays it out. Everything is a multiple of 8 bytes long, so rows can be read where they lie.
+ * Rows in order of (release, arrival), one after the other in a byte array: release, arrival and size as longs, then
+ * the row in Spark's binary format. All lengths are multiples of 8 bytes, so rows can be read in place.
  */
 public final class SortedRun {
   public static final int HEADER = 24;
@@ -41,7 +41,7 @@ public final class SortedRun {
     return at;
   }
 
-  /** Microseconds; valid while the run is not empty. */
+  /** Returns the release time in microseconds; valid while the run is not empty. */
   public long release() {
     return view.getLong(at);
   }
@@ -68,7 +68,10 @@ public final class SortedRun {
     return row;
   }
 
-  /** Takes off the rows to be released at {@code clock} (microseconds) or earlier; this run goes on behind them. */
+  /**
+   * Removes the rows to be released at {@code clock} (microseconds) or earlier, and returns them as a run; this run
+   * continues after them.
+   */
   public SortedRun cut(long clock) {
     int from = at;
     while (!isEmpty() && release() <= clock) {
@@ -79,7 +82,7 @@ public final class SortedRun {
 
   private static final Comparator<SortedRun> ORDER = Comparator.comparingLong(SortedRun::release).thenComparingLong(SortedRun::arrival);
 
-  /** The rows of several runs as one, in order of (release, arrival). */
+  /** Returns the rows of several runs merged in order of (release, arrival). */
   public static Iterator<InternalRow> merge(Collection<SortedRun> runs, int fields) {
     PriorityQueue<SortedRun> queue = new PriorityQueue<>(Math.max(1, runs.size()), ORDER);
     runs.stream().filter(run -> !run.isEmpty()).forEach(queue::add);

@@ -12,13 +12,13 @@ import scala.Tuple2;
 import scala.collection.Iterator;
 
 /**
- * State of a stateful processor of Spark's. All of it lies in one map, by keys that begin with the number of a name: Spark
- * opens each map anew for each batch and partition, which takes longer than what is done with it in a small batch.
+ * The state of a Spark stateful processor. It is stored in a single map, with keys that start with the number of a
+ * name: Spark opens each map anew for each batch and partition, which takes longer than the work of a small batch.
  */
 final class SparkStates implements States {
   private static final byte[] HEADER = {-1};
   private static final byte[] PARTITIONS = {-2};
-  /** The key of what belongs to a store and not to a key; no key of rows is negative. */
+  /** The key for data of a whole store; keys of rows are never negative. */
   private static final Integer NO_KEY = -1;
 
   private final StateNames names;
@@ -31,8 +31,9 @@ final class SparkStates implements States {
   }
 
   /**
-   * Writes down beside the state of this task for how many partitions it is made; where that has been done before, looks
-   * whether it was the same number. With another one rows have other keys, and what is kept by the old keys would be lost.
+   * Records, with the state of this task, the number of partitions for which it is written; if it is recorded already,
+   * checks that the number is the same. With another number, rows would have other keys, and the state of the old keys
+   * would be lost.
    */
   void claim(int partitions) {
     if (claimed) {
@@ -53,7 +54,7 @@ final class SparkStates implements States {
     claimed = true;
   }
 
-  /** What the batch before has left to begin with, or null. */
+  /** Returns the data that the previous batch has saved for the start of the next one, or null. */
   byte[] header() {
     return BlockCompression.expand(map.getValue(HEADER));
   }

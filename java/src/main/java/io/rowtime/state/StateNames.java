@@ -4,7 +4,9 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The names of all state that an operator may need, in the order in which they are declared: a number stands for each. */
+/**
+ * The names of all state that an operator may need, in order of declaration; each name is represented by its number.
+ */
 public final class StateNames implements States, Serializable {
   private static final long serialVersionUID = 1L;
 

@@ -21,38 +21,42 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Puts a {@link TaskOperator} into a plan of Spark's. */
+/** Adds a {@link TaskOperator} to a Spark plan. */
 public final class StatefulOperators {
-  /** The column by which rows are grouped. Also a name of Spark's Avro schema of the key, so a plain one. */
+  /**
+   * The column by which rows are grouped. It is also a name in Spark's Avro schema of the key, so it has plain
+   * characters only.
+   */
   private static final String KEY = "rowtime_partition";
 
-  /** What travels: {@link RowBlocks}; behind it is the key. */
+  /** The columns that are shuffled: {@link RowBlocks}, followed by the key. */
   private static final StructType BLOCKS = new StructType().add("rowtime_block", DataTypes.BinaryType, false);
 
   private StatefulOperators() {}
 
-  /** The columns that an operator is given of rows of some columns: behind them is the key by which they are grouped. */
+  /** Returns the input columns of an operator: the given columns, followed by the key by which rows are grouped. */
   public static StructType input(StructType schema) {
     return schema.add(KEY, DataTypes.IntegerType);
   }
 
-  /** An INTEGER which is the same for rows that are alike in some columns. */
+  /** Returns an INTEGER that is the same for rows that are equal in some columns. */
   public static Column hash(List<String> columns) {
     return columns.isEmpty() ? functions.lit(0) : functions.hash(Frames.columns(columns));
   }
 
-  /** As {@link #run(List, Column, TaskOperator.Factory, StructType)}, of one DataFrame. */
+  /** Like {@link #run(List, Column, TaskOperator.Factory, StructType)}, for one DataFrame. */
   public static Dataset<Row> run(Dataset<Row> rows, Column hash, TaskOperator.Factory factory, StructType output) {
     return run(List.of(rows), hash, factory, output);
   }
 
   /**
-   * Runs an operator over streams, in one task for each shuffle partition. Rows go to it as they lie in memory, with the
+   * Runs an operator over streams, in one task per shuffle partition. It receives rows unchanged in memory, with the
    * columns of {@link #input}.
    *
-   * @param streams streaming DataFrames with columns of the same types; none may carry Spark's event-time tag
-   * @param hash an INTEGER of their columns: rows for which it is the same come into the same task
-   * @param output the columns of the rows that come out; such a row may have more behind them
+   * @param streams streaming DataFrames with columns of the same types; none of the columns may have Spark's event-time
+   *     tag
+   * @param hash an INTEGER computed from their columns: rows with equal values are processed by the same task
+   * @param output the output columns; an output row may have more columns after them
    */
   public static Dataset<Row> run(List<Dataset<Row>> streams, Column hash, TaskOperator.Factory factory, StructType output) {
     Dataset<Row> blocks = streams.stream().map(rows -> blocks(rows, hash)).reduce(Dataset::unionAll).orElseThrow();
@@ -64,13 +68,13 @@ public final class StatefulOperators {
         InternalRows.encoder(output)).toDF();
   }
 
-  /** The rows as {@link RowBlocks}, each with the key of its partition. */
+  /** Returns the rows as {@link RowBlocks}, each with the key of its partition. */
   private static Dataset<Row> blocks(Dataset<Row> rows, Column hash) {
     LogicalPlan plan = rows.withColumn(KEY, Partitions.key(hash)).queryExecution().analyzed();
     List<Expression> columns = new ArrayList<>(CollectionConverters.asJava(plan.output()));
     String id = UUID.randomUUID().toString();
     Filter full = new Filter(new RowBlockInput(new RowBlocks(id, columns.size() - 1), columns), plan);
-    // Of a row that says that the blocks are full, nothing is needed.
+    // No column is needed of a row that only means that the blocks are full.
     StructType any = new StructType().add(KEY, DataTypes.IntegerType);
     return Frames.of(rows.sparkSession(), full).select(KEY).as(InternalRows.encoder(any))
         .mapPartitions(new MapSideOutput(id), InternalRows.encoder(BLOCKS.add(KEY, DataTypes.IntegerType, false))).toDF();

@@ -2,9 +2,9 @@ package io.rowtime.state;
 
 import java.util.function.BiConsumer;
 
-/** Where an operator keeps what outlives a batch. */
+/** Storage for the state of an operator that survives a batch. */
 public interface States {
-  /** Values by keys of any form. */
+  /** Values by keys of any format. */
   interface Entries {
     byte[] get(byte[] key);
 

@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Operators kept in memory from batch to batch, in this JVM. The state names the operator that belongs to it, by a random
- * number of its own for each version of it; so whatever went wrong between two batches, and wherever the next one runs,
- * either exactly this operator is found or none, and the state is read.
+ * Caches operators in memory from batch to batch, in this JVM. The state contains the name of the operator that belongs
+ * to it, a new random number for each version. Whatever failed between two batches, and wherever the next one runs, the
+ * cache returns either exactly this operator, or none, in which case the state is read.
  */
 final class TaskCache {
   record Name(long high, long low) {}
@@ -19,7 +19,7 @@ final class TaskCache {
 
   private TaskCache() {}
 
-  /** The operator of this name, which is then no longer kept; or null. */
+  /** Removes and returns the operator with this name; or null. */
   static TaskOperator take(Name name) {
     synchronized (KEPT) {
       Kept kept = KEPT.remove(name);
@@ -30,7 +30,7 @@ final class TaskCache {
   static void keep(Name name, TaskOperator operator) {
     long now = System.nanoTime();
     synchronized (KEPT) {
-      // The oldest come first. Those of queries that have ended are never taken again.
+      // The oldest come first. Those of queries that have ended are never used again.
       KEPT.values().removeIf(kept -> now - kept.since > IDLE_NANOS);
       if (KEPT.size() >= OPERATORS) {
         KEPT.remove(KEPT.keySet().iterator().next());

@@ -5,45 +5,45 @@ import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * A streaming operator with state, as one task of a query runs it: it has one of them for each shuffle partition.
+ * A streaming operator with state, for one task of a query: there is one per shuffle partition.
  *
- * <p>Everything that it keeps in memory can be made again from its state. That it stays in memory between two batches
- * ({@link TaskCache}) only saves reading.
+ * <p>Everything that it keeps in memory can be rebuilt from its state. Keeping it in memory between two batches ({@link
+ * TaskCache}) only saves reading.
  */
 public interface TaskOperator {
-  /** The value of {@link #due} where nothing is due. */
+  /** The value of {@link #due} if nothing is due. */
   long NEVER = Long.MAX_VALUE;
 
-  /** Makes the operator of a task. */
+  /** Creates the operator of a task. */
   interface Factory extends Serializable {
     TaskOperator create();
   }
 
-  /** Names all state that may be needed, always in the same order. */
+  /** Declares all state that may be needed, always in the same order. */
   void declare(States states);
 
   /**
-   * Begins, or goes on where the memory is gone.
+   * Starts, or restores the memory from the state.
    *
-   * @param saved what {@link #save} gave after the batch before, or null at the beginning
+   * @param saved the result of {@link #save} after the previous batch, or null at the beginning
    */
   void open(States states, byte[] saved);
 
-  /** Goes on after a batch with what is in memory: only where the state lies is new. */
+  /** Continues after a batch with the same memory: only the location of the state is new. */
   void attach(States states);
 
   /**
-   * Takes the rows of a batch; none if only the watermark has moved.
+   * Processes the rows of a batch; there are none if only the watermark has advanced.
    *
-   * @param rows each is valid until the next one is asked for
-   * @param watermark of the query, in microseconds
-   * @return the rows that come out, each valid until the next one is asked for; state is up to date before the first is
+   * @param rows each row is valid until the next one is read
+   * @param watermark the watermark of the query, in microseconds
+   * @return the output rows, each valid until the next one is read; the state is written before the first is read
    */
   Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark);
 
-  /** When there is something to do without a row, in microseconds of the watermark, or {@link #NEVER}. */
+  /** Returns when the operator has to run without a row, in microseconds of the watermark, or {@link #NEVER}. */
   long due();
 
-  /** What {@link #open} needs beside the state; once after each batch. */
+  /** Returns the data that {@link #open} needs besides the state; called once after each batch. */
   byte[] save();
 }

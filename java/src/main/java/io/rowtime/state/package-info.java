@@ -1,16 +1,17 @@
 /**
- * The runtime of streaming operators with state: what an operator is ({@link io.rowtime.state.TaskOperator}), how Spark
- * runs one ({@link io.rowtime.state.OperatorProcessor}, {@link io.rowtime.state.StatefulOperators}), and what operators
- * keep their rows in.
+ * The runtime of streaming operators with state: the interface of an operator ({@link io.rowtime.state.TaskOperator}),
+ * how Spark runs one ({@link io.rowtime.state.OperatorProcessor}, {@link io.rowtime.state.StatefulOperators}), and the
+ * structures in which operators keep rows.
  *
- * <p>Rows travel to operators in {@link io.rowtime.state.RowBlocks}, which a condition in Spark's generated code ({@link
- * io.rowtime.state.RowBlockInput}) fills before the shuffle and {@link io.rowtime.state.BlockRows} reads after it.
+ * <p>Rows are sent to operators in {@link io.rowtime.state.RowBlocks}, which a predicate in Spark's generated code
+ * ({@link io.rowtime.state.RowBlockInput}) fills before the shuffle and {@link io.rowtime.state.BlockRows} reads after
+ * it.
  *
- * <p>All state of an operator lies in one map ({@link io.rowtime.state.SparkStates}), and its memory survives from batch
- * to batch ({@link io.rowtime.state.TaskCache}). Rows that wait are {@link io.rowtime.state.HeldRows}, {@link
- * io.rowtime.state.DelayedRows} and {@link io.rowtime.state.ReorderBuffer}; rows that are read again are a {@link
+ * <p>All state of an operator is in one map ({@link io.rowtime.state.SparkStates}), and its memory survives from batch
+ * to batch ({@link io.rowtime.state.TaskCache}). Rows that wait are in {@link io.rowtime.state.HeldRows}, {@link
+ * io.rowtime.state.DelayedRows} and {@link io.rowtime.state.ReorderBuffer}; rows that are read again are in a {@link
  * io.rowtime.state.RowLog} with {@link io.rowtime.state.Cursor}s. Operators run in {@code TimeMode.EventTime} and
  * without an event-time column: each reads the query's watermark, and maps rows to it by a column of its input, so that
- * two of them may follow one another.
+ * one operator can follow another.
  */
 package io.rowtime.state;

@@ -3,8 +3,8 @@ package io.rowtime.state.values;
 import java.util.Arrays;
 
 /**
- * Rows in the order of their time, as far as windows look at them: when, of which partition value (its slot in
- * {@link Keys}), and the columns that calls take.
+ * Rows in order of time, with the columns that windows read: the time, the partition value (its slot in {@link Keys}),
+ * and the arguments of calls.
  */
 public final class Chunk {
   public int rows;
@@ -25,7 +25,7 @@ public final class Chunk {
     this.columns = columns;
   }
 
-  /** Adds a row; its columns are to be set at the row number that this gives. */
+  /** Adds a row; returns its number, at which its columns are to be set. */
   public int add(long time, int slot) {
     if (rows == times.length) {
       int capacity = Math.max(8, rows * 2);

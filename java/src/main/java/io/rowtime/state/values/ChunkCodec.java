@@ -2,13 +2,13 @@ package io.rowtime.state.values;
 
 import java.util.function.ToIntFunction;
 
-/** Chunks as bytes: partition values once each, times as differences, then column by column. */
+/** Encodes chunks as bytes: each partition value once, times as differences, then column by column. */
 public final class ChunkCodec {
   private static final int LAYOUT = 1;
 
   private ChunkCodec() {}
 
-  /** The rows [from, to) of a chunk. */
+  /** Encodes the rows [from, to) of a chunk. */
   public static byte[] encode(Chunk chunk, int from, int to, Keys keys) {
     Output out = new Output();
     out.number(LAYOUT);
@@ -33,7 +33,7 @@ public final class ChunkCodec {
     return out.toBytes();
   }
 
-  /** @param slotOf the slot of a partition value, which may be a new one */
+  /** @param slotOf returns the slot of a partition value, which may be a new one */
   public static Chunk decode(byte[] bytes, ValueType[] types, ToIntFunction<byte[]> slotOf) {
     Input in = new Input(bytes);
     Layout.check(in.number(), LAYOUT);

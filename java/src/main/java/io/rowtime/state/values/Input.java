@@ -2,7 +2,7 @@ package io.rowtime.state.values;
 
 import java.util.Arrays;
 
-/** Reads what an {@link Output} has written. */
+/** Reads data that an {@link Output} has written. */
 public final class Input {
   private final byte[] bytes;
   private int at;
@@ -39,7 +39,7 @@ public final class Input {
     return bytes[at++] != 0;
   }
 
-  /** Whether something follows. */
+  /** Returns whether there is more data. */
   public boolean hasMore() {
     return at < bytes.length;
   }

@@ -3,15 +3,15 @@ package io.rowtime.state.values;
 import java.util.Arrays;
 import java.util.function.ToIntFunction;
 
-/** The distinct partition values of some rows, numbered in the order in which they were added; each is written once. */
+/** The distinct partition values of some rows, numbered in order of addition; each is written once. */
 public final class KeyTable {
   private final Keys keys;
-  /** By slot: its number + 1, or 0. The array belongs to the keys, and is all 0 between two tables. */
+  /** By slot: its number plus 1, or 0. The array belongs to the keys, and is all 0 between two tables. */
   private final int[] numbers;
   private int[] slots = new int[16];
   private int count;
 
-  /** Only one table of the same keys may be open at a time; {@link #clear} ends it. */
+  /** Only one table of the same keys may be open at a time; {@link #clear} closes it. */
   public KeyTable(Keys keys) {
     this.keys = keys;
     this.numbers = keys.marks();
@@ -27,7 +27,7 @@ public final class KeyTable {
     }
   }
 
-  /** The number of a slot that has been added, from 0. */
+  /** Returns the number, from 0, of a slot that has been added. */
   public int number(int slot) {
     return numbers[slot] - 1;
   }
@@ -39,7 +39,7 @@ public final class KeyTable {
     }
   }
 
-  /** @return the slots by number; {@code slotOf} finds or makes the slot of a partition value */
+  /** @return the slots by number; {@code slotOf} finds or creates the slot of a partition value */
   public static int[] read(Input in, ToIntFunction<byte[]> slotOf) {
     int[] slots = new int[in.count()];
     for (int i = 0; i < slots.length; i++) {

@@ -7,13 +7,16 @@ import org.apache.spark.unsafe.array.ByteArrayMethods;
 import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 
 /**
- * Numbers partition values: each has a slot, a small number by which everything that is kept for it is found. Slots of
- * values that are gone are used again.
+ * Assigns slots to partition values: small numbers, which serve as indexes of their data. Slots of removed values are
+ * reused.
  */
 public final class Keys {
   private static final int SEED = 7;
 
-  /** By hash: the hash, and the slot + 1 below it; or 0. A power of two of them, at most half full. */
+  /**
+   * By hash: the hash, and the slot plus 1 in the lower half; or 0. The size is a power of two, and the table at most
+   * half full.
+   */
   private long[] table = new long[64];
   private byte[][] keys = new byte[32][];
   private int[] marks = new int[32];
@@ -22,7 +25,7 @@ public final class Keys {
   private int used;
   private boolean created;
 
-  /** How many slots there are or have been: each is less than this. */
+  /** Returns an exclusive upper limit of the slots. */
   public int slots() {
     return used;
   }
@@ -31,12 +34,12 @@ public final class Keys {
     return used - freed;
   }
 
-  /** Whether the last {@link #slot} made the slot. */
+  /** Returns whether the last call of {@link #slot} created the slot. */
   public boolean created() {
     return created;
   }
 
-  /** A number for each slot, for who walks over rows; all are 0 in between. */
+  /** Returns an array with a number for each slot, for temporary use; all are 0 between uses. */
   public int[] marks() {
     return marks;
   }
@@ -53,7 +56,7 @@ public final class Keys {
     return slot(key, Platform.BYTE_ARRAY_OFFSET, key.length);
   }
 
-  /** The slot of a key, or -1. */
+  /** Returns the slot of a key, or -1. */
   public int find(byte[] key) {
     long entry = table[place(key, Platform.BYTE_ARRAY_OFFSET, key.length, hash(key))];
     return entry == 0 ? -1 : slotOf(entry);
@@ -67,7 +70,7 @@ public final class Keys {
     return (int) entry - 1;
   }
 
-  /** Where in the table the key is, or would be. */
+  /** Returns the index in the table at which the key is, or would be. */
   private int place(Object base, long offset, int size, int hash) {
     int mask = table.length - 1;
     int at = hash & mask;
@@ -84,7 +87,7 @@ public final class Keys {
     return at;
   }
 
-  /** The slot of a key that lies anywhere in memory. */
+  /** Returns the slot of a key anywhere in memory. */
   public int slot(Object base, long offset, int size) {
     int hash = Murmur3_x86_32.hashUnsafeWords(base, offset, size, SEED);
     int at = place(base, offset, size, hash);
@@ -110,7 +113,7 @@ public final class Keys {
   public void free(int slot) {
     int mask = table.length - 1;
     int hole = place(keys[slot], Platform.BYTE_ARRAY_OFFSET, keys[slot].length, hash(keys[slot]));
-    // What follows without a gap moves up, so that a search never ends too early.
+    // Entries that follow without a gap move up, so that a search never ends too early.
     for (int next = hole + 1 & mask; table[next] != 0; next = next + 1 & mask) {
       int home = (int) (table[next] >>> 32) & mask;
       if ((next - home & mask) >= (next - hole & mask)) {

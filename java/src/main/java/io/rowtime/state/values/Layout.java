@@ -1,10 +1,10 @@
 package io.rowtime.state.values;
 
-/** Numbers at the head of saved state, which say how it is laid out. */
+/** Version numbers at the start of saved state, which identify its layout. */
 public final class Layout {
   private Layout() {}
 
-  /** Refuses state that another version of rowtime has saved. */
+  /** Throws if another version of rowtime has saved the state. */
   public static void check(long found, long expected) {
     if (found != expected) {
       throw new IllegalStateException("The state was written by another version of rowtime: layout " + found + ", not " + expected);

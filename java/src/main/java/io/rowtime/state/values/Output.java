@@ -2,7 +2,7 @@ package io.rowtime.state.values;
 
 import java.util.Arrays;
 
-/** Bytes being written: small numbers take few of them. */
+/** Writes bytes, with a variable-length encoding of numbers that is short for small ones. */
 public final class Output {
   private byte[] bytes = new byte[256];
   private int size;

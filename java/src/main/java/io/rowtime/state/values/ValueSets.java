@@ -6,18 +6,18 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 
-/** Sets of values of one type, one for each slot of {@link Keys}; there is no NULL among them. All in one hash table. */
+/** Sets of values of one type, without NULL, one for each slot of {@link Keys}; all of them in one hash table. */
 public final class ValueSets {
   private final ValueType type;
   private final boolean objects;
-  /** By hash: an entry + 1, or 0. A power of two of them, at most half full. */
+  /** By hash: an entry plus 1, or 0. The size is a power of two, and the table at most half full. */
   private int[] table = new int[64];
   private int[] slots = new int[32];
   private long[] longs = new long[0];
   private Object[] values = new Object[0];
-  /** Of each entry the next one of its slot, or the next one that is free; + 1. */
+  /** For each entry the next one of its slot, or the next free one; plus 1. */
   private int[] next = new int[32];
-  /** Of each slot its latest entry, + 1. */
+  /** For each slot its latest entry, plus 1. */
   private int[] heads = new int[32];
   private int free;
   private int used;
@@ -33,12 +33,12 @@ public final class ValueSets {
     }
   }
 
-  /** How many values there are, of all slots. */
+  /** Returns the number of values, of all slots. */
   public int size() {
     return size;
   }
 
-  /** Adds a value that is not NULL; gives whether the slot did not have it. */
+  /** Adds a value that is not NULL; returns whether it is new to the slot. */
   public boolean add(int slot, Values from, int row) {
     long number = objects ? 0 : from.getLong(row);
     Object value = objects ? from.key(row) : null;
@@ -65,7 +65,7 @@ public final class ValueSets {
     return true;
   }
 
-  /** The values of a slot as an array of Spark's, in any order. */
+  /** Returns the values of a slot as a Spark array, in any order. */
   public ArrayData toArray(int slot) {
     List<Object> found = new ArrayList<>();
     for (int entry = slot < heads.length ? heads[slot] - 1 : -1; entry >= 0; entry = next[entry] - 1) {
@@ -74,7 +74,7 @@ public final class ValueSets {
     return new GenericArrayData(found.toArray());
   }
 
-  /** Forgets the values of a slot. */
+  /** Removes all values of a slot. */
   public void clear(int slot) {
     if (slot >= heads.length) {
       return;
@@ -96,7 +96,7 @@ public final class ValueSets {
     while (table[hole] != entry + 1) {
       hole = hole + 1 & mask;
     }
-    // What follows without a gap moves up, so that a search never ends too early.
+    // Entries that follow without a gap move up, so that a search never ends too early.
     for (int at = hole + 1 & mask; table[at] != 0; at = at + 1 & mask) {
       int home = home(table[at] - 1) & mask;
       if ((at - home & mask) >= (at - hole & mask)) {
@@ -129,7 +129,7 @@ public final class ValueSets {
     return used++;
   }
 
-  /** Where in the table the value is, or would be. */
+  /** Returns the index in the table at which the value is, or would be. */
   private int place(int slot, long number, Object value) {
     int mask = table.length - 1;
     int at = hash(slot, objects ? value.hashCode() : number) & mask;

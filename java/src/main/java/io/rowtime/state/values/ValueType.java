@@ -28,8 +28,8 @@ import org.apache.spark.unsafe.types.ByteArray;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * How the values of a type are kept while windows need them: most as a long that orders as the values do, so that
- * nothing is boxed; text, bytes and long decimals (their unscaled number) as objects.
+ * The in-memory representation of a type's values: most are longs with the same order, to avoid boxing; text, bytes and
+ * long decimals (their unscaled numbers) are objects.
  */
 public final class ValueType implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -80,7 +80,7 @@ public final class ValueType implements Serializable {
     throw new UnsupportedOperationException("OVER on a stream cannot keep values of type " + type.sql());
   }
 
-  /** Whether values are objects; otherwise they are longs. */
+  /** Returns whether values are objects; otherwise they are longs. */
   public boolean isObject() {
     return form.ordinal() >= Form.BIG_DECIMAL.ordinal();
   }
@@ -111,7 +111,7 @@ public final class ValueType implements Serializable {
       case BYTE -> row.getByte(ordinal);
       case SHORT -> row.getShort(ordinal);
       case INT -> row.getInt(ordinal);
-      // Short decimals lie there as their unscaled number.
+      // A row contains short decimals as their unscaled numbers.
       case LONG, DECIMAL -> row.getLong(ordinal);
       case FLOAT -> ordered(row.getFloat(ordinal));
       case DOUBLE -> ordered(row.getDouble(ordinal));
@@ -129,7 +129,7 @@ public final class ValueType implements Serializable {
     };
   }
 
-  /** The long of a short decimal. */
+  /** Returns the unscaled number of a short decimal. */
   long keptLong(Object value) {
     return ((Decimal) value).toUnscaledLong();
   }
@@ -157,7 +157,7 @@ public final class ValueType implements Serializable {
     to.update(ordinal, internal(value));
   }
 
-  /** A value as Spark has it inside. */
+  /** Returns a value in Spark's internal form. */
   Object internal(long value) {
     return switch (form) {
       case BOOLEAN -> value != 0;
@@ -204,13 +204,13 @@ public final class ValueType implements Serializable {
     };
   }
 
-  /** A long that orders as numbers do in SQL: NaN is the largest, and there is one zero. */
+  /** Returns a long with the order of numbers in SQL: NaN is the largest, and there is only one zero. */
   public static long ordered(double number) {
     long bits = Double.doubleToLongBits(number + 0.0);
     return bits ^ bits >> 63 & Long.MAX_VALUE;
   }
 
-  /** The number of an {@link #ordered} long. */
+  /** Returns the number of an {@link #ordered} long. */
   public static double number(long ordered) {
     return Double.longBitsToDouble(ordered ^ ordered >> 63 & Long.MAX_VALUE);
   }

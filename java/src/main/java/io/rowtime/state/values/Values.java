@@ -7,12 +7,12 @@ import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 
-/** A column of values of one type; grows where it is written past its end. */
+/** A growable column of values of one type. */
 public final class Values {
   public final ValueType type;
   private long[] longs;
   private Object[] objects;
-  /** Null if no value is. */
+  /** Null if no value is NULL. */
   private boolean[] nulls;
 
   public Values(ValueType type, int capacity) {
@@ -49,7 +49,7 @@ public final class Values {
     objects[at] = value;
   }
 
-  /** Takes a value as Spark has it inside; it may be changed there afterwards. */
+  /** Sets a value from Spark's internal form; it is copied if it may change there. */
   public void setInternal(int at, Object value) {
     if (objects != null) {
       setObject(at, type.keptObject(value));
@@ -70,7 +70,7 @@ public final class Values {
     nulls[at] = true;
   }
 
-  /** Takes a value of a column of the same type. */
+  /** Copies a value from a column of the same type. */
   public void set(int at, Values from, int row) {
     if (from.isNull(row)) {
       setNull(at);
@@ -101,7 +101,7 @@ public final class Values {
     }
   }
 
-  /** Orders two values, NULL first. */
+  /** Compares two values; NULL is first. */
   public int compare(int left, Values other, int right) {
     boolean leftNull = isNull(left);
     boolean rightNull = other.isNull(right);
@@ -112,7 +112,7 @@ public final class Values {
         : Long.compare(longs[left], other.longs[right]);
   }
 
-  /** The value as a key of hash maps; null for NULL. */
+  /** Returns the value as a key for hash maps; null for NULL. */
   public Object key(int at) {
     if (isNull(at)) {
       return null;
@@ -121,12 +121,12 @@ public final class Values {
         : objects[at] instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : objects[at];
   }
 
-  /** The object that such a key stands for. */
+  /** Returns the object that such a key represents. */
   static Object ofKey(Object key) {
     return key instanceof ByteBuffer bytes ? bytes.array() : key;
   }
 
-  /** The first values as an array of Spark's; it has no NULLs. */
+  /** Returns the first values as a Spark array; there must be no NULLs. */
   public ArrayData toArray(int count) {
     Object[] array = new Object[count];
     for (int i = 0; i < count; i++) {

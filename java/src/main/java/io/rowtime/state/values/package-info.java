@@ -1,2 +1,4 @@
-/** Values as operators keep them: columns, chunks of rows, numbers for partition values; and all of that as bytes. */
+/**
+ * The data structures of operators: columns, chunks of rows, numbers for partition values; and their encoding as bytes.
+ */
 package io.rowtime.state.values;
