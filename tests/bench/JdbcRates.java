@@ -7,8 +7,9 @@ import java.sql.Statement;
 import java.sql.Timestamp;
 
 /**
- * Rates of a JDBC driver. Arguments: URL, {@code insert ROWS BATCH}, {@code read ROUNDS ROWS SQL} (the first so many rows of a
- * query) or {@code first ROUNDS SQL}. Prints a number for each round: rows a second, or milliseconds to the first row.
+ * Measures a JDBC driver. Arguments: URL, {@code insert ROWS BATCH}, {@code read ROUNDS ROWS SQL} (the first ROWS rows
+ * of a query) or {@code first ROUNDS SQL}. Prints a number for each round: rows per second, or milliseconds to the
+ * first row.
  */
 public class JdbcRates {
   private static final long BEGIN = 1_767_225_600_000L;
@@ -23,7 +24,7 @@ public class JdbcRates {
     }
   }
 
-  /** Ten rounds, of which a tenth of the rows each; the first ones are the JVMs' warm-up. */
+  /** Ten rounds with a tenth of the rows each; the first ones warm up the JVMs. */
   private static void insert(Connection connection, int rows, int size) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement("INSERT EXPEDITED INTO rates (ROWTIME, n, word) VALUES (?, ?, ?)")) {
       int n = 0;

@@ -28,7 +28,7 @@ import org.apache.calcite.sql.validate.SqlValidatorUtil;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
-/** The smallest program that parses, validates and converts queries with Calcite as it is: what rowtime is held against. */
+/** A minimal program that parses, validates and converts queries with plain Calcite, for comparison with rowtime. */
 public final class RawCalcite {
   private final JavaTypeFactoryImpl types = new JavaTypeFactoryImpl();
   private final CalciteCatalogReader reader;
@@ -42,7 +42,7 @@ public final class RawCalcite {
     reader = new CalciteCatalogReader(root, List.of(), types, new CalciteConnectionConfigImpl(properties));
   }
 
-  /** Plans one query; returns how many columns it has, so that nothing of it can be left out. */
+  /** Plans one query; returns the number of its columns, so that no work can be optimized away. */
   public int plan(String sql) throws Exception {
     SqlNode parsed = SqlParser.create(sql).parseQuery();
     SqlValidator validator = SqlValidatorUtil.newValidator(SqlStdOperatorTable.instance(), reader, types, SqlValidator.Config.DEFAULT);
@@ -55,7 +55,7 @@ public final class RawCalcite {
     return rel.getRowType().getFieldCount();
   }
 
-  /** Plans each query, one a line, of the file that the first argument names. */
+  /** Plans each query, one per line, of the file that the first argument names. */
   public static void main(String[] args) throws Exception {
     RawCalcite calcite = new RawCalcite();
     int columns = 0;

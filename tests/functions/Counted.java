@@ -5,7 +5,7 @@ import io.rowtime.api.ProcessContext;
 import io.rowtime.api.ProcessTableFunction;
 import io.rowtime.api.ValueState;
 
-/** Each n-th row of a partition, with how many there have been. */
+/** Emits each n-th row of a partition, with the number of rows so far. */
 public final class Counted implements ProcessTableFunction {
   @Override public void process(InputRow row, ProcessContext context) {
     ValueState<Long> count = context.value("count", Long.class);

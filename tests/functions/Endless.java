@@ -1,6 +1,6 @@
 package examples;
 
-/** Calls itself until the stack is full. */
+/** Recurses until the stack overflows. */
 public final class Endless {
   private Endless() {}
 

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.NoSuchElementException;
 
 /**
- * Fails at rows whose value is below 0: by itself, by a row before its bound, by a value of the wrong type, by a timer in the past,
- * by a stack that is full.
+ * Fails at rows whose value is below 0: with an exception, a row before its bound, a value of the wrong type, a timer
+ * in the past, or a stack overflow.
  */
 public final class Failing implements ProcessTableFunction {
   @Override public void process(InputRow row, ProcessContext context) {

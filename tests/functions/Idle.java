@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Collectors;
 
-/** The values of a partition up to a pause, as a row of the time of the first of them; it declares how far back that is. */
+/**
+ * Emits the values of a partition up to a pause, as a row with the time of the first of them; it declares how far back
+ * that can be.
+ */
 public final class Idle implements ProcessTableFunction {
   @Override public void process(InputRow row, ProcessContext context) {
     if (context.list("values", Integer.class).get().isEmpty()) {

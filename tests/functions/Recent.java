@@ -9,7 +9,7 @@ import io.rowtime.api.ValueState;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
-/** What is left of a value, a list and a map whose entries end one by one, after each row. */
+/** Emits, after each row, the contents of a value, a list and a map whose entries expire one by one. */
 public final class Recent implements ProcessTableFunction {
   @Override public void process(InputRow row, ProcessContext context) {
     Duration live = context.argument("live", Duration.class);

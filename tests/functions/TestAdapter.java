@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Rows of every type, rows that do not fit, and methods that fail, as the option {@code does} says; a target that notes calls. */
+/**
+ * An adapter with rows of every type, rows that do not fit, and failing methods, as the option {@code does} specifies;
+ * as a target it records calls.
+ */
 public final class TestAdapter implements SourceAdapter, TargetAdapter {
   private AdapterContext context;
   private String does;

@@ -6,7 +6,7 @@ import io.rowtime.api.ProcessTableFunction;
 import io.rowtime.api.ValueState;
 import java.time.Instant;
 
-/** How many rows a partition has in each ten seconds, at their end: what a tumbling window counts. */
+/** Emits the number of rows of a partition in each ten seconds, at their end, like a tumbling window. */
 public final class WindowCounts implements ProcessTableFunction {
   private static final long SIZE = 10_000;
 

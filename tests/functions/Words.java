@@ -3,17 +3,17 @@ package examples;
 import java.util.Arrays;
 import java.util.List;
 
-/** Functions that give rows for the values of one row. */
+/** Functions that return rows for the values of one row. */
 public final class Words {
   private Words() {}
 
-  /** The words of a text, and how long each is. */
+  /** Returns the words of a text, with their lengths. */
   public static List<Object[]> split(String text) {
     return text == null ? null
         : Arrays.stream(text.split(" ")).filter(word -> !word.isEmpty()).map(word -> new Object[] {word, word.length()}).toList();
   }
 
-  /** The numbers from 1. */
+  /** Returns the numbers from 1 to n. */
   public static Integer[] upTo(Integer n) {
     Integer[] numbers = new Integer[Math.max(0, n)];
     Arrays.setAll(numbers, i -> i + 1);

@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.sql.Timestamp;
 import java.sql.Types;
 
-/** A plain program: definitions, rows in and out, a stream with a time-out, parameters. Prints what it sees. */
+/** A simple program: definitions, rows in and out, a stream with a time-out, parameters. Prints its results. */
 public class Basics {
   public static void main(String[] args) throws Exception {
     try (Connection connection = DriverManager.getConnection(args[0]); Statement statement = connection.createStatement()) {

@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Connects with each of the URLs, and prints what three rows have, or why there are none. */
+/** Connects with each of the URLs, and prints the contents of three rows, or the error. */
 public class Connects {
   public static void main(String[] args) {
     for (String url : args) {

@@ -13,8 +13,8 @@ import java.util.Properties;
 import java.util.concurrent.Callable;
 
 /**
- * What DBeaver's generic driver asks, and how it reads the answers: a line {@code name: answer} for each check. Columns of
- * listings are read by their names, as it does.
+ * Sends the requests of DBeaver's generic driver, and reads the answers as it does: prints a line {@code name: answer}
+ * for each check. Columns of listings are read by name.
  */
 public class DBeaver {
   private static Connection connection;
@@ -50,7 +50,10 @@ public class DBeaver {
     System.out.println(name + ": " + found);
   }
 
-  /** The rows of a listing: the columns of these names, which DBeaver reads; it takes the statement of the result, and closes both. */
+  /**
+   * Returns the rows of a listing: the columns with these names, which DBeaver reads; it gets the statement of the
+   * result, and closes both.
+   */
   private static String rows(ResultSet rows, String... columns) throws SQLException {
     List<String> lines = new ArrayList<>();
     try (Statement source = rows.getStatement(); rows) {
@@ -153,7 +156,7 @@ public class DBeaver {
 
   private static void tables() {
     check("all tables", () -> rows(meta.getTables(null, null, "%", null), "TABLE_SCHEM", "TABLE_NAME", "TABLE_TYPE"));
-    // A name goes escaped into the pattern.
+    // Special characters in the name are escaped for the pattern.
     check("a table by its name", () -> rows(meta.getTables(null, null, "PRICE\\_LIST", null), "TABLE_NAME"));
     check("a name that only resembles the pattern", () -> rows(meta.getTables(null, null, "PRICEXLIST", null), "TABLE_NAME"));
     check("tables of types", () -> rows(meta.getTables(null, null, "%", new String[] {"STREAM", "VIEW"}), "TABLE_NAME"));

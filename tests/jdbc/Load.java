@@ -14,12 +14,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Connections that each read the whole stream {@code load} and are a producer of it. Arguments: URL, the number of the first
- * connection, how many there are, for how many seconds they send
- * once all do.
+ * Opens connections that each read the whole stream {@code load} and are a producer for it. Arguments: URL, the number
+ * of the first connection, the number of connections, and for how many seconds they send after all have started.
  *
- * <p>Prints {@code ack PRODUCER FIRST} for each batch that is acknowledged, {@code read READER COUNTS}, the rows of each producer
- * that a reader has read, and {@code wrong …} for a row that is missing, twice, or out of order.
+ * <p>Prints {@code ack PRODUCER FIRST} for each batch that is acknowledged, {@code read READER COUNTS}, the rows of
+ * each producer that a reader has read, and {@code wrong …} for a row that is missing, duplicated, or out of order.
  */
 public class Load {
   static final int BATCH = 20;
@@ -116,7 +115,7 @@ public class Load {
     }
   }
 
-  /** Attaches ahead of the stream's bound, so that no row is late, and returns that time. */
+  /** Attaches with a time after the stream's bound, so that no row is late, and returns that time. */
   private static long attach(StreamingPreparedStatement insert) throws SQLException {
     while (true) {
       long at = System.currentTimeMillis() + 2_000;
@@ -124,7 +123,7 @@ public class Load {
         insert.setRowtimeBound(new Timestamp(at));
         return at;
       } catch (SQLException e) {
-        // Another producer, the only one so far, has been a moment later.
+        // Another producer, the only one so far, was a moment later.
         if (e.getErrorCode() != BOUND_GOES_BACK) {
           throw e;
         }
@@ -150,7 +149,7 @@ public class Load {
         }
         at = rows.getTimestamp(1).getTime();
         if (++total == 500 && own == first) {
-          // A reader that does not fetch for a while holds up nobody, and misses nothing.
+          // A reader that does not fetch for a while blocks nobody, and misses nothing.
           Thread.sleep(1_500);
         }
       }
@@ -166,7 +165,7 @@ public class Load {
     }
   }
 
-  /** Whether all rows have been read that the producers of this program have sent. */
+  /** Returns whether all rows that the producers of this program have sent have been read. */
   private boolean isComplete(int[] read, List<Thread> producers) {
     if (attached.getCount() > 0 || producers.stream().anyMatch(Thread::isAlive)) {
       return false;

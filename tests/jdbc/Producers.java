@@ -34,7 +34,7 @@ public class Producers {
       p1.close();
       row(reader, rows);
       awaitBound(reader, "10:05");
-      // A bound by the clock of another zone: 08:10 in New York, whose fields are those of the stream's time.
+      // A bound in the time of another zone: 08:10 in New York, whose fields are those of the stream's time.
       Calendar newYork = Calendar.getInstance(TimeZone.getTimeZone("America/New_York"));
       newYork.clear();
       newYork.set(2006, Calendar.OCTOBER, 10, 10, 10);
@@ -60,7 +60,7 @@ public class Producers {
   }
 
   private static void row(StreamingStatement reader, ResultSet rows) throws SQLException {
-    // A row that is held would come at once if it came: a moment is long enough where none is expected.
+    // If a row were not held, it would arrive at once, so a short time-out is enough when none is expected.
     reader.setQueryTimeoutMillis(4_000);
     try {
       rows.next();

@@ -20,12 +20,12 @@ import net.hydromatic.quidem.CommandHandler;
 import net.hydromatic.quidem.Quidem;
 
 /**
- * Runs files by Quidem. Arguments: a URL and a file, as often as there are files; what Quidem writes goes to the file with {@code
- * .out} after its name.
+ * Runs files with Quidem. Arguments: pairs of a URL and a file; Quidem's output is written to the file's name with
+ * {@code .out} appended.
  *
- * <p>Beside Quidem's own commands there are those for streams: {@code !open} runs the statement above it and leaves its result
- * open; {@code !rows n [unordered]} reads as many rows of the n-th open result as stand above it; {@code !bound stream 'time'
- * [strict]}; {@code !end} closes the results, and writes rows that nobody has expected.
+ * <p>In addition to Quidem's own commands there are commands for streams: {@code !open} runs the statement above it and
+ * leaves its result open; {@code !rows n [unordered]} reads as many rows of the n-th open result as are listed above
+ * it; {@code !bound stream 'time' [strict]}; {@code !end} closes the results, and prints rows that were not expected.
  */
 public class QuidemFiles {
   private static final int PATIENCE_MILLIS = 60_000;
@@ -49,7 +49,7 @@ public class QuidemFiles {
     }
   }
 
-  /** What a command does. */
+  /** The action of a command. */
   private interface Action {
     void run(Command.Context x) throws Exception;
   }
@@ -133,7 +133,7 @@ public class QuidemFiles {
             x.writer().println("Not expected of " + (i + 1) + ": " + text(open.get(i)));
           }
         } catch (TimeoutException e) {
-          // As it should be.
+          // As expected.
         }
       }
       close();

@@ -11,7 +11,9 @@ import java.sql.Timestamp;
 import java.sql.Types;
 import java.util.Arrays;
 
-/** A value of each type and NULL, in as parameters and out as rows; times by the client's zone and another. */
+/**
+ * A value of each type and NULL, written as parameters and read as rows; times in the client's zone and another one.
+ */
 public class Values {
   public static void main(String[] args) throws Exception {
     try (Connection connection = DriverManager.getConnection(args[0]); Statement statement = connection.createStatement()) {

@@ -28,7 +28,10 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexExecutorImpl;
 import org.apache.calcite.sql.parser.SqlParseException;
 
-/** Evaluates expressions by Calcite's interpreter of row expressions: the yardstick of the translator. Python calls it. */
+/**
+ * Evaluates expressions with Calcite's interpreter of row expressions, for comparison with the translator. Called from
+ * Python.
+ */
 public final class Evaluation {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -36,21 +39,23 @@ public final class Evaluation {
 
   private Evaluation() {}
 
-  /** The value of a constant expression: {@code {"type", "value"}} or {@code {"error"}}. */
+  /** Returns the value of a constant expression: {@code {"type", "value"}} or {@code {"error"}}. */
   public static String evaluate(String expression) {
     return of(environment("{}"), expression).toString();
   }
 
   /**
-   * The values of an expression over rows.
+   * Returns the values of an expression over rows.
    *
    * @param catalogJson a catalog with the table of the rows
-   * @param requestJson {@code {"sql": "SELECT … FROM table", "rows": [[…], …]}}; values as {@link InternalValues} says
-   * @return {@code {"type", "values": [{"value"} or {"error"}, …]}}, or {@code {"error"}} where there is no such expression
+   * @param requestJson {@code {"sql": "SELECT … FROM table", "rows": [[…], …]}}; values in the form of {@link
+   *     InternalValues}
+   * @return {@code {"type", "values": [{"value"} or {"error"}, …]}}, or {@code {"error"}} if the expression is not
+   *     valid
    */
   public static String evaluateRows(String catalogJson, String requestJson) throws JsonProcessingException {
     JsonNode request = MAPPER.readTree(requestJson);
-    // Half of a surrogate pair, which a function of Calcite's may give, goes through no other encoding.
+    // Half of a surrogate pair, which a function of Calcite may return, can only be written as an escape.
     return MAPPER.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII)
         .writeValueAsString(of(environment(catalogJson), request.get("sql").asText(), request.get("rows")));
   }
@@ -76,7 +81,7 @@ public final class Evaluation {
     }
   }
 
-  /** The value of the one column of a projection of a table, for each of the rows that the table is said to have. */
+  /** Returns the value of the single column of a projection of a table, for each given row of the table. */
   private static ObjectNode of(Environment environment, String query, JsonNode rows) {
     Function1<DataContext, Object[]> compiled;
     RelDataType type;

@@ -13,8 +13,8 @@ import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rel.type.RelDataType;
 
 /**
- * Values as Calcite has them inside, as JSON: days and milliseconds since the epoch, intervals in milliseconds or months,
- * DECIMAL and DOUBLE as text, bytes as hexadecimal text, maps as pairs.
+ * Values in Calcite's internal form, as JSON: days and milliseconds since the epoch, intervals in milliseconds or
+ * months, DECIMAL and DOUBLE as text, bytes as hexadecimal text, maps as pairs.
  */
 final class InternalValues {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

@@ -103,7 +103,7 @@ public class LocalCheckpointFilesTest {
     CheckpointFileManager sparks = new FileSystemBasedCheckpointFileManager(path("."), new Configuration());
     write(sparks, path("0"), "by Spark", false);
     assertEquals("by Spark", read(files, path("0")));
-    // Hadoop keeps a checksum beside its files, which says something else of the new one
+    // Hadoop keeps a checksum beside its files, which does not match the new file.
     write(files, path("0"), "by rowtime", true);
     assertEquals("by rowtime", read(files, path("0")));
     assertEquals("by rowtime", read(sparks, path("0")));

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.Decimal;
 import org.junit.Assert;
 import org.junit.Test;
 
-/** Averages from sums and counts, against Java's own division of decimals. */
+/** Averages from sums and counts, compared with Java's own division of decimals. */
 public class AveragesTest {
   private static final long[] EDGES = {0, 1, -1, 5, 9_223_372_036_854L, 9_223_372_036_855L, Long.MAX_VALUE, Long.MIN_VALUE};
 

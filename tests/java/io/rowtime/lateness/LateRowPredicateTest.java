@@ -30,8 +30,8 @@ import org.junit.rules.TemporaryFolder;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The admission of rows, as generated code and as it is interpreted, against a few lines that do the same with lists, over
- * batches, tasks and repetitions.
+ * The filtering of rows, in generated and in interpreted code, compared with a simple model with lists, over batches,
+ * tasks and repetitions.
  */
 public class LateRowPredicateTest {
   private static final StructType SCHEMA = new StructType().add("n", DataTypes.IntegerType)
@@ -44,10 +44,10 @@ public class LateRowPredicateTest {
 
   @Rule public final TemporaryFolder files = new TemporaryFolder();
 
-  /** A row as the model knows it; null is SQL's NULL. A mark has a threshold and nothing else. */
+  /** A row of the model; null is SQL's NULL. A mark has a threshold and nothing else. */
   private record Item(int n, Long at, Long price, Integer count, String must, Long mark) {}
 
-  /** What is declared: null where a column has no LATENESS, or is not MONOTONIC; {@code must} may not be NULL. */
+  /** The declarations: null if a column has no LATENESS, or is not MONOTONIC; {@code must} is NOT NULL. */
   private record Declared(Long at, Long price, Boolean falling) {
     InternalRow row(Item item) {
       if (item.mark != null) {
@@ -117,7 +117,7 @@ public class LateRowPredicateTest {
     return new BoundReference(field, SCHEMA.apply(field).dataType(), true);
   }
 
-  /** The meaning, word for word: clocks are the largest values of kept rows of earlier steps. */
+  /** The semantics, literally: clocks are the largest values of kept rows of earlier steps. */
   private static final class Model {
     private final Declared declared;
     private Long at;
@@ -180,7 +180,7 @@ public class LateRowPredicateTest {
     int size = inOrder.size() / tasks + 1;
     for (int task = 0; task < tasks; task++) {
       List<Item> its = inOrder.subList(Math.min(task * size, items.size()), Math.min((task + 1) * size, items.size()));
-      // Marks come by themselves, from another source.
+      // Marks arrive separately, from another source.
       for (boolean control : new boolean[] {false, true}) {
         LateRowFilter filter = new LateRowFilter(declared.setup(folder, control));
         Expression admission = new LateRowPredicate(filter, declared.values(), declared.thresholds(),
@@ -250,7 +250,7 @@ public class LateRowPredicateTest {
         boolean inOrder = declared.falling != null;
         String what = "seed " + seed + ", batch " + batch;
         if (random.nextInt(4) == 0) {
-          // A run that broke off: some of its tasks are done.
+          // An interrupted run: some of its tasks are done.
           int done = random.nextInt(items.size() + 1);
           run(folder, declared, items.subList(0, inOrder ? items.size() : done), 1, new TaskId(batch, 0, "broken"), generated);
         }
@@ -269,7 +269,7 @@ public class LateRowPredicateTest {
     }
   }
 
-  /** The cases that the check of rows at a commit has to pass as well: {@code tests/unit/streams/test_late_filter.py}. */
+  /** The cases that the check of rows at a commit has to pass too: {@code tests/unit/streams/test_late_filter.py}. */
   @Test public void passesTheCasesOfBothEngines() throws Exception {
     for (JsonNode given : new ObjectMapper().readTree(Files.readString(Path.of("tests/lateness_cases.json")))) {
       Declared declared = new Declared(number(given.get("at")), number(given.get("price")),

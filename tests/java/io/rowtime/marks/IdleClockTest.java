@@ -7,7 +7,7 @@ import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
 
-/** When the clock stands in for the rows of a source, and for which bound. */
+/** When the system clock advances the bound of a source, and to which bound. */
 public class IdleClockTest {
   @Test public void withoutAnyRowItIsTheClockLessTheTimeout() {
     IdleClock clock = new IdleClock(30, 1000, -1, null);

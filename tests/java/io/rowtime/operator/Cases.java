@@ -19,7 +19,7 @@ public final class Cases {
     this.random = random;
   }
 
-  /** Rows in order of arrival; where {@code disorder} is above 0, some come that much later than others. */
+  /** Rows in arrival order; if {@code disorder} is above 0, some arrive that much later than others. */
   public List<Item> rows(int count, long disorder, long period) {
     record Arriving(long time, long arrival) {}
     List<Arriving> times = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class Cases {
     return new Bound(kind, has ? BigDecimal.valueOf(offset) : null);
   }
 
-  /** A RANGE frame over time, that looks ahead at times. */
+  /** A RANGE frame over time, which sometimes looks ahead. */
   public Window range(List<Call> calls, boolean unbounded) {
     long[] offsets = {0, 1, 5, 20, 100, 1000};
     Bound lower = switch (random.nextInt(unbounded ? 5 : 4)) {
@@ -81,7 +81,7 @@ public final class Cases {
     return new Window(List.of(new Order("t", false, true)), false, lower, upper, calls);
   }
 
-  /** A ROWS frame, that looks ahead at times. */
+  /** A ROWS frame, which sometimes looks ahead. */
   public Window rows(List<Call> calls, List<Order> order, boolean unbounded) {
     int[] offsets = {0, 1, 2, 5, 150};
     Bound.Kind[] kinds = {Bound.Kind.PRECEDING, Bound.Kind.PRECEDING, Bound.Kind.CURRENT_ROW, Bound.Kind.FOLLOWING};
@@ -92,7 +92,7 @@ public final class Cases {
     return new Window(order, true, lower, upper, calls);
   }
 
-  /** A function that has no frame. */
+  /** A function without a frame. */
   public Call ranking(String name) {
     String function = new String[] {"ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD"}[random.nextInt(5)];
     if (!function.startsWith("L")) {
@@ -104,7 +104,7 @@ public final class Cases {
         Item.SCHEMA.apply(args.get(0)).dataType().sql());
   }
 
-  /** Calls of functions that work over every frame. */
+  /** Calls of functions that support every frame. */
   public List<Call> calls(String prefix, String[] functions, boolean isSmall) {
     List<Call> calls = new ArrayList<>();
     for (int i = 0; i <= random.nextInt(4); i++) {

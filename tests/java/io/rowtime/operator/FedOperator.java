@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** An operator that is fed batch by batch, and begins anew from its states where a batch says so. */
+/** An operator that receives batches, and restarts from its state if a batch requests it. */
 public final class FedOperator {
   public final FakeStates states = new FakeStates();
   private final Supplier<? extends TaskOperator> operators;
@@ -17,9 +17,9 @@ public final class FedOperator {
   }
 
   /**
-   * Takes the rows of a batch, and gives what comes out.
+   * Processes the rows of a batch, and returns the output.
    *
-   * @param clock in milliseconds, in the rows' own time
+   * @param clock milliseconds of the rows' own time
    */
   public Iterator<InternalRow> process(Iterator<InternalRow> rows, long clock, boolean forgets) {
     if (operator != null && !forgets) {
@@ -36,7 +36,7 @@ public final class FedOperator {
     states.written += states.header.length;
   }
 
-  /** When it wants to be called without rows, in the rows' own milliseconds. */
+  /** Returns when the operator has to run without rows, in milliseconds of the rows' own time. */
   public long due() {
     long due = operator == null ? Stage.NEVER : operator.due();
     return due == Stage.NEVER ? due : Math.floorDiv(due + 999, 1000L) - Item.SHIFT;

@@ -9,9 +9,9 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A row as the tests know it; time in milliseconds. */
+/** A row of the tests; time in milliseconds. */
 public record Item(int id, Integer key, String text, long time, long seq, Long closes, Object[] values) {
-  /** Names of the columns that functions may take, in the order of {@code values}. */
+  /** Names of the columns that functions may read, in the order of {@code values}. */
   public static final String[] COLUMNS = {"i", "l", "d", "f", "dec", "big", "s", "ok"};
 
   public static final StructType SCHEMA = new StructType().add("id", DataTypes.IntegerType).add("k", DataTypes.IntegerType)
@@ -21,7 +21,7 @@ public record Item(int id, Integer key, String text, long time, long seq, Long c
       .add("f", DataTypes.FloatType).add("dec", DataTypes.createDecimalType(8, 2))
       .add("big", DataTypes.createDecimalType(30, 4)).add("s", DataTypes.StringType).add("ok", DataTypes.BooleanType);
 
-  /** The watermark's domain is another one than ROWTIME's. */
+  /** The watermark has another domain than ROWTIME. */
   public static final long SHIFT = 1_000_000;
 
   public Object value(String column) {

@@ -12,7 +12,7 @@ import java.sql.Statement;
 import java.util.Properties;
 import org.junit.Test;
 
-/** rowtime's parser in Calcite's own JDBC driver, by the property {@code parserFactory}. */
+/** rowtime's parser in Calcite's own JDBC driver, selected by the property {@code parserFactory}. */
 public class CalciteDriverTest {
   private static Connection connect(String parser) throws SQLException {
     Properties properties = new Properties();

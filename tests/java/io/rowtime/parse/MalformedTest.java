@@ -19,12 +19,12 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.junit.Test;
 
 /**
- * Statements that went wrong: each of them parses after all, or gives a diagnostic. Nothing else is thrown, nothing
- * hangs, and no message shows the inside of the parser.
+ * Malformed statements: each of them either parses, or results in a diagnostic. Nothing else is thrown, nothing hangs,
+ * and no message exposes internals of the parser.
  */
 public class MalformedTest {
   private static final int STATEMENTS = 1_000;
-  private static final int SECONDS_EACH = 30;   // the slowest takes one, alone on the machine
+  private static final int SECONDS_EACH = 30;   // the slowest takes one second, alone on the machine
   private static final Pattern TOKEN = Pattern.compile("'(?:[^']|'')*'|\"[^\"]*\"|\\w+|\\s+|.", Pattern.DOTALL);
   private static final List<String> OTHERS =
       List.of("(", ")", ",", ";", "=", "*", ".", "SELECT", "OVER", "/*", "--", "1e9", "STREAM", "?");
@@ -68,7 +68,7 @@ public class MalformedTest {
     }
   }
 
-  /** Null if the statement parses. */
+  /** Returns null if the statement parses. */
   private static ParseError diagnose(String sql) throws Exception {
     ExecutorService executor = Executors.newSingleThreadExecutor(runnable -> {
       Thread thread = new Thread(runnable);
@@ -103,7 +103,7 @@ public class MalformedTest {
     assertNotNull(shown, error.message());
     assertFalse(shown, error.message().isBlank());
     assertTrue(shown + "\n" + error.message(), error.message().length() < 200);
-    // What the message quotes of the statement is the statement's.
+    // Text that the message quotes comes from the statement.
     String own = error.message().replaceAll("'[^']*'", "''");
     assertFalse(shown + "\n" + error.message(), INSIDE.matcher(own).find());
     assertTrue(shown, error.line() >= 1 && error.column() >= 1);

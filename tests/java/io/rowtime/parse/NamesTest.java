@@ -10,7 +10,7 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.util.Litmus;
 import org.junit.Test;
 
-/** Words of the language as names: none that rowtime adds is reserved. */
+/** Words of the language as names: none of those that rowtime adds is reserved. */
 public class NamesTest {
   private static final List<String> WORDS = List.of("decreasing", "expedited", "if", "increasing", "lateness",
       "monotonic", "options", "pause", "pump", "pumps", "resume", "started", "stop", "stopped", "streams", "tables",

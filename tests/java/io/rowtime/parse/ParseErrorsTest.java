@@ -6,11 +6,11 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.junit.Test;
 
 /**
- * What is said about a text that is no SQL: the words, the place, the hint. A caret line under the text marks the
- * place.
+ * The diagnostics for text that is not SQL: the message, the position, the hint. Carets under the text mark the
+ * position.
  */
 public class ParseErrorsTest {
-  /** @param marked the statement, on its last line the carets under the place */
+  /** @param marked the statement, with carets under the position on its last line */
   private static void check(String marked, String code, String message, String hint) {
     int cut = marked.lastIndexOf('\n');
     String sql = marked.substring(0, cut);

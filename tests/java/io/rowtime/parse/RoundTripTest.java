@@ -16,7 +16,8 @@ import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
 /**
- * Every statement of the seeds, and every alternative of the grammar: text to tree to text, and the same tree again.
+ * Every statement of the test scripts, and every alternative of the grammar: text to tree to text, and to the same tree
+ * again.
  */
 @RunWith(Parameterized.class)
 public class RoundTripTest {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 final class Statements {
   private static final Path FOLDER = Path.of("tests/java/io/rowtime/parse/statements");
 
-  /** A statement and where it stands: {@code grammar.sql:12}. */
+  /** A statement and its position: {@code grammar.sql:12}. */
   record Statement(String place, String sql) {
     @Override public String toString() {
       return place;

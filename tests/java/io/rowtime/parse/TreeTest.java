@@ -31,7 +31,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.Litmus;
 import org.junit.Test;
 
-/** What the nodes hold. */
+/** The contents of the nodes. */
 public class TreeTest {
   private static SqlNode parse(String sql) throws Exception {
     return Parsers.parseStatement(sql);
@@ -202,7 +202,7 @@ public class TreeTest {
     assertEquals(new SqlParserPos(1, 1, 5, 17), create.getParserPosition());
     assertEquals(new SqlParserPos(1, 15, 1, 15), create.name.getParserPosition());
     assertEquals(new SqlParserPos(2, 3, 2, 11), create.elements.get(0).getParserPosition());
-    // A tab is one column, CR LF one end of line.
+    // A tab is one column, CR LF is one line end.
     assertEquals(new SqlParserPos(3, 2, 4, 14), create.elements.get(1).getParserPosition());
     assertEquals(new SqlParserPos(4, 14, 4, 14),
         ((SqlColumnDeclaration) create.elements.get(1)).lateness.getParserPosition());

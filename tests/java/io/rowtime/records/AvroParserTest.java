@@ -26,7 +26,7 @@ public class AvroParserTest {
     return "{\"type\": \"record\", \"name\": \"R\", \"fields\": [{\"name\": \"x\", \"type\": " + type + "}]}";
   }
 
-  /** A record in Avro's binary form, made by Avro from its JSON form. */
+  /** Returns a record in Avro's binary format, converted by Avro from its JSON form. */
   private static byte[] bytes(String schema, String json) throws IOException {
     Schema parsed = new Schema.Parser().parse(schema);
     Object value = new GenericDatumReader<>(parsed).read(null, DecoderFactory.get().jsonDecoder(parsed, json));
@@ -89,14 +89,14 @@ public class AvroParserTest {
       String reason = assertThrows(InvalidRecord.class, () -> parser(schema).parse(cut, cells)).getMessage();
       assertTrue(reason, reason.startsWith("broken Avro: "));
     }
-    // A block of 2^30 elements: nothing is made for them.
+    // A block of 2^30 elements: no memory is allocated for them.
     byte[] huge = {(byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x08};
     assertEquals("broken Avro: a block of 1073741824 elements in a record of 5 bytes",
         assertThrows(InvalidRecord.class, () -> parser(schema).parse(huge, cells)).getMessage());
   }
 
   @Test public void recordsWithoutEnd() {
-    // A record that holds itself, a million times over.
+    // A record that contains itself, nested a million levels deep.
     String schema = "{\"type\": \"record\", \"name\": \"R\", \"fields\": [{\"name\": \"x\", \"type\": [\"null\", \"R\"]}]}";
     byte[] deep = new byte[1_000_000];
     Arrays.fill(deep, (byte) 2);

@@ -65,7 +65,7 @@ public class RecordParserTest {
     String[] one = {"x"};
     new CsvParser(',', new int[] {0}).parse("", one);
     assertArrayEquals(new String[] {null}, one);
-    // Columns that no field fills are left out.
+    // Columns that no field fills are skipped.
     TargetColumn given = new TargetColumn("K", null, 3, "VARCHAR", DataTypes.StringType, -1, true);
     assertArrayEquals(new int[] {1, 2}, CsvParser.columns(null, ',', List.of(given, TARGETS.get(0), TARGETS.get(1))));
   }

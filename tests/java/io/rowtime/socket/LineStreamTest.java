@@ -49,7 +49,7 @@ public class LineStreamTest {
     client.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The offset once there is a line more. */
+  /** Returns the offset when there is one more line. */
   private static Offset next(LineStream stream, Offset from) throws InterruptedException {
     for (int i = 0; i < 6000; i++) {
       Offset found = stream.latestOffset(from, null);
@@ -79,14 +79,14 @@ public class LineStreamTest {
     Offset start = stream.initialOffset();
     Offset end = next(stream, start);
     while (!end.json().equals("2")) {
-      // the second line was not there yet
+      // the second line had not arrived yet
       assertEquals("1", end.json());
       end = new LineOffset(Long.parseLong(next(stream, end).json()));
     }
     stream.stop();
     LineStream again = stream(2);
     assertEquals(List.of("0 a", "1 \u00e9 \\n\""), lines(again, again.deserializeOffset("0"), again.deserializeOffset("2")));
-    // What comes now is numbered from there on.
+    // Lines that arrive now are numbered from there on.
     send("b\n");
     Offset more = next(again, new LineOffset(2));
     assertEquals(List.of("2 b"), lines(again, new LineOffset(2), more));
@@ -116,7 +116,7 @@ public class LineStreamTest {
     client = server.accept();
     send("b");
     client.close();
-    // A line that the server has not ended is one when it goes.
+    // A line that the server has not ended counts when the connection is closed.
     assertEquals(List.of("1 b"), lines(stream, first, next(stream, first)));
   }
 

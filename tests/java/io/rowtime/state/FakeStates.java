@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** State in maps, which counts what is written. */
+/** State in maps, which counts writes. */
 public final class FakeStates implements States {
   private final Map<String, Map<Long, byte[]>> blocks = new TreeMap<>();
   private final Map<String, Map<ByteBuffer, byte[]>> entries = new TreeMap<>();
@@ -58,7 +58,7 @@ public final class FakeStates implements States {
     };
   }
 
-  /** How many values there are, beside the header. */
+  /** Returns the number of values, without the header. */
   public int size() {
     return blocks.values().stream().mapToInt(Map::size).sum() + entries.values().stream().mapToInt(Map::size).sum();
   }

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.junit.Test;
 
-/** What a hold writes: it must not depend on how much is held. */
+/** The amount that a hold writes must not depend on how much is held. */
 public class HeldRowsTest {
   private static final class Counting implements Blocks {
     private static final long serialVersionUID = 1L;
@@ -57,7 +57,7 @@ public class HeldRowsTest {
     for (int i = 0; i < 10_000; i++) {
       directory = add(store, directory, 100_000 + i, 1);
     }
-    // 40 bytes a row; merging small blocks may write each some dozens of times, not the 4 MB that are held.
+    // 40 bytes per row; merging small blocks may write each some dozens of times, but not the 4 MB that are held.
     assertTrue("written: " + (store.written - before), store.written - before < 100L << 20);
     assertTrue("directory: " + directory.length, directory.length < 4_000);
     HeldRows held = new HeldRows(store, directory);

@@ -11,7 +11,7 @@ public class PartitionsTest {
       int[] keys = Partitions.keys(count);
       assertEquals(count, keys.length);
       for (int partition = 0; partition < count; partition++) {
-        // How HashPartitioning of an INTEGER column finds the partition.
+        // How HashPartitioning computes the partition of an INTEGER column.
         assertEquals(partition, Math.floorMod(Murmur3_x86_32.hashInt(keys[partition], 42), count));
       }
     }

@@ -28,7 +28,7 @@ public class RowBlocksTest {
   private final UnsafeProjection block = UnsafeProjection.create(BLOCK);
   private final Random random = new Random(7);
 
-  /** Rows of several partitions, which have gone through blocks as a shuffle moves them: by key, in the order of their arrival. */
+  /** Returns rows of several partitions after a shuffle of their blocks: by key, in arrival order. */
   private Map<Integer, List<String>> moved(List<InternalRow> rows, boolean binary) {
     RowBlocks blocks = new RowBlocks("one", 2);
     Map<Integer, List<InternalRow>> sent = new HashMap<>();

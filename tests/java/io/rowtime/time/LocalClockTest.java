@@ -30,17 +30,17 @@ public class LocalClockTest {
   @Test public void aTimeIsReachedWhenNoClockShowsAnEarlierOneAgain() {
     reaches("Europe/Berlin", "2024-06-02T00:00", "2024-06-01T22:00");
     reaches("Europe/Berlin", "2024-01-02T00:00", "2024-01-01T23:00");
-    // The clocks leave these out.
+    // The clocks skip these.
     reaches("Europe/Berlin", "2024-03-31T02:00", "2024-03-31T01:00");
     reaches("Europe/Berlin", "2024-03-31T02:30", "2024-03-31T01:00");
     reaches("Europe/Berlin", "2024-03-31T03:00", "2024-03-31T01:00");
-    // They show these twice; 02:00 is the earliest of the times shown again.
+    // They show these twice; 02:00 is the earliest of the times that are repeated.
     reaches("Europe/Berlin", "2024-10-27T02:00", "2024-10-27T00:00");
     reaches("Europe/Berlin", "2024-10-27T02:01", "2024-10-27T01:01");
     reaches("Europe/Berlin", "2024-10-27T03:00", "2024-10-27T02:00");
-    // A whole day was left out, and the offset is the greatest there is but for one hour.
+    // A whole day was skipped, and the offset is only one hour below the maximum.
     reaches("Pacific/Apia", "2011-12-30T12:00", "2011-12-30T10:00");
-    // From one minute past midnight back to the day before.
+    // One minute past midnight, clocks were set back to the previous day.
     reaches("America/St_Johns", "2010-11-07T00:00", "2010-11-07T03:30");
     reaches("+18:00", "2024-01-01T00:00", "2023-12-31T06:00");
     reaches("-18:00", "2024-01-01T00:00", "2024-01-01T18:00");
@@ -74,7 +74,7 @@ public class LocalClockTest {
     }
   }
 
-  /** A minute within a day of one of the zone's changes, where there are any. */
+  /** Returns a minute within a day of one of the zone's transitions, if there are any. */
   private static long around(String zone, Random random) {
     Instant some = Instant.parse("1970-01-01T00:00:00Z").plus(Duration.ofDays(random.nextInt(365 * 75)));
     var next = ZoneId.of(zone).getRules().nextTransition(some);

@@ -14,7 +14,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.Test;
 
-/** What the table of aggregate functions says of those that the operators compute is what their aggregates do. */
+/** The properties in the table of aggregate functions are those of the operators' aggregates. */
 public class CallsTest {
   private static final ValueType LONG = ValueType.of(DataTypes.LongType);
   private static final int ROWS = 1000;
@@ -39,7 +39,7 @@ public class CallsTest {
     return rows;
   }
 
-  /** How much is written for a slot, or -1 where that is not provided for. */
+  /** Returns how much is written for a slot, or -1 if saving is not supported. */
   private static int saved(Aggregate aggregate) {
     Output to = new Output();
     try {
@@ -54,7 +54,7 @@ public class CallsTest {
     FUNCTIONS.forEach(function -> assertEquals(function, function, AggregateFunction.named(function).operator()));
   }
 
-  /** Where no row leaves, functions that keep a total write little; the others have no such state. */
+  /** If rows never leave, functions that keep a total write little; the others cannot be saved. */
   @Test public void aTotalIsSmall() {
     for (String function : FUNCTIONS) {
       Aggregate aggregate = aggregate(function, false);
@@ -70,7 +70,7 @@ public class CallsTest {
     }
   }
 
-  /** Where the first rows leave again, only what is removable still needs no more than its total. */
+  /** If the first rows leave again, only removable functions still need no more than their total. */
   @Test public void whatIsRemovableTakesRowsBackFromItsTotal() {
     for (String function : FUNCTIONS) {
       AggregateFunction known = AggregateFunction.named(function);

@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Rows as a task combines them. */
+/** Rows after a task's partial aggregation. */
 final class CombinedRows {
   private final GroupingSpec spec;
   private final StructType schema;
@@ -22,17 +22,17 @@ final class CombinedRows {
     this.schema = schema;
   }
 
-  /** The columns of the rows that a task is given. */
+  /** Returns the columns of the input rows of a task. */
   StructType input() {
     return new PartialAggregate("", spec, schema).input();
   }
 
-  /** The columns of what it gives. */
+  /** Returns the columns of its output. */
   StructType output() {
     return new PartialAggregate("", spec, schema).output();
   }
 
-  /** What becomes of the rows of one task, one after the other. */
+  /** Returns the output for the rows of one task, in order. */
   Iterator<InternalRow> of(Iterator<? extends InternalRow> rows) {
     PartialAggregate partial = new PartialAggregate("one", spec, schema);
     List<Expression> columns = new ArrayList<>();

@@ -19,19 +19,24 @@ import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
-/** Groups that are fed batch by batch, lose their memory now and then, and are what a model says after every batch. */
+/**
+ * Feeds groups batch by batch, drops their memory now and then, and compares the result after every batch with a model.
+ */
 final class GroupReplay {
-  /** Adds the rows that have come out to those by key, which each come once; {@code what} says where we are. */
+  /** Adds the output rows to those by key, each of which may occur only once; {@code what} describes the step. */
   interface Taker {
     void take(Iterator<InternalRow> from, Map<String, List<Object>> to, String what);
   }
 
-  /** What has to be out after these rows, at a clock of so many milliseconds; the latest row is of {@code newest}. */
+  /**
+   * Returns the expected output after these rows, at a clock in milliseconds; {@code newest} is the time of the latest
+   * row.
+   */
   interface Model {
     Map<String, List<Object>> at(List<Item> rows, long clock, long newest);
   }
 
-  /** What becomes of the rows of a batch on their way, and of what columns they are then. */
+  /** Transforms the rows of a batch before they reach the operator, and has the columns that they have then. */
   interface Way {
     StructType schema();
 
@@ -50,7 +55,7 @@ final class GroupReplay {
 
   private GroupReplay() {}
 
-  /** Feeds all rows, and lets the clock run until nothing is due; gives what has come out. No state is left. */
+  /** Feeds all rows, and advances the clock until nothing is due; returns the output. No state may be left. */
   static Map<String, List<Object>> run(int seed, Random random, GroupingSpec spec, List<Item> rows, long disorder, Taker taker,
       Model model) {
     return run(seed, random, spec, rows, disorder, AS_THEY_ARE, taker, model);
@@ -61,7 +66,7 @@ final class GroupReplay {
     return run(seed, random, spec, () -> GroupStages.of(spec, way.schema()), rows, disorder, way, taker, model);
   }
 
-  /** The same for rows that come out with the windows that they are in. */
+  /** Does the same for rows that are emitted with their windows. */
   static Map<String, List<Object>> run(int seed, Random random, SessionWindowsSpec spec, List<Item> rows, long disorder, Taker taker,
       Model model) {
     return run(seed, random, spec, () -> GroupStages.of(spec, Item.SCHEMA), rows, disorder, AS_THEY_ARE, taker, model);
@@ -90,7 +95,7 @@ final class GroupReplay {
       } else if (fed.due() == Stage.NEVER) {
         ended = true;
       } else {
-        // As Spark does: no step without rows before a timer is due, which is not before there is something to do.
+        // Like Spark: no step without rows before a timer is due, which is not before there is something to do.
         clock = Math.max(clock + 1, fed.due());
       }
     }

@@ -29,7 +29,9 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.After;
 import org.junit.Test;
 
-/** Groups that close against loops over all rows: random rows, periods, cuts, bounds, restarts, little memory. */
+/**
+ * Groups that close, compared with loops over all rows: random rows, periods, cuts, bounds, restarts, little memory.
+ */
 public class GroupsTest {
   private static final int KEYS = 3;
   private static final List<Call> SMALL = List.of(call("c", "COUNT", List.of(), false), call("most", "MAX", List.of("l"), false));
@@ -40,7 +42,7 @@ public class GroupsTest {
     return new Call(name, function, args, null, null, null, distinct, false, null, "bigint");
   }
 
-  /** @param others which of {@code OTHERS} there are, as bits */
+  /** @param others which of {@code OTHERS} to use, as bits */
   private static GroupSpec spec(boolean small, int others, boolean early, long disorder) {
     return spec(small ? SMALL : List.of(), others, early, disorder, List.of());
   }
@@ -59,7 +61,7 @@ public class GroupsTest {
     return (item.closes() == null ? null : item.closes() + Item.SHIFT) + " " + item.key() + " " + item.text();
   }
 
-  /** What each group gives that is complete at {@code bound}, in milliseconds. */
+  /** Returns the result of each group that is complete at {@code bound}, in milliseconds. */
   private static Map<String, List<Object>> model(boolean small, int others, List<Item> rows, long bound) {
     Map<String, List<Item>> groups = new HashMap<>();
     for (Item item : rows) {
@@ -139,7 +141,7 @@ public class GroupsTest {
       .map(name -> name.equals("one") ? new StructField(name, DataTypes.LongType, false, Metadata.empty()) : Item.SCHEMA.apply(name))
       .toArray(StructField[]::new));
 
-  /** Each batch in several tasks, whose rows are combined before they come to the groups. */
+  /** Splits each batch into several tasks with a partial aggregation each. */
   private static GroupReplay.Way combined(CombinedRows combined, Random random) {
     UnsafeProjection binary = UnsafeProjection.create(combined.input());
     return new GroupReplay.Way() {
@@ -151,7 +153,7 @@ public class GroupsTest {
         List<InternalRow> rows = new ArrayList<>();
         for (int from = 0, to; from < batch.size(); from = to) {
           to = Math.min(batch.size(), from + 1 + random.nextInt(30));
-          // The rows are read one by one, each in the memory of the one before.
+          // The rows are read one by one, each in the memory of the previous one.
           combined.of(batch.subList(from, to).stream().map(item -> binary.apply(sent(item, combined.input()))).iterator())
               .forEachRemaining(row -> rows.add(row.copy()));
         }
@@ -174,7 +176,7 @@ public class GroupsTest {
       Random random = new Random(seed);
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
       boolean early = random.nextBoolean();
-      // All but the median, for which rows are not combined.
+      // All except the median, which has no partial aggregation.
       int others = 1 + random.nextInt((1 << OTHERS.size() - 1) - 1);
       Call latest = new Call("latest", "MAX", List.of("w"), DataTypes.TimestampType);
       GroupSpec spec = spec(List.of(sum, most), others, early, disorder, List.of(random.nextBoolean() ? count : sum, most, latest));
@@ -190,7 +192,7 @@ public class GroupsTest {
     }
   }
 
-  /** However many values a group has, a batch writes what is new. */
+  /** However many values a group has, a batch writes only new ones. */
   @Test public void aBatchWritesWhatIsNew() {
     GroupSpec spec = spec(true, 1, false, 0);
     FakeStates states = new FakeStates();

@@ -22,7 +22,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.Test;
 
-/** Hopping windows against loops over all rows and all windows: random rows, periods, cuts, bounds and restarts. */
+/**
+ * Hopping windows, compared with loops over all rows and all windows: random rows, periods, cuts, bounds and restarts.
+ */
 public class HopWindowsTest {
   private static final long[] SLIDES = {1, 7, 20, 50, 100};
 
@@ -45,7 +47,7 @@ public class HopWindowsTest {
         slide * 1000, size * 1000, (random.nextInt(100) - 50) * 1000L, clock, calls, List.of());
   }
 
-  /** Each window that is over at {@code bound}, by (start, key): what its calls give. */
+  /** Returns the results of each window that has ended at {@code bound}, by (start, key). */
   private static Map<String, List<Object>> model(HopSpec hop, List<Item> rows, long bound) {
     Map<String, List<Item>> windows = new HashMap<>();
     for (Item item : rows) {
@@ -96,7 +98,7 @@ public class HopWindowsTest {
     }
   }
 
-  /** Sums of these stay within a BIGINT, and none of the numbers is an odd one. */
+  /** Sums of these stay within BIGINT, and there are no special numbers. */
   private static Item small(Item item) {
     Object[] values = item.values().clone();
     values[1] = values[1] == null ? null : (Long) values[1] % 1000;

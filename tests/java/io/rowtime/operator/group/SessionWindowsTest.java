@@ -18,14 +18,17 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.After;
 import org.junit.Test;
 
-/** SESSION as a table function against loops over all rows: random rows, gaps, cuts, bounds, restarts, little memory. */
+/**
+ * SESSION as a table function, compared with loops over all rows: random rows, gaps, cuts, bounds, restarts, little
+ * memory.
+ */
 public class SessionWindowsTest {
   private static SessionWindowsSpec spec(boolean byKey, long gap, boolean early, long disorder) {
     return new SessionWindowsSpec(byKey ? List.of("k", "g") : List.of(), "t", "w", "closes", disorder > 0 || !early,
         early ? (Long) (disorder * 1000) : null, early, gap * 1000);
   }
 
-  /** Start and end of the session of each row whose session is over at {@code bound}. */
+  /** Returns start and end of the session of each row whose session has ended at {@code bound}. */
   private static Map<String, List<Object>> model(boolean byKey, long gap, List<Item> rows, long bound) {
     Map<String, List<Item>> open = new HashMap<>();
     List<List<Item>> sessions = new ArrayList<>();
@@ -49,7 +52,7 @@ public class SessionWindowsTest {
     return results;
   }
 
-  /** Sessions come out as they end, and of each the rows in order of time and arrival. */
+  /** Sessions are emitted when they end, and their rows in order of time and arrival. */
   private static void take(Iterator<InternalRow> from, Map<String, List<Object>> to, String what) {
     int width = Item.SCHEMA.length();
     long end = Long.MIN_VALUE;
@@ -80,7 +83,7 @@ public class SessionWindowsTest {
       boolean early = random.nextBoolean();
       long gap = 1L + random.nextInt(random.nextBoolean() ? 5 : 100);
       OpenGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
-      // When a session of this row alone would be over, in whole milliseconds.
+      // When a session of this row alone would end, in whole milliseconds.
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(item -> new Item(item.id(), item.key(),
           item.text(), item.time(), item.seq(), item.time() + gap + 1, item.values())).toList();
       Map<String, List<Object>> out = GroupReplay.run(seed, random, spec(byKey, gap, early, disorder), rows, disorder,

@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.After;
 import org.junit.Test;
 
-/** Sessions against loops over all rows: random rows, gaps, cuts, bounds, restarts, little memory. */
+/** Sessions, compared with loops over all rows: random rows, gaps, cuts, bounds, restarts, little memory. */
 public class SessionsTest {
   private static SessionSpec spec(boolean byKey, long gap, boolean early, long disorder) {
     List<Call> calls = List.of(new Call("c", "COUNT", List.of(), DataTypes.LongType),
@@ -35,7 +35,7 @@ public class SessionsTest {
     return byKey ? item.key() + " " + item.text() : "";
   }
 
-  /** What each session gives that is over at {@code bound}: by key and start. */
+  /** Returns the results of each session that has ended at {@code bound}, by key and start. */
   private static Map<String, List<Object>> model(boolean byKey, long gap, List<Item> rows, long bound) {
     Map<String, List<Item>> open = new HashMap<>();
     List<List<Item>> sessions = new ArrayList<>();
@@ -84,7 +84,7 @@ public class SessionsTest {
       long gap = 1L + random.nextInt(random.nextBoolean() ? 5 : 100);
       SessionSpec spec = spec(byKey, gap, early, disorder);
       OpenGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
-      // When a session of this row alone would be over, in whole milliseconds.
+      // When a session of this row alone would end, in whole milliseconds.
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(item -> new Item(item.id(), item.key(),
           item.text(), item.time(), item.seq(), item.time() + gap + 1, item.values())).toList();
       Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder,

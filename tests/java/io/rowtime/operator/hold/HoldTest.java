@@ -17,12 +17,12 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.Test;
 
-/** Hold, with restarts from its state, against what a sorted list would do. */
+/** Hold, with restarts from its state, compared with a sorted list. */
 public class HoldTest {
   private static final StructType SCHEMA =
       new StructType().add("release", DataTypes.TimestampType).add("n", DataTypes.IntegerType).add("text", DataTypes.StringType);
 
-  /** A row as the test knows it; release in milliseconds, null passes at once. */
+  /** A row of the test; release in milliseconds, null passes at once. */
   private record Item(Long release, int n) {
     InternalRow row() {
       return new GenericInternalRow(
@@ -51,7 +51,7 @@ public class HoldTest {
     return process(Arrays.stream(items).map(Item::row).toList());
   }
 
-  /** As Spark does: no step without rows before something is due. */
+  /** Like Spark: no step without rows before something is due. */
   private List<Integer> clock(long millis) {
     watermark = millis;
     return hold == null || hold.due() > millis * 1000 ? List.of() : process(List.of());
@@ -100,7 +100,7 @@ public class HoldTest {
     assertHoldsNothing();
   }
 
-  /** Random rows in random batches, clocks in between: each step releases what a sorted list would. */
+  /** Random rows in random batches, with clock steps in between: each step releases the same rows as a sorted list. */
   @Test public void behavesLikeASortedList() {
     for (int seed = 0; seed < Integer.getInteger("cases", 200); seed++) {
       Random random = new Random(seed);

@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.Test;
 
-/** The join of two inputs, with restarts from its state, against nested loops. Times in milliseconds. */
+/** The join of two inputs, with restarts from its state, compared with nested loops. Times in milliseconds. */
 public class IntervalJoinTest {
   private static final StructType ROW = new StructType().add("n", DataTypes.IntegerType).add("text", DataTypes.StringType);
   private static final StructType KEY = new StructType().add("k", DataTypes.IntegerType);
@@ -40,7 +40,7 @@ public class IntervalJoinTest {
     }
   }
 
-  /** Rows of a batch fill several pages, out of the order of their times. */
+  /** Rows of a batch fill several pages, not in order of time. */
   @Test public void testRowsOfManyPages() {
     for (int seed = 100; seed < 112; seed++) {
       check(new Random(seed), 8, 800, 6_000);
@@ -78,7 +78,7 @@ public class IntervalJoinTest {
             all.add(item);
           }
           if (distinct[side]) {
-            // Any row that can still come may have come before.
+            // Any row that can still arrive may be a duplicate of an earlier one.
             all.stream().filter(item -> item.side == number && item.time >= begin - disorder[number] && random.nextInt(3) == 0)
                 .forEach(items::add);
           }
@@ -131,7 +131,7 @@ public class IntervalJoinTest {
     return UTF8String.fromString(("row " + n + " ").repeat(1 + n % length / 8));
   }
 
-  /** Whether rows of the left side come out alone. */
+  /** Returns whether rows of the left side are emitted alone. */
   private static boolean isFilter(String kind) {
     return kind.equals("SEMI") || kind.equals("ANTI");
   }

@@ -24,7 +24,10 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.Test;
 
-/** The join with versions, with restarts from its state, against a model that looks at all of them. Times in milliseconds. */
+/**
+ * The join with versions, with restarts from its state, compared with a model that checks all of them. Times in
+ * milliseconds.
+ */
 public class TemporalJoinTest {
   private static final StructType LEFT = new StructType().add("n", DataTypes.IntegerType);
   private static final StructType RIGHT =
@@ -48,7 +51,10 @@ public class TemporalJoinTest {
     }
   }
 
-  /** Many small batches of many keys: chunks of versions are merged, and go when most of theirs have been replaced. */
+  /**
+   * Many small batches with many keys: chunks of versions are merged, and removed when most of their versions have been
+   * replaced.
+   */
   @Test public void testManySmallBatches() {
     for (int seed = 100; seed < 110; seed++) {
       check(new Random(seed), 300, 4, 200);
@@ -88,7 +94,7 @@ public class TemporalJoinTest {
           for (int i = random.nextInt(most); i > 0; i--) {
             long time = Math.max(0, begin + random.nextInt(4_000) - disorder[side]);
             newest[side] = Math.max(newest[side], time);
-            // Without an identity of their own, versions without a key do not come this far.
+            // Without an identity of their own, versions without a key do not reach the operator.
             Integer key = random.nextInt(8) == 0 && (own || side == 0) ? null : random.nextInt(keys);
             items.add(new Item(side, all.size() + items.size(), time, key, random.nextInt(keys)));
           }
@@ -136,7 +142,7 @@ public class TemporalJoinTest {
     return new GenericInternalRow(new Object[] {item.side, item.time * 1000, key, columns, 0});
   }
 
-  /** Rows of both sides in order of time, each left row with the versions that are there. */
+  /** Processes the rows of both sides in order of time, each left row with the current versions. */
   private static List<Found> expected(TemporalJoinSpec spec, List<Item> all, long shift) {
     boolean own = spec.hasIdentity();
     Comparator<Item> turns = Comparator.comparingLong((Item item) -> item.side == 0 ? item.time + shift : item.time)

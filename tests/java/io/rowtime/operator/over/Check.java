@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** Feeds rows in random batches, with random bounds and restarts, and compares what comes out with the model. */
+/** Feeds rows in random batches, with random bounds and restarts, and compares the output with the model. */
 final class Check {
   private Check() {}
 
@@ -46,7 +46,7 @@ final class Check {
         clock = Math.max(clock, limit - (random.nextBoolean() ? 0 : random.nextInt(40)));
       }
     }
-    // As Spark does: no step without rows before a timer is due.
+    // Like Spark: no step without rows before a timer is due.
     for (int i = 0; i < 100_000 && replay.due() != Stage.NEVER; i++) {
       clock = Math.max(clock + 1, replay.due());
       replay.step(List.of(), clock);
@@ -69,7 +69,7 @@ final class Check {
     assertEquals(what, sorted, step);
   }
 
-  /** Rows are out as soon as they are certain, and not before. */
+  /** Rows must be emitted as soon as they are certain, and not before. */
   private static void checkOut(String what, OverSpec spec, List<Item> given, Replay replay, long clock, long newest) {
     long certain = spec.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
         : Math.max(clock, newest - spec.maxDisorder() / 1000);
@@ -104,7 +104,7 @@ final class Check {
     }
     Set<Integer> expected = new HashSet<>();
     for (List<Item> partition : partitions.values()) {
-      // Times count in microseconds: a grace is longer than the frame that it is for.
+      // Times are in microseconds: a grace period is longer than its frame.
       long grace = ahead > 0 ? ahead + 1 : 0;
       boolean closed = partition.get(0).closes() != null && partition.get(0).closes() + grace <= certain;
       boolean further = spec.windows().stream().anyMatch(window -> window.order().size() > 1);

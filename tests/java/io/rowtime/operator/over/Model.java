@@ -16,11 +16,11 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What OVER is, said plainly: every call over every frame, from all rows. */
+/** The semantics of OVER, literally: evaluates every call over every frame, from all rows. */
 final class Model {
   private Model() {}
 
-  /** The value of a call for a row, over the rows of its partition in the window's order. */
+  /** Returns the value of a call for a row, over the rows of its partition in the window's order. */
   static Object evaluate(Window window, Call call, List<Item> rows, int current) {
     switch (call.function()) {
       case "ROW_NUMBER":
@@ -150,7 +150,7 @@ final class Model {
     return above && below;
   }
 
-  /** Below 0 where a row is before the end of the current row's frame. */
+  /** Returns a negative number for a row before the end of the current row's frame. */
   private static int side(Window window, List<Item> rows, int current, int row, Bound end) {
     if (end.offset() == null || end.offset().signum() == 0) {
       return arePeers(window, rows.get(current), rows.get(row)) ? 0 : row - current;

@@ -20,17 +20,17 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** An operator that is fed batch by batch, and loses its memory now and then. */
+/** An operator that receives batches, and loses its memory now and then. */
 final class Replay {
   final FakeStates states;
-  /** What has come out: the number of each row, and its results by name. */
+  /** The output: the number of each row, and its results by name. */
   final List<Integer> out = new ArrayList<>();
   final Map<Integer, Map<String, Object>> results = new HashMap<>();
   private final Random random;
   private final StructType schema;
   private final FedOperator fed;
 
-  /** @param random says when memory is lost; null: never */
+  /** @param random decides when memory is lost; null for never */
   Replay(OverSpec spec, Random random) {
     this.random = random;
     this.schema = OverStages.of(spec, Item.SCHEMA).output();
@@ -38,7 +38,7 @@ final class Replay {
     this.states = fed.states;
   }
 
-  /** @param clock in milliseconds, in the rows' own time; gives the numbers of the rows that have come out */
+  /** @param clock milliseconds of the rows' own time; returns the numbers of the rows that were emitted */
   List<Integer> step(List<Item> rows, long clock) {
     boolean forgets = random != null && random.nextInt(3) == 0;
     Iterator<InternalRow> output = fed.process(rows.stream().map(Item::row).iterator(), clock, forgets);
@@ -58,7 +58,7 @@ final class Replay {
     return step;
   }
 
-  /** When the operator wants to be called without rows, in the rows' own milliseconds. */
+  /** Returns when the operator has to run without rows, in milliseconds of the rows' own time. */
   long due() {
     return fed.due();
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.Test;
 
-/** ROWS frames, LAG, LEAD and ranks against the {@link Model}, alone and beside frames over time. */
+/** ROWS frames, LAG, LEAD and ranks, compared with the {@link Model}, alone and together with frames over time. */
 public class RowWindowsTest {
   private static final String[] FUNCTIONS = {"MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC", "LISTAGG", "COLLECT",
       "COUNT", "SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE",
@@ -30,14 +30,14 @@ public class RowWindowsTest {
       List<Order> order = random.nextInt(4) == 0 ? further : time;
       List<Window> windows = new ArrayList<>();
       for (int i = 0; i <= random.nextInt(3); i++) {
-        // Without an end of partitions, what has no small state cannot look back without limit.
+        // If partitions never end, functions without small state cannot look back without limit.
         boolean small = !closes && random.nextInt(3) == 0;
         boolean unbounded = closes || small;
         List<Call> calls = new ArrayList<>(cases.calls("c" + i + "_", small ? SMALL : FUNCTIONS, small));
         boolean range = random.nextInt(5) == 0;
         if (random.nextBoolean()) {
           Call ranking = cases.ranking("r" + i);
-          // Which row is the last that waits is said for one order only.
+          // Which row is the last one that waits is defined for one order only.
           if (!range || order == time || !ranking.function().equals("LEAD")) {
             calls.add(ranking);
           }

@@ -16,7 +16,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.Test;
 
-/** What a batch reads and writes must not depend on how much a window holds. */
+/** The amount that a batch reads and writes must not depend on the size of a window. */
 public class StateSizeTest {
   private static final int KEYS = 20;
 
@@ -38,7 +38,7 @@ public class StateSizeTest {
     return new OverSpec(List.of("k"), "t", "w", "seq", false, 0L, null, List.of(window));
   }
 
-  /** Steps of 100 rows and a second of time each. */
+  /** Steps of 100 rows and one second of time each. */
   private void feed(OverSpec spec, int steps) {
     replay = new Replay(spec, null);
     for (int step = 0; step < steps; step++) {
@@ -60,16 +60,16 @@ public class StateSizeTest {
     return values.subList(from, to).stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
-  /** An hour's window fills, and goes on; a batch always costs what a batch costs. */
+  /** A window of one hour fills, and continues; a batch always has the same cost. */
   @Test public void aLongWindowCostsWhatComesAndGoes() {
     feed(spec(false, preceding(3_600_000_000L), new Bound(Bound.Kind.CURRENT_ROW, null), "COUNT", "SUM", "MAX"),
         4000);
     long early = most(written, 10, 100);
     assertTrue(written.toString(), most(written, 3700, 4000) <= early + 16);
     assertEquals(0, most(read, 0, 3500));
-    // One chunk leaves for one that comes.
+    // One chunk leaves for each one that arrives.
     assertTrue("read " + most(read, 3700, 4000), most(read, 3700, 4000) <= early);
-    // 100 rows, of which a key, a time and one number are kept.
+    // 100 rows, of each of which a key, a time and one number are kept.
     assertTrue("written " + early, early < 1500);
     assertTrue("held " + replay.states.bytes(), replay.states.bytes() < 4_000_000);
     assertEquals(3601 * 100 / KEYS, (Long) replay.results.get(399_999).get("COUNT") + 0, 10);
@@ -82,19 +82,19 @@ public class StateSizeTest {
     assertTrue("written " + early + ", then " + most(written, 2200, 2500), most(written, 2200,
         2500) <= early * 12 / 10 + 200);
     assertEquals(0, most(read, 100, 2500));
-    // Pieces go once no frame can reach them.
+    // Pieces are removed when no frame can reach them any more.
     int pieces = KEYS * (10_000 / KeyRows.PIECE + 3);
     assertTrue(replay.states.toString(), replay.states.size() < pieces);
   }
 
-  /** A frame without a beginning keeps values, not rows. */
+  /** A frame without a start keeps values, not rows. */
   @Test public void allRowsBeforeAreAFewValues() {
     feed(spec(false, new Bound(Bound.Kind.UNBOUNDED_PRECEDING, null), preceding(0), "COUNT", "SUM", "MAX"), 300);
     assertTrue("held " + replay.states.bytes(), replay.states.bytes() < 5_000);
     assertEquals((299 * 100L + 99) / KEYS + 1, (Long) replay.results.get(29_990).get("COUNT") + 0, 6);
   }
 
-  /** A restart reads what the window holds, once, and goes on in the same way. */
+  /** A restart reads the contents of the window once, and continues in the same way. */
   @Test public void aRestartReadsTheWindowOnce() {
     OverSpec spec = spec(false, preceding(60_000_000L), new Bound(Bound.Kind.CURRENT_ROW, null), "SUM");
     feed(spec, 200);

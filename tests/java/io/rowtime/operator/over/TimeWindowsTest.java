@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.Test;
 
-/** RANGE frames over time against the {@link Model}: random frames, rows, cuts, bounds and restarts. */
+/** RANGE frames over time, compared with the {@link Model}: random frames, rows, cuts, bounds and restarts. */
 public class TimeWindowsTest {
   private static final String[] FUNCTIONS = {"MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC", "LISTAGG", "COLLECT",
       "COUNT", "SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE",
@@ -28,7 +28,7 @@ public class TimeWindowsTest {
           .get(random.nextInt(3));
       List<Window> windows = new ArrayList<>();
       for (int i = 0; i <= random.nextInt(3); i++) {
-        // Without an end of partitions, what has no small state cannot look back without limit.
+        // If partitions never end, functions without small state cannot look back without limit.
         boolean small = !closes && random.nextInt(3) == 0;
         windows.add(cases.range(cases.calls("c" + i + "_", small ? SMALL : FUNCTIONS, small), closes || small));
       }

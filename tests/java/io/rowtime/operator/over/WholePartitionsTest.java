@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.Test;
 
-/** Windows in any order over partitions that close, against the {@link Model}. */
+/** Windows in any order over partitions that close, compared with the {@link Model}. */
 public class WholePartitionsTest {
   private static final String[] FUNCTIONS = {"MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC", "LISTAGG", "COLLECT",
       "COUNT", "SUM", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "VAR_POP"};
@@ -35,7 +35,7 @@ public class WholePartitionsTest {
     }
   }
 
-  /** Something that needs the whole partition. */
+  /** Returns a window that needs the whole partition. */
   private static Window whole(Cases cases, Random random) {
     String function = new String[] {"PERCENT_RANK", "CUME_DIST", "NTILE", "RANK"}[random.nextInt(4)];
     Call call = new Call("rank", function, List.of(), function.equals("NTILE") ? (Long) (1L + random.nextInt(5)) : null,

@@ -28,12 +28,18 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.After;
 import org.junit.Test;
 
-/** A function with states of all kinds and a timer against a loop over all rows: random rows, cuts, bounds, restarts, little memory. */
+/**
+ * A function with states of all kinds and a timer, compared with a loop over all rows: random rows, cuts, bounds,
+ * restarts, little memory.
+ */
 public class ProcessTest {
   private static final long GAP = 20;
   private static final int MOST = 4;
 
-  /** Rows of a key until none has come for a while, or there are enough; and how many there have been since its state began. */
+  /**
+   * Emits the rows of a key when none has arrived for a while, or there are enough, and their number since the state
+   * was created.
+   */
   public static final class Rule implements ProcessTableFunction {
     @Override public void process(InputRow row, ProcessContext context) {
       ValueState<Long> seen = context.value("seen", Long.class);
@@ -70,7 +76,7 @@ public class ProcessTest {
 
   private record Found(long rowtime, String key, long seen, String ids) {}
 
-  /** What comes out of some rows at a bound, in order of ROWTIME. */
+  /** Returns the output for some rows at a bound, in order of ROWTIME. */
   private static List<Found> model(List<Item> rows, boolean byKey, long delay, Long ttl, long bound) {
     class Key {
       long seen;
@@ -188,7 +194,7 @@ public class ProcessTest {
     assertTrue("rows: " + some, some > 1000);
   }
 
-  /** A partition of which nothing is kept any more leaves nothing in state. */
+  /** A partition without data leaves nothing in state. */
   @Test public void stateEnds() {
     List<Item> rows = new Cases(new Random(1)).rows(200, 0, 0);
     FedOperator operator = operator(spec(true, false, 0, 50L));

@@ -29,14 +29,17 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.After;
 import org.junit.Test;
 
-/** States that end one by one against a loop over all writes: random rows, cuts, bounds, restarts, little memory. */
+/**
+ * States that expire one by one, compared with a loop over all writes: random rows, cuts, bounds, restarts, little
+ * memory.
+ */
 public class StateEndsTest {
   private static final long VALUE = 7;
   private static final long LIST = 23;
   private static final long ENTRY = 40;
   private static final long LOOK = 15;
 
-  /** What the value, the list and the map still know of, at each row, and at a timer after the latest. */
+  /** Emits the contents of the value, the list and the map at each row, and at a timer after the latest. */
   public static final class Rule implements ProcessTableFunction {
     @Override public void process(InputRow row, ProcessContext context) {
       int id = row.get("id", Integer.class);
@@ -167,7 +170,7 @@ public class StateEndsTest {
     assertTrue("rows: " + some, some > 1000);
   }
 
-  /** A map whose keys come and go keeps the ends of those that are there, and not of those that were. */
+  /** A map whose keys are added and removed keeps expiry times of current keys only. */
   @Test public void endsFollowTheLastWrite() {
     PartitionStates states = new PartitionStates();
     for (long time = 0; time < 100_000; time++) {
@@ -191,7 +194,7 @@ public class StateEndsTest {
     assertNull(loaded.get("m"));
   }
 
-  /** What was saved before states could end has no ends. */
+  /** State that was saved before expiry times existed does not expire. */
   @Test public void stateOfAnEarlierBuild() {
     Output saved = new Output();
     saved.number(1);

@@ -28,7 +28,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Top-N that is fed batch by batch, of some tasks each, and loses its memory now and then. */
+/** A Top-N that receives batches, each from several tasks, and loses its memory now and then. */
 final class TopNReplay {
   private static final StructType INPUT = Item.SCHEMA.add("partition", DataTypes.IntegerType);
 
@@ -46,7 +46,7 @@ final class TopNReplay {
     return fed.states;
   }
 
-  /** Feeds all rows, and lets the clock run until nothing is due; gives the ranks of what has come out by id. */
+  /** Feeds all rows, and advances the clock until nothing is due; returns the ranks of the output rows by id. */
   Map<Integer, List<Long>> run(List<Item> rows, long disorder) {
     Map<Integer, List<Long>> out = new TreeMap<>();
     long clock = -Item.SHIFT;
@@ -76,7 +76,10 @@ final class TopNReplay {
     return out;
   }
 
-  /** Feeds the rows of a batch, from tasks in any order, at a clock of so many milliseconds; in order of ROWTIME they come out. */
+  /**
+   * Processes the rows of a batch, from tasks in any order, at a clock in milliseconds; the output must be in order of
+   * ROWTIME.
+   */
   Map<Integer, List<Long>> batch(List<Item> batch, long clock) {
     List<List<Item>> tasks = new ArrayList<>();
     for (int from = 0; from < batch.size();) {
@@ -109,7 +112,7 @@ final class TopNReplay {
     return new JoinedRow(row, new GenericInternalRow(new Object[] {0}));
   }
 
-  /** What a task sends of its rows. */
+  /** Returns the rows that a task sends. */
   private Iterator<InternalRow> first(Iterator<InternalRow> rows) {
     PartialTopN partial = new PartialTopN("one", spec, Item.SCHEMA);
     List<Expression> columns = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.After;
 import org.junit.Test;
 
-/** The first rows of partitions, however rows are cut into batches and tasks, against sorting them. */
+/** The first rows of partitions, however rows are split into batches and tasks, compared with sorting them. */
 public class TopNTest {
   private static final List<TopNSpec.Rank> RANKS = List.of(new TopNSpec.Rank("n", RankFunction.ROW_NUMBER),
       new TopNSpec.Rank("r", RankFunction.RANK), new TopNSpec.Rank("d", RankFunction.DENSE_RANK));
@@ -63,7 +63,7 @@ public class TopNTest {
     }
   }
 
-  /** Without an order of arrival, rows that nothing tells apart but what they contain are always the same ones. */
+  /** Without an arrival order, the same rows are always chosen among those that differ only in their content. */
   @Test public void rowsDoNotDependOnHowTheyAreCut() {
     for (int seed = 0; seed < Integer.getInteger("cases", 100); seed++) {
       Random random = new Random(6_000_000 + seed);
@@ -75,7 +75,7 @@ public class TopNTest {
     }
   }
 
-  /** The same rows, ten at a time of one time and of the same values. */
+  /** Returns the same rows, with groups of ten that have the same time and values. */
   private static List<Item> alike(List<Item> rows) {
     List<Item> alike = new ArrayList<>();
     for (Item row : rows) {
@@ -85,7 +85,7 @@ public class TopNTest {
     return alike;
   }
 
-  /** By the id of a row, its ranks. */
+  /** Returns the ranks of each row, by id. */
   private static Map<Integer, List<Long>> model(TopNSpec spec, List<Item> rows) {
     Comparator<Item> order = spec.order().stream().map(TopNTest::comparator).reduce(Comparator::thenComparing).orElseThrow();
     Map<Integer, List<Long>> found = new TreeMap<>();
@@ -117,7 +117,10 @@ public class TopNTest {
     return (left, right) -> all.compare(left.value(key.column()), right.value(key.column()));
   }
 
-  /** Each row puts an earlier one behind the limit. What is in state, and what a batch writes, is bounded all the same. */
+  /**
+   * Each row moves an earlier one beyond the limit. The size of the state, and of what a batch writes, is still
+   * bounded.
+   */
   @Test public void stateIsWhatCanStillWin() {
     TopNStage.untidy = 100;
     TopNSpec spec = new TopNSpec(List.of("closes"), List.of(new Order("i", true, false)), RankFunction.ROW_NUMBER, 3, RANKS, "t", "w",

@@ -24,7 +24,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** Each record: whole it is read, and with any field missing, unknown, null or of another type it is refused. */
+/**
+ * Each record can be read if it is complete, and is refused if any field is missing, unknown, null or of another type.
+ */
 public class OperatorSpecTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CALL = "{'name': 'c', 'function': 'LAG', 'args': ['x'], 'number': 2, 'fraction': null, 'separator': null, "
@@ -39,7 +41,7 @@ public class OperatorSpecTest {
 
   private static final String VERSIONS = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'clock': [" + STEP + "], 'disorder': 3}";
 
-  /** Of each record one in which every field has a value. */
+  /** For each record, one in which every field has a value. */
   private static final List<String> WHOLE = List.of(
       "{'operator': 'over', 'partition': ['k'], 'time': 't', 'watermark': 'w', 'seq': 's', 'disordered': true, 'maxDisorder': 5, "
           + "'closes': 'e', 'windows': [{'order': [{'column': 't', 'descending': false, 'nullsFirst': true}], 'rows': false, "
@@ -215,7 +217,7 @@ public class OperatorSpecTest {
     assertThrows(InvalidSpecException.class, () -> OperatorSpec.read(HoldSpec.class, "[]"));
   }
 
-  /** The schema is written by Python's structs: the records have the same fields of the same types. */
+  /** Python's structs generate the schema: the records must have the same fields of the same types. */
   @Test public void theSchemaIsThatOfTheRecords() throws IOException {
     JsonNode schema = JSON.readTree(Files.readString(Path.of("docs/operators.schema.json")));
     JsonNode mapping = schema.get("discriminator").get("mapping");

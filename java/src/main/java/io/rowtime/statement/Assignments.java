@@ -23,7 +23,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 
-/** Values that a statement gives to columns. */
+/** Checks and converts the values that a statement assigns to columns. */
 final class Assignments {
   private final SqlValidator validator;
 
@@ -32,9 +32,9 @@ final class Assignments {
   }
 
   /**
-   * The columns that a statement names.
+   * Returns the columns that a statement names.
    *
-   * @throws DiagnosticException RT0112 if there is none of that name, RT0305 if one is named twice
+   * @throws DiagnosticException RT0112 if there is no column of that name, RT0305 if one is named twice
    */
   static List<CatalogColumn> columns(CatalogObject target, SqlNodeList names) {
     List<CatalogColumn> all = target.columns();
@@ -42,7 +42,7 @@ final class Assignments {
     List<Diagnostic> errors = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     for (SqlNode node : names) {
-      // UPDATE t SET t.a = 1: what stands before the point was resolved with the target.
+      // UPDATE t SET t.a = 1: the part before the dot was resolved with the target.
       List<String> parts = ((SqlIdentifier) node).names;
       String name = parts.get(parts.size() - 1);
       CatalogColumn column = all.stream().filter(c -> c.name().equalsIgnoreCase(name)).findFirst().orElse(null);
@@ -63,9 +63,9 @@ final class Assignments {
   }
 
   /**
-   * Every column that is left out must have something to be filled with; ROWTIME of a stream has the clock.
+   * Checks that every omitted column has a default; the ROWTIME of a stream defaults to the clock.
    *
-   * @throws DiagnosticException RT0323 if one has not
+   * @throws DiagnosticException RT0323 if one has none
    */
   static void omitted(CatalogObject target, List<CatalogColumn> given, SqlParserPos pos) {
     for (CatalogColumn column : target.columns()) {
@@ -81,7 +81,7 @@ final class Assignments {
   }
 
   /**
-   * What is given to a column: the value, or what stands for it where the value is DEFAULT.
+   * Returns the value that is assigned to a column; for the keyword DEFAULT, the column's default.
    *
    * @throws DiagnosticException RT0323 if there is no DEFAULT
    */
@@ -103,9 +103,9 @@ final class Assignments {
   }
 
   /**
-   * What a value is cast to: the column's type, with the nullability of the value.
+   * Returns the type that a value is cast to: the column's type, with the nullability of the value.
    *
-   * @throws DiagnosticException RT0324 if the value does not become one of the column's type by itself
+   * @throws DiagnosticException RT0324 if the value's type cannot be converted to the column's implicitly
    */
   RelDataType type(CatalogColumn column, RelDataType from, SqlParserPos pos) {
     RelDataType to = TypeText.parse(column.type(), from.isNullable(), validator);
@@ -116,7 +116,7 @@ final class Assignments {
     return to;
   }
 
-  /** Calcite takes maps, arrays and rows for other ones' types only where what is in them is of the very same, names included. */
+  /** For maps, arrays and rows, Calcite only accepts the same element types, including field names. */
   private static boolean canAssign(RelDataType to, RelDataType from) {
     if (to.getSqlTypeName() != from.getSqlTypeName()) {
       return SqlTypeUtil.canAssignFrom(to, from);

@@ -13,7 +13,7 @@ import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** The DEFAULT of a column, planned as an INSERT plans it, so that no INSERT refuses it. */
+/** Checks the DEFAULT of a column by planning it as an INSERT does, so that no later INSERT refuses it. */
 final class ColumnDefault {
   private final Environment environment;
 
@@ -22,11 +22,11 @@ final class ColumnDefault {
   }
 
   /**
-   * What is wrong with a DEFAULT.
+   * Returns the errors of a DEFAULT.
    *
-   * @param sql its text
-   * @param type the type of its column
-   * @param place where it stands
+   * @param sql the text of the expression
+   * @param type the type of the column
+   * @param place the position of the expression
    */
   List<Diagnostic> check(String sql, String type, SqlParserPos place) {
     try {

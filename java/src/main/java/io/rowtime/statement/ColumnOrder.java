@@ -17,7 +17,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.util.Util;
 
-/** The constant expressions in a column's declaration: LATENESS, WATERMARK (seed 000) and DEFAULT. */
+/** Checks the constant expressions in a column's declaration: LATENESS, WATERMARK and DEFAULT. */
 final class ColumnOrder {
   private final SqlValidator validator;
   private final List<Diagnostic> errors;
@@ -27,7 +27,10 @@ final class ColumnOrder {
     this.errors = errors;
   }
 
-  /** The text of a LATENESS or WATERMARK, checked: a constant, not negative, that can be subtracted from the column. */
+  /**
+   * Returns the text of a LATENESS or WATERMARK after checking it: it must be a constant that is not negative and can
+   * be subtracted from the column.
+   */
   String distance(String clause, SqlNode value, String column, RelDataType type) {
     if (value == null) {
       return null;
@@ -59,7 +62,7 @@ final class ColumnOrder {
     return sql;
   }
 
-  /** Checks a MONOTONIC: values of the column's type have an order, and ROWTIME has one direction only. */
+  /** Checks a MONOTONIC: values of the column's type must have an order, and ROWTIME can only increase. */
   void monotonic(SqlColumnDeclaration declaration, boolean rowtime, RelDataType type) {
     String column = declaration.name.getSimple();
     if (rowtime && declaration.monotonic == SqlColumnDeclaration.Monotonic.DECREASING) {
@@ -69,7 +72,7 @@ final class ColumnOrder {
     }
   }
 
-  /** The text of a DEFAULT, which may not read columns; null without one. */
+  /** Returns the text of a DEFAULT, which must not read columns; null if there is none. */
   String constant(SqlNode value) {
     if (value == null) {
       return null;
@@ -81,7 +84,10 @@ final class ColumnOrder {
     return SqlText.of(value);
   }
 
-  /** Whether an expression reads no column: functions written without parentheses, CURRENT_DATE, parse as calls. */
+  /**
+   * Returns whether an expression reads no column. Functions without parentheses, such as CURRENT_DATE, are parsed as
+   * calls.
+   */
   private static boolean isConstant(SqlNode node) {
     try {
       node.accept(new SqlBasicVisitor<Void>() {

@@ -25,14 +25,14 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
-/** Checks and forms that all CREATE statements share. */
+/** Checks and JSON forms that all CREATE statements share. */
 final class Definition {
   private Definition() {}
 
   /**
    * Checks that an object may be created under its name.
    *
-   * @return false if it exists already and IF NOT EXISTS says to leave it
+   * @return false if the object exists already and the statement has IF NOT EXISTS
    */
   static boolean admit(CatalogSnapshot catalog, CatalogObject object, boolean replace, boolean ifNotExists,
       SqlIdentifier id, PlanResult outcome) {
@@ -66,7 +66,7 @@ final class Definition {
     return true;
   }
 
-  /** {@code {"action": "create", …}}. */
+  /** Returns {@code {"action": "create", …}}. */
   static ObjectNode create(CatalogObject object, boolean replace) {
     ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "create");
     ObjectNode json = change.putObject("object").put("name", object.name()).put("kind", object.kind());
@@ -89,7 +89,7 @@ final class Definition {
     return change.put("replace", replace);
   }
 
-  /** What a LATENESS or WATERMARK amounts to: milliseconds of a time, a number of anything else; null without one. */
+  /** Returns the amount of a LATENESS or WATERMARK: milliseconds for a time, else a number; null if there is none. */
   private static JsonNode amount(String type, String sql) {
     if (sql == null) {
       return NullNode.getInstance();
@@ -100,7 +100,7 @@ final class Definition {
         : json.put("number", value.toPlainString());
   }
 
-  /** The catalog objects that a query or statement names. */
+  /** Returns the catalog objects that a query or statement names. */
   static List<String> uses(CatalogSnapshot catalog, SqlNode node) {
     Set<String> names = new TreeSet<>();
     node.accept(new SqlBasicVisitor<Void>() {

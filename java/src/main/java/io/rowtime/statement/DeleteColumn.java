@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlNode;
 
-/** The option {@code delete_column}: the column that says of a version that its key is deleted from then on. */
+/** The option {@code delete_column}: the column that marks versions that delete their key. */
 final class DeleteColumn {
   private final List<Diagnostic> errors;
 
@@ -19,7 +19,10 @@ final class DeleteColumn {
     this.errors = errors;
   }
 
-  /** The options with the column's name as the catalog spells it. Where it cannot be one, the errors get the reason. */
+  /**
+   * Returns the options with the column's name as spelled in the catalog. If the column is not suitable, the reason is
+   * added to the errors.
+   */
   Map<String, String> check(SqlCreateRelation create, List<CatalogColumn> columns, List<String> key, Map<String, String> options) {
     String wanted = options.get(CatalogObject.DELETE_COLUMN);
     if (wanted == null || create.kind.isForeign()) {

@@ -19,8 +19,8 @@ import java.util.Map;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * DROP of any object; what depends on it must be dropped before, or goes with CASCADE. A stream whose late_stream goes
- * stays, without that option.
+ * DROP of any object. Dependent objects must be dropped before, or are dropped with CASCADE. A stream whose late_stream
+ * is dropped stays, without that option.
  */
 final class Drops {
   private Drops() {}
@@ -64,7 +64,7 @@ final class Drops {
     return outcome.object(object.name()).change(change);
   }
 
-  /** The objects that stay, and whose late stream is one of those dropped. */
+  /** Returns the objects that stay, but whose late stream is dropped. */
   private static List<CatalogObject> rejectingInto(CatalogSnapshot catalog, List<CatalogObject> dropped) {
     return dropped.stream().flatMap(o -> catalog.rejectingInto(o.name()).stream()).filter(o -> !dropped.contains(o)).distinct().toList();
   }

@@ -26,16 +26,16 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class Inserts {
   private final Environment environment;
 
-  /** Connectors that write into a folder. */
+  /** Connectors that write to a folder. */
   private static final Set<String> FOLDERS = Set.of("files", "delta");
-  /** What names several files, or files that only Spark reaches; as in {@code sources/files.py}. */
+  /** A path that names several files, or files that only Spark can access; as in {@code sources/files.py}. */
   private static final Pattern NOT_LOCAL = Pattern.compile("://|[*?\\[{]");
 
   Inserts(Environment environment) {
     this.environment = environment;
   }
 
-  /** Whether the files of a foreign table are one folder of this machine: others can only be read. */
+  /** Returns whether the files of a foreign table are one local folder; others can only be read. */
   private static boolean isWritable(CatalogObject target) {
     String path = target.options().get("path");
     return path == null || !FOLDERS.contains(target.options().getOrDefault("connector", "").toLowerCase(Locale.ROOT))
@@ -45,7 +45,7 @@ final class Inserts {
   /**
    * Plans an INSERT.
    *
-   * @param pump whether it is the body of a pump, which may, and only may, insert a stream
+   * @param pump whether it is the body of a pump; only a pump, and nothing else, can insert a stream
    */
   PlanResult insert(SqlInsert insert, boolean pump) {
     PlanResult outcome = new PlanResult("INSERT");
@@ -105,7 +105,7 @@ final class Inserts {
     return target.columns().stream().anyMatch(column -> column.name().equals(CatalogObject.ROWTIME) && column.lateness() != null);
   }
 
-  /** Puts what stands for them in the place of DEFAULTs among VALUES. */
+  /** Replaces the keyword DEFAULT in VALUES by the columns' defaults. */
   private static void defaults(CatalogObject target, SqlInsert insert) {
     if (insert.getSource().getKind() != SqlKind.VALUES) {
       return;
@@ -139,7 +139,7 @@ final class Inserts {
     return columns;
   }
 
-  /** The types that the rows are cast to: the columns', with the nullability of what is inserted. */
+  /** Returns the types that the rows are cast to: those of the columns, with the nullability of the inserted values. */
   static RelDataType rowType(List<CatalogColumn> columns, RelDataType source, Environment environment, SqlParserPos pos) {
     Assignments assignments = new Assignments(environment);
     RelDataTypeFactory.Builder builder = environment.typeFactory().builder();

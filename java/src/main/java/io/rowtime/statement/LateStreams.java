@@ -15,11 +15,11 @@ import java.util.Map;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlNode;
 
-/** The option {@code late_stream}: where a stream's rejected rows go, and whether they fit there. */
+/** The option {@code late_stream}: the stream for rejected rows, which must have columns for them. */
 final class LateStreams {
-  /** The longest reason for which a row is rejected: {@code not monotonic}. */
+  /** The type of the longest reason for rejecting a row, {@code not monotonic}. */
   private static final String REASON_TYPE = "VARCHAR(13)";
-  /** Names of producers have no limit; they are cut to the column's length. */
+  /** Names of producers have no maximum length; they are cut to the column's length. */
   private static final String PRODUCER_TYPE = "VARCHAR(0)";
 
   private final Environment environment;
@@ -33,10 +33,10 @@ final class LateStreams {
   }
 
   /**
-   * The options with the late stream's name as the catalog spells it. Where rows cannot go there, {@code errors} gets
-   * the reason.
+   * Returns the options with the late stream's name as spelled in the catalog. If it cannot receive the rows, the
+   * reason is added to {@code errors}.
    *
-   * @param columns of the stream or table {@code name} that is created
+   * @param columns the columns of the stream or table {@code name} that is created
    */
   Map<String, String> check(SqlCreateRelation create, String name, List<CatalogColumn> columns, Map<String, String> options) {
     SqlNode place = place(create);
@@ -81,7 +81,7 @@ final class LateStreams {
         .findFirst().orElse(null);
   }
 
-  /** The names from {@code name} along late streams back to it; null if they do not lead back. */
+  /** Returns the names from {@code name} along late streams back to it; null if there is no cycle. */
   private List<String> circle(String name, CatalogObject target) {
     List<String> path = new ArrayList<>(List.of(name));
     for (CatalogObject at = target; at != null && !path.contains(at.name()); at = at.lateStream() == null ? null : catalog.find(at.lateStream())) {
@@ -94,7 +94,7 @@ final class LateStreams {
     return null;
   }
 
-  /** Each column of the late stream must be able to hold what a rejected row brings for it. */
+  /** Checks that each column of the late stream can hold the values of rejected rows. */
   private void fits(SqlCreateRelation create, SqlNode place, String name, List<CatalogColumn> columns, CatalogObject target) {
     Map<String, CatalogColumn> given = new LinkedHashMap<>();
     boolean stream = create.kind.isStream();
@@ -134,7 +134,7 @@ final class LateStreams {
     return column.type().equals(PRODUCER_TYPE) ? null : TypeText.parse(column.type(), true, environment.validator());
   }
 
-  /** Whether a column can hold each value of another type as it is; {@code from} null: some text. */
+  /** Returns whether a column can hold each value of another type unchanged; {@code from} is null for any text. */
   private static boolean holds(RelDataType to, RelDataType from) {
     if (from == null) {
       return to.getSqlTypeName().getName().equals("VARCHAR");
@@ -146,7 +146,7 @@ final class LateStreams {
     return switch (to.getSqlTypeName()) {
       case SMALLINT, INTEGER, BIGINT -> isWhole(from) && digits < to.getPrecision();
       case DECIMAL -> isExact(from) && to.getScale() >= Math.max(0, from.getScale()) && to.getPrecision() - to.getScale() >= digits;
-      // What a binary fraction holds exactly.
+      // Integers that a binary fraction represents exactly.
       case REAL -> isWhole(from) && digits <= 5;
       case FLOAT, DOUBLE -> isWhole(from) && digits <= 10 || isApproximate(from);
       case VARCHAR -> isText(from) && isLongEnough(to, from);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.sql.validate.SqlValidator;
 
-/** {@code LATENESS view.column value}, before or after the view is created (seed 000). */
+/** {@code LATENESS view.column value}, before or after the view is created. */
 final class LatenessStatement {
   private final Environment environment;
 

@@ -9,11 +9,11 @@ import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** Names in statements, resolved against the catalog. */
+/** Resolves names in statements against the catalog. */
 final class Names {
   private Names() {}
 
-  /** The name of an object to be created. */
+  /** Returns the name of an object to be created. */
   static String fresh(SqlIdentifier id) {
     if (!id.isSimple()) {
       throw new DiagnosticException("RT0301", id.getParserPosition(), "Objects cannot be created in a schema: '" + id + "'",
@@ -22,7 +22,7 @@ final class Names {
     return id.getSimple();
   }
 
-  /** The object that a statement names. */
+  /** Returns the object that a statement names. */
   static CatalogObject existing(CatalogSnapshot catalog, SqlIdentifier id, String what) {
     String name = String.join(".", id.names);
     CatalogObject object = catalog.find(name);
@@ -33,7 +33,7 @@ final class Names {
     return object;
   }
 
-  /** The nearest name that there is, as a hint. */
+  /** Returns the most similar existing name, as a hint. */
   static String suggestion(CatalogSnapshot catalog, String name) {
     return Spelling.nearest(name, catalog.objects().stream().map(CatalogObject::name).toList())
         .map(n -> "did you mean '" + n + "'?")

@@ -17,14 +17,17 @@ import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
-/** OPTIONS of CREATE STREAM, TABLE, PUMP and FUNCTION; those of foreign objects belong to their connector, which knows them. */
+/**
+ * Checks the OPTIONS of CREATE STREAM, TABLE, PUMP and FUNCTION; the options of foreign objects are checked by their
+ * connector.
+ */
 final class Options {
   private static final Pattern HISTORY = Pattern.compile("(?i)all|" + Durations.FORM);
   private static final Pattern TIMEOUT = Pattern.compile("(?i)" + Durations.FORM);
   private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
   private static final Pattern NAME = Pattern.compile(".+");
 
-  /** What an option must look like, and how that is said. */
+  /** The required format of an option's value, with its description. */
   private record Form(Predicate<String> fits, String what, String example) {
     Form(Pattern pattern, String what, String example) {
       this(text -> pattern.matcher(text).matches(), what, example);
@@ -52,7 +55,7 @@ final class Options {
     this.errors = errors;
   }
 
-  /** The options by name in lower case. */
+  /** Returns the options, by name in lower case. */
   Map<String, String> of(ObjectKind kind, SqlNodeList given) {
     Map<String, String> options = new LinkedHashMap<>();
     for (SqlNode node : given) {
@@ -87,7 +90,7 @@ final class Options {
     }
   }
 
-  /** A duration that has been checked, in milliseconds. */
+  /** Returns a checked duration in milliseconds. */
   static long millis(String duration) {
     Long length = Durations.millis(duration);
     if (length == null) {

@@ -20,11 +20,11 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/** The {@code ?}s of a prepared {@code INSERT … VALUES} (seed 002): each has the type of the column that it fills. */
+/** The {@code ?} parameters of a prepared {@code INSERT … VALUES}: each has the type of the column that it fills. */
 final class Parameters {
   private Parameters() {}
 
-  /** Casts each parameter to the type of its column; whether there were any. */
+  /** Casts each parameter to the type of its column; returns whether there were any. */
   static boolean typed(SqlInsert insert, CatalogObject target) {
     if (insert.getSource().getKind() != SqlKind.VALUES) {
       return false;
@@ -42,14 +42,14 @@ final class Parameters {
     return any;
   }
 
-  /** Whether the one row that is inserted consists of parameters. */
+  /** Returns whether the inserted row consists of parameters only. */
   static boolean areRow(SqlInsert insert) {
     return insert.getSource().getKind() == SqlKind.VALUES && ((SqlCall) insert.getSource()).operandCount() == 1
         && ((SqlCall) ((SqlCall) insert.getSource()).operand(0)).getOperandList().stream()
             .allMatch(value -> value.getKind() == SqlKind.DYNAMIC_PARAM);
   }
 
-  /** The types of the parameters of a plan, in their order. */
+  /** Returns the types of the parameters of a plan, in order. */
   static List<RelDataType> types(RelNode plan) {
     SortedMap<Integer, RelDataType> found = new TreeMap<>();
     RexShuttle collector = new RexShuttle() {
@@ -73,7 +73,7 @@ final class Parameters {
 
   private static SqlNode cast(SqlNode parameter, CatalogColumn column) {
     if (column == null) {
-      // Too many values: the check of their number says so.
+      // There are too many values; the check of their number reports it.
       return parameter;
     }
     return SqlStdOperatorTable.CAST.createCall(parameter.getParserPosition(), parameter, StoredSql.type(column.type()));

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlHint;
 
-/** Into how many partitions a streaming query shuffles its rows, and keeps its state. */
+/** Checks the number of partitions into which a streaming query shuffles its rows and stores its state. */
 final class PartitionCount {
   /** The same as MOST in python/rowtime/runtime/partitions.py. */
   static final int MOST = 4096;
@@ -19,9 +19,9 @@ final class PartitionCount {
   }
 
   /**
-   * The number that a hint asks for, such as {@code PARTITIONS(4)}; none for other hints.
+   * Returns the number of a hint such as {@code PARTITIONS(4)}; empty for other hints.
    *
-   * @throws DiagnosticException if it is no number of partitions
+   * @throws DiagnosticException if it is not a valid number of partitions
    */
   static OptionalInt of(SqlHint hint) {
     if (!hint.getName().equalsIgnoreCase("PARTITIONS")) {

@@ -45,13 +45,13 @@ public final class PlanResult {
     return this;
   }
 
-  /** The pattern of SHOW … LIKE, null without one. */
+  /** Sets the pattern of SHOW … LIKE, null if there is none. */
   public PlanResult like(String pattern) {
     json.put("like", pattern);
     return this;
   }
 
-  /** The plan of the statement's query. */
+  /** Sets the plan of the statement's query. */
   public PlanResult plan(PlannedQuery planned) {
     this.planned = planned;
     PlanWriter writer = new PlanWriter(planned);
@@ -67,19 +67,19 @@ public final class PlanResult {
     return this;
   }
 
-  /** Says that it is an INSERT EXPEDITED. */
+  /** Marks the statement as an INSERT EXPEDITED. */
   public PlanResult expedited() {
     json.put("expedited", true);
     return this;
   }
 
-  /** Says that it inserts a row that consists of its parameters, in their order. */
+  /** Marks the inserted row as consisting of the parameters, in order. */
   public PlanResult parameterRows() {
     json.put("parameterRows", true);
     return this;
   }
 
-  /** Adds the plan in Calcite's own forms: {@code "calcite": {"rel": text, "relJson": {…} or null}}. */
+  /** Adds the plan in Calcite's own formats: {@code "calcite": {"rel": text, "relJson": {…} or null}}. */
   public PlanResult calcite() {
     if (planned != null) {
       json.putObject("calcite").put("rel", RelPlans.text(planned)).set("relJson", RelPlans.json(planned));
@@ -88,8 +88,8 @@ public final class PlanResult {
   }
 
   /**
-   * Adds the plan as a Substrait plan: {@code "substrait": {"plan": {…} or null, "reason": text or null}}, with the reason
-   * why there is none.
+   * Adds the plan as a Substrait plan: {@code "substrait": {"plan": {…} or null, "reason": text or null}}, with the
+   * reason if there is no plan.
    */
   public PlanResult substrait() {
     if (planned != null) {
@@ -103,7 +103,7 @@ public final class PlanResult {
     return this;
   }
 
-  /** The columns that an INSERT fills, in the order of its rows. */
+  /** Sets the target of an INSERT and the columns that it fills, in the order of its rows. */
   public PlanResult target(String name, List<String> columns) {
     ObjectNode target = json.putObject("target").put("name", name);
     ArrayNode names = target.putArray("columns");
@@ -121,7 +121,7 @@ public final class PlanResult {
     return this;
   }
 
-  /** Into how many partitions the query is to shuffle its rows. */
+  /** Sets the number of partitions into which the query shuffles its rows. */
   public PlanResult partitions(int count) {
     json.put("partitions", count);
     return this;

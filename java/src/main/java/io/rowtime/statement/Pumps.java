@@ -62,7 +62,7 @@ final class Pumps {
     return outcome;
   }
 
-  /** The foreign stream over a socket that rows come from, through whatever views. */
+  /** Returns the foreign stream over a socket from which rows come, possibly through views. */
   private Optional<String> socket(List<String> sources, Set<String> seen) {
     return sources.stream().filter(seen::add)
         .flatMap(name -> environment.catalog().objects().stream().filter(o -> o.name().equals(name)))
@@ -71,12 +71,12 @@ final class Pumps {
         .findFirst();
   }
 
-  /** What the query of a pump reads. */
+  /** Returns the objects that the query of a pump reads. */
   private List<String> uses(SqlCreatePump create) {
     return Definition.uses(environment.catalog(), create.insert.getSource());
   }
 
-  /** Whether rows of {@code stream} reach one of {@code sources} through views and pumps. */
+  /** Returns whether rows of {@code stream} reach one of {@code sources} through views and pumps. */
   private boolean feeds(String stream, List<String> sources, Set<String> seen) {
     if (sources.contains(stream)) {
       return true;
@@ -86,7 +86,7 @@ final class Pumps {
         .anyMatch(o -> feeds(o.isView() ? o.name() : target(o), sources, seen));
   }
 
-  /** Where a pump writes to; itself for text that is no INSERT. */
+  /** Returns the object to which a pump writes; the pump's own name if its text is not an INSERT. */
   private String target(CatalogObject pump) {
     return StoredSql.query(pump) instanceof SqlInsert insert && insert.getTargetTable() instanceof SqlIdentifier id
         ? Names.existing(environment.catalog(), id, "Stream").name() : pump.name();

@@ -21,7 +21,7 @@ final class QueryHints {
     this.hints = hints;
   }
 
-  /** To be asked for before the query is planned, which rewrites it. */
+  /** Reads the hints. Must be called before the query is planned, because planning rewrites it. */
   static QueryHints of(SqlNode query) {
     SqlNode top = query;
     while (!(top instanceof SqlSelect)) {
@@ -45,16 +45,16 @@ final class QueryHints {
     return new QueryHints(hints);
   }
 
-  /** The place of the PARTITIONS hint, or null without one. */
+  /** Returns the position of the PARTITIONS hint, or null if there is none. */
   SqlParserPos partitionsPlace() {
     return hints.stream().filter(hint -> PartitionCount.of(hint).isPresent()).map(SqlNode::getParserPosition)
         .findFirst().orElse(null);
   }
 
   /**
-   * Tells them with the outcome of the query.
+   * Adds the hints to the result of the query.
    *
-   * @throws DiagnosticException if one of them does not fit the query
+   * @throws DiagnosticException if a hint does not fit the query
    */
   void tell(PlanResult outcome, boolean streaming) {
     for (SqlHint hint : hints) {

@@ -72,17 +72,19 @@ final class Relations {
       throw new DiagnosticException(errors);
     }
     CatalogObject object = new CatalogObject(name, create.kind.sql(), columns, key, options, null, false,
-        // What filled it may go: it has its rows.
+        // The sources of its rows may be dropped, because the table has the rows already.
         List.of(), sql);
     if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
       ObjectNode change = Definition.create(object, create.getReplace());
-      // What a replaced table held is not what the query gives.
+      // The rows of a replaced table are not those of the query.
       outcome.change(create.query == null ? change : change.put("fresh", true));
     }
     return outcome.object(name);
   }
 
-  /** The columns of a table that is filled by a query: those that are declared, else the query's. Plans the query. */
+  /**
+   * Plans the query that fills a table, and returns the table's columns: the declared ones, else those of the query.
+   */
   private List<CatalogColumn> filled(SqlCreateRelation create, String name, List<CatalogColumn> declared, PlanResult outcome) {
     SqlParserPos place = create.query.getParserPosition();
     QueryPlanner planner = new QueryPlanner(environment);

@@ -22,7 +22,7 @@ import org.apache.calcite.sql.SqlMerge;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUpdate;
 
-/** Plans a statement of any kind against a catalog snapshot. */
+/** Plans statements of any kind against a catalog snapshot. */
 public final class Statements {
   private final Environment environment;
 

@@ -32,9 +32,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * UPDATE, DELETE and MERGE of a table. Each is planned as a query for the rows that the table has afterwards; its last
- * field, {@code $change}, says what became of a row: {@value #KEPT} it stays, {@value #CHANGED} it is updated or deleted,
- * {@value #NEW} it is inserted. (Rows that are deleted come, too, so that they can be counted.)
+ * Plans UPDATE, DELETE and MERGE of a table, each as a query for the rows that the table has afterwards. Its last
+ * field, {@code $change}, is {@value #KEPT} for an unchanged row, {@value #CHANGED} for an updated or deleted one, and
+ * {@value #NEW} for an inserted one. (Deleted rows are included, so that they can be counted.)
  */
 final class TableChanges {
   private static final int KEPT = 0;
@@ -42,7 +42,7 @@ final class TableChanges {
   private static final int NEW = 2;
 
   private static final String CHANGE = "$change";
-  /** In a MERGE: whether there is a row of the table, and one of the source. */
+  /** In a MERGE: mark whether there is a row of the table, and a row of the source. */
   private static final String OF_TABLE = "$table";
   private static final String OF_SOURCE = "$source";
   private static final SqlParserPos NOWHERE = SqlParserPos.ZERO;
@@ -91,7 +91,7 @@ final class TableChanges {
     selected.addAll(inserted);
     selected.add(present(alias, OF_TABLE));
     selected.add(present(source, OF_SOURCE));
-    // Rows of the table that nothing matches are needed where the table is written anew, which no INSERT asks for.
+    // Unmatched rows of the table are needed if the table is rewritten, which an INSERT alone does not require.
     JoinType join = update == null ? JoinType.RIGHT : insert == null ? JoinType.LEFT : JoinType.FULL;
     SqlNode from = new SqlJoin(merge.getParserPosition(), marked(merge.getTargetTable(), alias, OF_TABLE),
         SqlLiteral.createBoolean(false, NOWHERE), join.symbol(NOWHERE), marked(merge.getSourceTableRef(), source, OF_SOURCE),
@@ -148,7 +148,7 @@ final class TableChanges {
     return source instanceof SqlIdentifier id ? alias(null, id) : new SqlIdentifier("$s", source.getParserPosition());
   }
 
-  /** {@code (SELECT *, TRUE AS mark FROM source) AS alias}. */
+  /** Returns {@code (SELECT *, TRUE AS mark FROM source) AS alias}. */
   private static SqlNode marked(SqlNode source, SqlIdentifier alias, String mark) {
     SqlNode truth = SqlStdOperatorTable.AS.createCall(NOWHERE, SqlLiteral.createBoolean(true, NOWHERE), new SqlIdentifier(mark, NOWHERE));
     return as(select(List.of(SqlIdentifier.star(source.getParserPosition()), truth), source), alias);
@@ -172,13 +172,13 @@ final class TableChanges {
     return columns;
   }
 
-  /** A condition that is TRUE or FALSE, never unknown. */
+  /** Returns a condition that is TRUE or FALSE, never unknown. */
   private static SqlNode condition(SqlNode condition) {
     return condition == null ? SqlLiteral.createBoolean(true, NOWHERE)
         : SqlStdOperatorTable.IS_TRUE.createCall(condition.getParserPosition(), condition);
   }
 
-  /** The columns that WHEN NOT MATCHED fills: those that it names, else all. */
+  /** Returns the columns that WHEN NOT MATCHED fills: those that it names, else all. */
   private static List<CatalogColumn> inserted(CatalogObject table, SqlInsert insert) {
     List<CatalogColumn> named = insert.getTargetColumnList() == null ? table.columns() : Assignments.columns(table, insert.getTargetColumnList());
     List<SqlNode> row = row(insert);
@@ -196,7 +196,9 @@ final class TableChanges {
     return ((SqlCall) ((SqlCall) insert.getSource()).operand(0)).getOperandList();
   }
 
-  /** What columns are given: an expression each, and their DEFAULT where there are no more. */
+  /**
+   * Returns the values that columns are assigned: the given expressions, then the DEFAULTs of the remaining columns.
+   */
   private static List<SqlNode> values(CatalogObject table, List<CatalogColumn> columns, List<SqlNode> given) {
     List<SqlNode> values = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -208,13 +210,13 @@ final class TableChanges {
 
   // --- its rows ---------------------------------------------------------------------------------------------------------
 
-  /** Puts the columns of the table as they are beside what they become. */
+  /** Maps the columns of the table to their new values. */
   @FunctionalInterface
   private interface After {
     List<RexNode> of(List<RexNode> columns);
   }
 
-  /** The planned query behind a statement, and expressions over its fields: the table's columns first. */
+  /** The planned query of a statement, and expressions over its fields: the table's columns come first. */
   private final class Rows {
     private final CatalogObject table;
     private final QueryPlanner planner = new QueryPlanner(environment);
@@ -231,7 +233,7 @@ final class TableChanges {
       return RexInputRef.of(index, query.rel().getRowType());
     }
 
-    /** A field counted from the end. */
+    /** Returns a field, counted from the end. */
     RexNode last(int index) {
       return field(query.rel().getRowType().getFieldCount() - index);
     }
@@ -252,7 +254,7 @@ final class TableChanges {
       return builder.makeExactLiteral(BigDecimal.valueOf(value));
     }
 
-    /** The values from a field on as those columns take them. */
+    /** Returns the values from field {@code first} on, cast to the types of the columns. */
     List<RexNode> cast(List<CatalogColumn> columns, List<SqlNode> values, int first) {
       Assignments assignments = new Assignments(environment);
       List<RexNode> cast = new ArrayList<>();
@@ -264,7 +266,7 @@ final class TableChanges {
       return cast;
     }
 
-    /** All columns as NULL. */
+    /** Returns all columns as NULL. */
     List<RexNode> nulls() {
       List<RexNode> nulls = new ArrayList<>();
       for (int i = 0; i < table.columns().size(); i++) {
@@ -273,7 +275,7 @@ final class TableChanges {
       return nulls;
     }
 
-    /** The columns with new values for some of them, where the condition is true; everywhere without one. */
+    /** Returns the columns with new values for some of them if the condition is true; unconditionally if it is null. */
     List<RexNode> replaced(List<RexNode> columns, List<CatalogColumn> set, RexNode condition, List<RexNode> values) {
       List<RexNode> after = new ArrayList<>(columns);
       for (int i = 0; i < set.size(); i++) {

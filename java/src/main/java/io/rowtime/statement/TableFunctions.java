@@ -23,7 +23,10 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** What CREATE FUNCTION … RETURNS TABLE adds to a function: one for each row, or one that processes a table. */
+/**
+ * Checks the parts of CREATE FUNCTION … RETURNS TABLE that scalar functions lack: the function is called for each row,
+ * or processes a table.
+ */
 final class TableFunctions {
   private final RowtimeValidator types;
 
@@ -31,13 +34,13 @@ final class TableFunctions {
     this.types = types;
   }
 
-  /** Checks the columns and parameters, and adds what the catalog keeps of them to {@code options}. */
+  /** Checks the columns and parameters, and adds their catalog form to {@code options}. */
   void complete(SqlCreateFunction create, List<CatalogColumn> parameters, Map<String, String> options) {
     boolean process = checkTables(create, parameters);
     checkOrder(create);
     String row = TypeText.of(row(create, process));
     if (!process) {
-      // Called for a row, it is a function whose value is the list of its rows.
+      // A function that is called for a row returns a list of its result rows.
       options.put(UserFunction.RETURNS, row + " ARRAY");
       options.put(UserFunction.TABLE, UserFunction.ROWS);
       return;
@@ -55,7 +58,7 @@ final class TableFunctions {
     }
   }
 
-  /** Gives whether there is a table among the parameters. */
+  /** Returns whether one of the parameters is a table. */
   private static boolean checkTables(SqlCreateFunction create, List<CatalogColumn> parameters) {
     List<Integer> tables = new ArrayList<>();
     for (int i = 0; i < parameters.size(); i++) {
@@ -70,7 +73,7 @@ final class TableFunctions {
     return !tables.isEmpty();
   }
 
-  /** Without names, arguments go from left to right: those that can be left out come last. */
+  /** Arguments without names are assigned from left to right, so optional parameters must come last. */
   private static void checkOrder(SqlCreateFunction create) {
     boolean optional = false;
     for (SqlNode node : create.parameters) {

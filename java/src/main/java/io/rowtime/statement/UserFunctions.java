@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.calcite.sql.SqlNode;
 
-/** CREATE FUNCTION: a function of the user's own. Whether there is code under its name shows when it is first called. */
+/** CREATE FUNCTION: a user-defined function. Whether its code exists is checked when it is first called. */
 final class UserFunctions {
   private final Environment environment;
 
@@ -91,7 +91,7 @@ final class UserFunctions {
     return new CatalogColumn(parameter.name.getSimple(), type, true, null, null, null, defaultValue);
   }
 
-  /** What only some functions have: a table as an argument, defaults, options. */
+  /** Refuses clauses that only some functions can have: a table as an argument, defaults, options. */
   private static void refuse(SqlCreateFunction create, Map<String, String> options) {
     boolean process = ProcessFunction.isOne(options);
     for (SqlNode node : create.parameters) {

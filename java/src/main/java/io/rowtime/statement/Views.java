@@ -20,7 +20,7 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** CREATE VIEW: a relation that can be converted into a stream where its inputs can (seed 001). */
+/** CREATE VIEW: a relation, which can be read as a stream if its inputs can. */
 final class Views {
   private final Environment environment;
 

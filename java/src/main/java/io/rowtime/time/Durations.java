@@ -5,9 +5,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lengths of time as options have them: {@code 24 HOURS}. What parse_duration (python/rowtime/streams/times.py) reads. */
+/**
+ * Parses durations in options: {@code 24 HOURS}. It accepts the same texts as parse_duration
+ * (python/rowtime/streams/times.py).
+ */
 public final class Durations {
-  /** A regular expression, in which case does not matter: a number and a unit. */
+  /** A case-insensitive regular expression: a number and a unit. */
   public static final String FORM = "(\\d{1,10})\\s*(millisecond|second|minute|hour|day|week)s?";
   private static final Pattern PATTERN = Pattern.compile("(?i)" + FORM);
   private static final Map<String, Long> UNITS = Map.of("millisecond", 1L, "second", 1000L, "minute", 60_000L,
@@ -15,7 +18,7 @@ public final class Durations {
 
   private Durations() {}
 
-  /** A length in milliseconds; null if the text is none, Long.MAX_VALUE if it has more than that. */
+  /** Returns a duration in milliseconds; null if the text is not one, Long.MAX_VALUE if it is too long. */
   public static Long millis(String text) {
     Matcher length = PATTERN.matcher(text.trim());
     if (!length.matches()) {

@@ -15,15 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * What the clocks of a time zone tell of a bound. They are set back now and then, and so show a time twice: that no instant
- * before a bound is to come does not mean that no local time before that bound's is.
+ * Converts bounds between UTC and the local time of a zone. Local clocks are sometimes set back, and then show some
+ * times twice. Even if no instant before a bound can follow, local times before the bound's local time still can.
  *
- * <p>Instants are microseconds since 1970-01-01 00:00 UTC; local times are written as if they were UTC.
+ * <p>Instants are microseconds since 1970-01-01 00:00 UTC; local times are expressed as if they were UTC.
  */
 public final class LocalClock implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final long SECOND = 1_000_000;
-  /** No local time is further from UTC. */
+  /** The maximum distance of a local time from UTC. */
   private static final long FURTHEST = ZoneOffset.MAX.getTotalSeconds() * SECOND;
   private static final int SOME_YEAR = 2100;
   private static final Map<String, LocalClock> KNOWN = new ConcurrentHashMap<>();
@@ -35,25 +35,25 @@ public final class LocalClock implements Serializable {
   }
 
   /**
-   * The clock of a zone.
+   * Returns the clock of a zone.
    *
-   * @param zone such as {@code Europe/Berlin} or {@code +05:30}
-   * @throws DateTimeException if there is none of that name
+   * @param zone a zone such as {@code Europe/Berlin} or {@code +05:30}
+   * @throws DateTimeException if there is no zone of that name
    */
   public static LocalClock of(String zone) {
     return KNOWN.computeIfAbsent(zone, name -> new LocalClock(zone(name).getRules()));
   }
 
   /**
-   * A zone by its name, or one of the abbreviations that Spark knows too.
+   * Returns a zone by name, or by an abbreviation that Spark also accepts.
    *
-   * @throws DateTimeException if there is none of that name
+   * @throws DateTimeException if there is no zone of that name
    */
   public static ZoneId zone(String name) {
     return ZoneId.of(name.replaceFirst("^([+-])(\\d):", "$10$2:"), ZoneId.SHORT_IDS);
   }
 
-  /** The clock of a zone; empty if there is none of that name. */
+  /** Returns the clock of a zone; empty if there is no zone of that name. */
   public static Optional<LocalClock> find(String zone) {
     try {
       return Optional.of(of(zone));
@@ -62,7 +62,7 @@ public final class LocalClock implements Serializable {
     }
   }
 
-  /** The earliest local time at or after {@code bound}: the bound of local times. */
+  /** Returns the bound of local times: the earliest local time at or after the instant {@code bound}. */
   public long at(long bound) {
     Instant from = Instant.ofEpochSecond(Math.floorDiv(bound, SECOND));
     long least = bound + micros(rules.getOffset(from));
@@ -74,7 +74,10 @@ public final class LocalClock implements Serializable {
     return least;
   }
 
-  /** The least bound at which that of local times has reached {@code local}: no clock shows an earlier time from then on. */
+  /**
+   * Returns the least instant at which the bound of local times has reached {@code local}: no clock shows an earlier
+   * time from then on.
+   */
   public long reaches(long local) {
     long begin = Math.floorDiv(local, SECOND) * SECOND - FURTHEST;
     long found = begin;
@@ -83,7 +86,7 @@ public final class LocalClock implements Serializable {
       ZoneOffsetTransition next = rules.nextTransition(Instant.ofEpochSecond(Math.floorDiv(begin, SECOND)));
       long end = next == null ? Long.MAX_VALUE : instant(next);
       long reached = local - micros(offset);
-      // Before that, clocks show earlier times; the last stretch between two changes in which some do decides.
+      // Before that, clocks show earlier times; the last interval between two transitions in which some do decides.
       if (reached > begin) {
         found = Math.min(end, reached);
       }
@@ -95,7 +98,7 @@ public final class LocalClock implements Serializable {
     }
   }
 
-  /** The furthest that clocks have been set back at once since 1970, or will be. */
+  /** Returns the furthest that clocks have been set back at once since 1970, or will be. */
   public Duration setBack() {
     Stream<ZoneOffsetTransition> known = rules.getTransitions().stream();
     Stream<ZoneOffsetTransition> yearly = rules.getTransitionRules().stream().map((ZoneOffsetTransitionRule rule) -> rule.createTransition(SOME_YEAR));

@@ -1,2 +1,2 @@
-/** Clocks of time zones, and lengths of time. Needs neither Calcite nor Spark: planner and operators use it alike. */
+/** Clocks of time zones, and durations. It needs neither Calcite nor Spark; planner and operators use it. */
 package io.rowtime.time;

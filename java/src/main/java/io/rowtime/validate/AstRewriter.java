@@ -14,7 +14,7 @@ public final class AstRewriter {
   /**
    * Applies {@code rule} to every node below {@code node}, then to the node itself.
    *
-   * @return what takes the place of {@code node}: the node itself where the rule left it alone
+   * @return the replacement of {@code node}: the node itself if the rule returned it unchanged
    */
   public static SqlNode rewrite(SqlNode node, UnaryOperator<SqlNode> rule) {
     if (node == null) {

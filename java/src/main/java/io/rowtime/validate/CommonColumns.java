@@ -16,9 +16,9 @@ import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 
 /**
- * The columns that JOIN … USING and NATURAL JOIN merge, where they are named without a table. Calcite knows them in the SELECT
- * list and in GROUP BY, and calls them ambiguous in WHERE, HAVING, WINDOW, QUALIFY and ORDER BY. So that they are the same
- * everywhere, they become COALESCE of both sides before it sees them.
+ * Resolves the columns that JOIN … USING and NATURAL JOIN merge, if they are named without a table. Calcite resolves
+ * them in the SELECT list and in GROUP BY, but reports them as ambiguous in WHERE, HAVING, WINDOW, QUALIFY and ORDER
+ * BY. Before validation they become COALESCE of both sides, so that they mean the same everywhere.
  */
 final class CommonColumns {
   private final Function<SqlJoin, List<String>> common;
@@ -37,8 +37,8 @@ final class CommonColumns {
   /**
    * Changes the clauses of {@code select} in place.
    *
-   * @param common names of the columns that a join merges
-   * @param columns names of the columns of a relation in FROM
+   * @param common returns the names of the columns that a join merges
+   * @param columns returns the names of the columns of a relation in FROM
    */
   static void resolve(SqlSelect select, Function<SqlJoin, List<String>> common, Function<SqlNode, List<String>> columns,
       SqlNameMatcher names) {
@@ -60,7 +60,7 @@ final class CommonColumns {
         && (join.isNatural() || join.getConditionType() == JoinConditionType.USING || merges(join.getLeft()) || merges(join.getRight()));
   }
 
-  /** The SELECT list: what is a column's name keeps it. */
+  /** Rewrites the SELECT list; an item that is a plain column keeps the column's name. */
   private void shown(SqlNodeList list) {
     list.replaceAll(item -> {
       SqlNode after = resolved(item, false);
@@ -68,7 +68,7 @@ final class CommonColumns {
     });
   }
 
-  /** @param aliases whether names of the SELECT list go before those of columns */
+  /** @param aliases whether aliases of the SELECT list take precedence over columns */
   private SqlNode resolved(SqlNode node, boolean aliases) {
     if (node != null && node.getKind() == SqlKind.AS) {
       SqlCall named = (SqlCall) node;
@@ -102,7 +102,10 @@ final class CommonColumns {
     return sides.size() < 2 ? id : SqlStdOperatorTable.COALESCE.createCall(id.getParserPosition(), sides);
   }
 
-  /** The column in those relations that {@code from} merges it of; empty if it is ambiguous, or is none. */
+  /**
+   * Returns the columns of the relations from which {@code from} merges the column; empty if it is ambiguous, or is not
+   * merged.
+   */
   private List<SqlNode> sides(SqlNode from, SqlIdentifier id) {
     if (!(from instanceof SqlJoin join)) {
       String alias = SqlValidatorUtil.alias(from);

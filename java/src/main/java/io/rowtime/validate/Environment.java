@@ -27,7 +27,7 @@ import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
-/** What Calcite needs to plan against one catalog snapshot; it can be used for any number of statements. */
+/** Calcite's objects for planning against one catalog snapshot; can be used for any number of statements. */
 public final class Environment {
   private static final CalciteConnectionConfigImpl CONFIG = config();
 
@@ -38,14 +38,14 @@ public final class Environment {
 
   public Environment(CatalogSnapshot catalog) {
     this(catalog, new JavaTypeFactoryImpl(RowtimeTypeSystem.INSTANCE) {
-      /** Text is Unicode; by itself Calcite takes Latin-1 only. */
+      /** Text is Unicode; Calcite's default is Latin-1 only. */
       @Override public Charset getDefaultCharset() {
         return StandardCharsets.UTF_8;
       }
     });
   }
 
-  /** @param typeFactory one with the {@link RowtimeTypeSystem} */
+  /** @param typeFactory a type factory with the {@link RowtimeTypeSystem} */
   public Environment(CatalogSnapshot catalog, RelDataTypeFactory typeFactory) {
     this.catalog = catalog;
     this.typeFactory = typeFactory;
@@ -80,19 +80,19 @@ public final class Environment {
     return reader;
   }
 
-  /** A validator: one serves one statement. */
+  /** Returns a new validator, which is for one statement only. */
   public RowtimeValidator validator() {
     return new RowtimeValidator(functions, reader, typeFactory);
   }
 
-  /** A cluster: one serves one statement. */
+  /** Returns a new cluster, which is for one statement only. */
   public RelOptCluster cluster() {
     VolcanoPlanner planner = new VolcanoPlanner(null, Contexts.EMPTY_CONTEXT);
     planner.addRelTraitDef(ConventionTraitDef.INSTANCE);
     return RelOptCluster.create(planner, new RexBuilder(typeFactory));
   }
 
-  /** The row type of a catalog object, with the columns' names as the catalog has them, in the types of a validator. */
+  /** Returns the row type of a catalog object, with the column names of the catalog, in the types of a validator. */
   public static RelDataType rowType(CatalogObject object, RowtimeValidator types) {
     RelDataTypeFactory.Builder builder = types.getTypeFactory().builder();
     for (CatalogColumn column : object.columns()) {

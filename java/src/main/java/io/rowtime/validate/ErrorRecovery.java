@@ -14,17 +14,15 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.Util;
 
-/**
- * Removes known errors from a statement, so that the validator, which stops at its first error, can find the next one.
- */
+/** Removes known errors from a statement, so that the validator, which stops at its first error, finds the next one. */
 public final class ErrorRecovery {
   private ErrorRecovery() {}
 
   /**
-   * Blanks the part of a clause that holds an error: an item of a SELECT list becomes NULL, a condition TRUE.
+   * Blanks the part of a clause that contains an error: an item of a SELECT list becomes NULL, a condition TRUE.
    *
-   * @return false if the error is in a clause that others depend on (FROM, GROUP BY, ORDER BY): the next errors would be
-   *     consequences of this one
+   * @return false if the error is in a clause on which others depend (FROM, GROUP BY, ORDER BY): later errors would
+   *     only be consequences of this one
    */
   public static boolean blank(SqlNode statement, SqlParserPos error) {
     List<SqlSelect> selects = new ArrayList<>();
@@ -34,7 +32,7 @@ public final class ErrorRecovery {
       }
       return node;
     });
-    // From the leaves up: the innermost SELECT that holds the error is the first.
+    // From the leaves up, so the innermost SELECT with the error comes first.
     return selects.stream().anyMatch(select -> blankIn(select, error));
   }
 

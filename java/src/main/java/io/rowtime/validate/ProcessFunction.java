@@ -33,10 +33,10 @@ import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.sql.validate.SqlNameMatchers;
 
 /**
- * A table function of the catalog with a TABLE parameter as the validator sees it, in the form that {@link UserTableCalls} gives
- * its calls: the table, the other arguments, and the names of the PARTITION BY columns.
+ * A table function of the catalog with a TABLE parameter, for the validator. Its calls have the form that {@link
+ * UserTableCalls} gives them: the table, the other arguments, and the names of the PARTITION BY columns.
  *
- * <p>Its result has ROWTIME, the PARTITION BY columns, and the declared columns.
+ * <p>The columns of its result are ROWTIME, the PARTITION BY columns, and the declared columns.
  */
 public final class ProcessFunction extends SqlFunction implements SqlTableFunction {
   /** Options of the catalog object; the two durations are in milliseconds. */
@@ -54,13 +54,13 @@ public final class ProcessFunction extends SqlFunction implements SqlTableFuncti
     this.columns = columns;
   }
 
-  /** The function of a catalog object. */
+  /** Returns the function of a catalog object. */
   public static ProcessFunction of(CatalogObject definition, RowtimeValidator types) {
     return new ProcessFunction(definition, UserFunction.nullableFields(
         TypeText.parse(definition.options().get(UserFunction.RETURNS), false, types), types.getTypeFactory()));
   }
 
-  /** Whether the options are those of such a function. */
+  /** Returns whether the options are those of such a function. */
   public static boolean isOne(Map<String, String> options) {
     return PROCESS.equals(options.get(UserFunction.TABLE));
   }
@@ -69,7 +69,7 @@ public final class ProcessFunction extends SqlFunction implements SqlTableFuncti
     return definition;
   }
 
-  /** Which of the parameters takes the table. */
+  /** Returns the index of the parameter for the table. */
   public static int table(CatalogObject definition) {
     for (int i = 0; i < definition.columns().size(); i++) {
       if (definition.columns().get(i).type().equals(SqlTableTypeNameSpec.TABLE)) {
@@ -79,20 +79,20 @@ public final class ProcessFunction extends SqlFunction implements SqlTableFuncti
     throw new IllegalStateException("The catalog is damaged: '" + definition.name() + "' has no TABLE parameter");
   }
 
-  /** The parameters that take values. */
+  /** Returns the parameters other than the table. */
   public List<CatalogColumn> parameters() {
     List<CatalogColumn> parameters = new ArrayList<>(definition.columns());
     parameters.remove(table(definition));
     return parameters;
   }
 
-  /** How long the state of a partition is kept after its last row, in milliseconds; null if that is not declared. */
+  /** Returns how long the state of a partition is kept after its last row, in milliseconds; null if not declared. */
   public Long stateTtl() {
     String declared = definition.options().get(STATE_TTL);
     return declared == null ? null : Long.valueOf(declared);
   }
 
-  /** How far the ROWTIME of a row may lie before the time at which it is emitted, in milliseconds. */
+  /** Returns how far the ROWTIME of a row may be before the time at which the row is emitted, in milliseconds. */
   public long delay() {
     return Long.parseLong(definition.options().getOrDefault(DELAY, "0"));
   }
@@ -112,7 +112,7 @@ public final class ProcessFunction extends SqlFunction implements SqlTableFuncti
     return row.addAll(columns.getFieldList()).build();
   }
 
-  /** A column of the table, by its name as somebody wrote it; null if it has none. */
+  /** Returns a column of the table, by its name as written in the statement; null if there is none. */
   public static RelDataTypeField field(RelDataType table, String name) {
     return SqlNameMatchers.withCaseSensitive(false).field(table, name);
   }

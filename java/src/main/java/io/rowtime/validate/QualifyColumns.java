@@ -11,9 +11,10 @@ import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
- * A name in QUALIFY that is both a column's and an alias of the SELECT list's means the column, as it does in the WHERE that
- * analytic calls may stand in. Over groups, where columns can only be read within aggregate functions, it does so there.
- * Calcite would take the alias everywhere: {@code SUM(units) AS units} makes a SUM of a SUM of it.
+ * Resolves names in QUALIFY that are both a column and an alias of the SELECT list: they mean the column, as in WHERE,
+ * where analytic calls may also occur. In a query with groups, where columns can only be read within aggregate
+ * functions, they mean the column only there. Calcite would use the alias everywhere: for {@code SUM(units) AS units}
+ * the result would be a SUM of a SUM.
  */
 final class QualifyColumns {
   private final SqlValidatorScope scope;
@@ -62,7 +63,10 @@ final class QualifyColumns {
     return call;
   }
 
-  /** An analytic function is no aggregate of rows: its arguments are read of the groups. */
+  /**
+   * Rewrites the arguments of an analytic function, which is not an aggregate over rows: its arguments are read from
+   * the groups.
+   */
   private void arguments(SqlCall function, boolean columns) {
     for (int i = 0; i < function.operandCount(); i++) {
       SqlNode operand = function.operand(i);

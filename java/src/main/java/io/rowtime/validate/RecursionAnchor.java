@@ -11,8 +11,8 @@ import org.apache.calcite.sql.validate.SelectNamespace;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 
 /**
- * The query with which a WITH RECURSIVE begins. Its columns may all be NULL: Calcite takes the types of the recursive rows from
- * this query alone, and what is never NULL in it may be so in those that follow.
+ * The first query of a WITH RECURSIVE. All of its columns are nullable: Calcite takes the types of the recursive rows
+ * from this query alone, and a column that is never NULL in it may be NULL in later rows.
  */
 public final class RecursionAnchor extends SqlSelect {
 
@@ -24,7 +24,7 @@ public final class RecursionAnchor extends SqlSelect {
 
   public static RecursionAnchor of(SqlNode query) {
     SqlParserPos pos = query.getParserPosition();
-    // EXPR$0 is what Calcite calls the only column of a VALUES that has no other name: after its table.
+    // EXPR$0 is Calcite's name for the only column of a VALUES without other names, when it is read through its table.
     return new RecursionAnchor(query instanceof SqlSelect select ? select
         : Selects.star(SqlStdOperatorTable.AS.createCall(pos, query, new SqlIdentifier("EXPR$0", pos)), pos));
   }
@@ -37,7 +37,7 @@ public final class RecursionAnchor extends SqlSelect {
     };
   }
 
-  /** The same columns, each of which may be NULL. */
+  /** Returns the same columns, made nullable. */
   public static RelDataType nullable(RelDataType rows, RelDataTypeFactory types) {
     RelDataTypeFactory.Builder nullable = types.builder();
     rows.getFieldList().forEach(field -> nullable.add(field.getName(), types.createTypeWithNullability(field.getType(), true)));

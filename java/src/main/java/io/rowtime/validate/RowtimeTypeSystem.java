@@ -7,15 +7,15 @@ import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Precisions and result types: standard SQL's rules within the limits that Spark has. */
+/** Precisions and result types: standard SQL's rules within Spark's limits. */
 public final class RowtimeTypeSystem extends RelDataTypeSystemImpl {
   public static final RowtimeTypeSystem INSTANCE = new RowtimeTypeSystem();
 
-  /** Spark's widest DECIMAL. */
+  /** The precision of Spark's widest DECIMAL. */
   private static final int MAX_DECIMAL = 38;
-  /** Time has millisecond precision (SEMANTICS: names, types, time). */
+  /** Times have millisecond precision. */
   private static final int MILLIS = 3;
-  /** The fewest digits behind the point that an average of exact numbers keeps. */
+  /** The minimum scale of an average of exact numbers. */
   private static final int MIN_AVG_SCALE = 6;
 
   private RowtimeTypeSystem() {}
@@ -35,17 +35,20 @@ public final class RowtimeTypeSystem extends RelDataTypeSystemImpl {
     };
   }
 
-  /** Ragged CHAR types meet in VARCHAR, so that CASE does not pad {@code 'unit'} to the length of {@code 'units'}. */
+  /**
+   * CHAR types of different lengths have VARCHAR as their common type, so that CASE does not pad {@code 'unit'} to the
+   * length of {@code 'units'}.
+   */
   @Override public boolean shouldConvertRaggedUnionTypesToVarying() {
     return true;
   }
 
-  /** Digits that a DECIMAL has no place for are rounded as in Spark; Calcite's default cuts them off. */
+  /** Digits beyond the scale of a DECIMAL are rounded as in Spark; Calcite's default truncates them. */
   @Override public RoundingMode roundingMode() {
     return RoundingMode.HALF_UP;
   }
 
-  /** SUM of integers is BIGINT, of DECIMAL(p, s) is DECIMAL(38, s), of approximate numbers is DOUBLE. */
+  /** SUM of integers is BIGINT, of DECIMAL(p, s) DECIMAL(38, s), of approximate numbers DOUBLE. */
   @Override public RelDataType deriveSumType(RelDataTypeFactory factory, RelDataType argument) {
     RelDataType sum = switch (argument.getSqlTypeName()) {
       case TINYINT, SMALLINT, INTEGER, BIGINT -> factory.createSqlType(SqlTypeName.BIGINT);
@@ -56,7 +59,7 @@ public final class RowtimeTypeSystem extends RelDataTypeSystemImpl {
     return factory.createTypeWithNullability(sum, argument.isNullable());
   }
 
-  /** AVG of exact numbers is DECIMAL with at least six digits behind the point (an INTEGER would lose them). */
+  /** AVG of exact numbers is a DECIMAL with a scale of at least six (an INTEGER would lose the fraction). */
   @Override public RelDataType deriveAvgAggType(RelDataTypeFactory factory, RelDataType argument) {
     RelDataType average;
     if (SqlTypeUtil.isExactNumeric(argument)) {
@@ -71,7 +74,9 @@ public final class RowtimeTypeSystem extends RelDataTypeSystemImpl {
     return factory.createTypeWithNullability(average, argument.isNullable());
   }
 
-  /** A covariance, and a sum of squares of a regression, is a DOUBLE, as in Spark (of INTEGERs, Calcite's is an INTEGER). */
+  /**
+   * A covariance, or a sum of squares of a regression, is a DOUBLE as in Spark (for INTEGERs, Calcite's is an INTEGER).
+   */
   @Override public RelDataType deriveCovarType(RelDataTypeFactory factory, RelDataType first, RelDataType second) {
     return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.DOUBLE), first.isNullable() || second.isNullable());
   }

@@ -29,29 +29,29 @@ import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.util.Static;
 
-/** Calcite's validator, with windows that know of ROWTIME and windows in the FROM clause. */
+/** Extends Calcite's validator: windows default to ROWTIME order, and can occur in the FROM clause. */
 public final class RowtimeValidator extends SqlValidatorImpl {
   private final Set<SqlParserPos> orderedByRowtime = new HashSet<>();
   private boolean rewriting;
 
   private static final Pattern LONG_YEAR = Pattern.compile("\\s*[-+]?\\d{5,}");
 
-  /** A validator that knows of {@code functions} beside those of the language. */
+  /** Creates a validator with {@code functions} in addition to those of the language. */
   public RowtimeValidator(SqlOperatorTable functions, CalciteCatalogReader catalogReader, RelDataTypeFactory typeFactory) {
     super(SqlOperatorTables.chain(RowtimeOperators.ALL, functions), catalogReader, typeFactory, SqlValidator.Config.DEFAULT
         .withConformance(ParserConformance.INSTANCE)
         .withIdentifierExpansion(true)
         .withTypeCoercionEnabled(true)
-        // Calcite would judge the STREAM keyword by its own, narrower rules: StreamRules does it.
+        // StreamRules checks the STREAM keyword; Calcite's own rules for it are narrower.
         .withEmbeddedQuery(true));
   }
 
-  /** Where the windows are that had no order and are ordered by ROWTIME. */
+  /** Returns the positions of the windows without ORDER BY that are ordered by ROWTIME. */
   public Set<SqlParserPos> orderedByRowtime() {
     return Collections.unmodifiableSet(orderedByRowtime);
   }
 
-  /** Calcite would take the last four digits of a longer year. */
+  /** Of a longer year, Calcite would use the last four digits only. */
   @Override public SqlLiteral resolveLiteral(SqlLiteral literal) {
     if (literal instanceof SqlUnknownLiteral && literal.getValue() instanceof String text && LONG_YEAR.matcher(text).lookingAt()) {
       String type = literal.toString();
@@ -61,7 +61,7 @@ public final class RowtimeValidator extends SqlValidatorImpl {
     return super.resolveLiteral(literal);
   }
 
-  /** A list in parentheses, or behind WHEN, is no value. That of IN has got its type from the operator. */
+  /** A list in parentheses, or after WHEN, is not a value. The type of an IN list comes from its operator. */
   @Override public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
     if (expression instanceof SqlNodeList && getValidatedNodeTypeIfKnown(expression) == null) {
       throw new DiagnosticException("RT0113", expression.getParserPosition(), "A list is not allowed where a single value is expected",
@@ -96,7 +96,7 @@ public final class RowtimeValidator extends SqlValidatorImpl {
     validateFrom(call.operand(0), unknownType, scope);
   }
 
-  /** A window without ORDER BY over rows that have a ROWTIME is ordered by it (SEMANTICS: windows). */
+  /** Orders a window without ORDER BY by ROWTIME, if its rows have one. */
   @Override public SqlWindow resolveWindow(SqlNode windowOrRef, SqlValidatorScope scope) {
     SqlWindow window = super.resolveWindow(windowOrRef, scope);
     orderByRowtime(window, scope);
@@ -104,7 +104,7 @@ public final class RowtimeValidator extends SqlValidatorImpl {
   }
 
   @Override public void validateWindow(SqlNode windowOrId, SqlValidatorScope scope, SqlCall call) {
-    // Calcite checks a frame before it resolves the window, and knows of ROWTIME only where a scan is what is selected from.
+    // Calcite checks a frame before it resolves the window, and finds ROWTIME only if the query reads a scan directly.
     if (windowOrId instanceof SqlWindow window) {
       orderByRowtime(window, scope);
     }

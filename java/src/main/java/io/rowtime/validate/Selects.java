@@ -6,11 +6,11 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** SELECTs that rewrites make. */
+/** Builds SELECTs for rewrites. */
 public final class Selects {
   private Selects() {}
 
-  /** {@code SELECT * FROM from}. */
+  /** Returns {@code SELECT * FROM from}. */
   public static SqlSelect star(SqlNode from, SqlParserPos pos) {
     return new SqlSelect(pos, null, SqlNodeList.of(SqlIdentifier.star(pos)), from, null, null, null, null, null, null,
         null, null, null);

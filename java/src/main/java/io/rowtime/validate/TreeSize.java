@@ -9,8 +9,8 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
 /**
- * How many nodes a syntax tree has for those who walk it. COALESCE, NULLIF and BETWEEN become calls that name their
- * arguments twice: thirty of them nested are a few nodes in memory, and a thousand million on a walk.
+ * Limits the number of nodes that a walk over a syntax tree visits. COALESCE, NULLIF and BETWEEN become calls that
+ * contain their arguments twice: thirty levels of nesting are a few nodes in memory, but a billion on a walk.
  */
 final class TreeSize {
   private static final long MOST = 2_000_000;
@@ -19,7 +19,7 @@ final class TreeSize {
 
   private TreeSize() {}
 
-  /** Raises RT0421 if there are too many. */
+  /** Throws RT0421 if there are too many. */
   static void check(SqlNode tree) {
     if (tree != null && new TreeSize().of(tree) > MOST) {
       throw new DiagnosticException("RT0421", tree.getParserPosition(),

@@ -20,16 +20,16 @@ import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
 import org.apache.calcite.util.Util;
 
-/** A function of the catalog as the validator sees it. Its result may be NULL, and follows no clock. */
+/** A function of the catalog, for the validator. Its result is nullable, and follows no clock. */
 public final class UserFunction extends SqlUserDefinedFunction {
   /** Options of the catalog object. */
   public static final String LANGUAGE = "language";
   public static final String BODY = "body";
   public static final String RETURNS = "returns";
   public static final String DETERMINISTIC = "deterministic";
-  /** Of table functions: {@link #ROWS}, or {@link ProcessFunction#PROCESS}. */
+  /** For table functions: {@link #ROWS}, or {@link ProcessFunction#PROCESS}. */
   public static final String TABLE = "table";
-  /** A table function that gives rows for the values of one row. */
+  /** A table function that returns rows for the values of one row. */
   public static final String ROWS = "rows";
 
   public static final Set<String> LANGUAGES = Set.of("PYTHON", "JAVA");
@@ -48,7 +48,7 @@ public final class UserFunction extends SqlUserDefinedFunction {
     this.definition = definition;
   }
 
-  /** The function of a catalog object. */
+  /** Returns the function of a catalog object. */
   public static UserFunction of(CatalogObject definition, RowtimeValidator types) {
     List<RelDataType> parameters = definition.columns().stream().map(c -> TypeText.parse(c.type(), true, types)).toList();
     RelDataType returns = TypeText.parse(definition.options().get(RETURNS), true, types);
@@ -59,14 +59,16 @@ public final class UserFunction extends SqlUserDefinedFunction {
     return new UserFunction(definition, parameters, returns);
   }
 
-  /** The row type of a table function: any of its values may be NULL, which the text of a type does not say. */
+  /**
+   * Returns the row type of a table function. All of its fields are nullable, which the text of a type cannot express.
+   */
   static RelDataType nullableFields(RelDataType row, RelDataTypeFactory factory) {
     RelDataTypeFactory.Builder fields = factory.builder();
     row.getFieldList().forEach(field -> fields.add(field.getName(), factory.createTypeWithNullability(field.getType(), true)));
     return fields.build();
   }
 
-  /** Whether the text can say where a function of that language is. */
+  /** Returns whether the text has the format of a location of a function in that language. */
   public static boolean isBody(String language, String body) {
     return (language.equals("PYTHON") ? PYTHON : JAVA).matcher(body).matches();
   }
@@ -83,7 +85,7 @@ public final class UserFunction extends SqlUserDefinedFunction {
     return Util.first(type.getSqlTypeName() == SqlTypeName.ROW ? null : type.getSqlTypeName().getFamily(), SqlTypeFamily.ANY);
   }
 
-  /** What Calcite asks a function for; nothing runs it there. */
+  /** The signature, which is all that Calcite needs; it never runs the function. */
   private record Signature(List<RelDataType> parameters, RelDataType returns) implements ScalarFunction {
     @Override public List<FunctionParameter> getParameters() {
       return List.of();

@@ -18,7 +18,7 @@ import org.apache.calcite.runtime.CalciteException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidatorException;
 
-/** What Calcite's validator throws, as diagnostics. */
+/** Converts exceptions of Calcite's validator to diagnostics. */
 public final class ValidationErrors {
 
   private record Rule(Pattern message, String code, String hint) {
@@ -44,15 +44,15 @@ public final class ValidationErrors {
 
   private final CatalogSnapshot catalog;
 
-  /** @param catalog where names may be found that somebody nearly wrote */
+  /** @param catalog the catalog in which similar names are searched */
   public ValidationErrors(CatalogSnapshot catalog) {
     this.catalog = catalog;
   }
 
   /**
-   * The diagnostics in an exception that planning ended with, none where it is not about the statement.
+   * Returns the diagnostics for an exception of planning; none if it is not about the statement.
    *
-   * @param place used where the exception has no position
+   * @param place the position to use if the exception has none
    */
   public List<Diagnostic> of(Throwable e, SqlParserPos place) {
     if (e instanceof DiagnosticException d) {
@@ -76,9 +76,9 @@ public final class ValidationErrors {
   private static final int LONGEST = 1_000;
 
   private Diagnostic diagnostic(String said, SqlParserPos pos) {
-    // Forms of a function come on a line each.
+    // The allowed forms of a function are on separate lines.
     String line = said.replace("\n", " or ");
-    // Calcite repeats a literal whole, however long it is.
+    // Calcite repeats a literal in full, however long it is.
     String message = line.length() <= LONGEST ? line
         : Texts.beginning(line, LONGEST / 2) + " … " + line.substring(line.length() - LONGEST / 4);
     for (Rule rule : RULES) {
@@ -90,7 +90,7 @@ public final class ValidationErrors {
     return Diagnostic.error("RT0110", pos, message, null);
   }
 
-  /** A name that is nearly the one that was not found. */
+  /** Returns an existing name that is similar to one that was not found. */
   private Optional<String> similar(String code, String name) {
     if (code.equals("RT0114") && name.contains("(")) {
       return Optional.ofNullable(Counterparts.hint(name.substring(0, name.indexOf('('))));

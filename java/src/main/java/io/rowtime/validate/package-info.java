@@ -1,2 +1,2 @@
-/** Calcite's validator for this language: its types, its names, and the catalog as Calcite sees it. */
+/** Calcite's validator for this language: its types, its names, and the catalog in Calcite's form. */
 package io.rowtime.validate;

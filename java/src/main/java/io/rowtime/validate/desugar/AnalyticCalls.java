@@ -14,16 +14,16 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** What may stand between an analytic function and OVER, and Calcite takes in GROUP BY only: FILTER and WITHIN GROUP. */
+/** Rewrites FILTER and WITHIN GROUP between an analytic function and OVER, which Calcite supports in GROUP BY only. */
 final class AnalyticCalls {
-  /** Functions that pass over NULL: what a FILTER leaves out can be one. */
+  /** Functions that ignore NULL, so that a FILTER can be expressed by NULLs. */
   private static final Set<String> WITHOUT_NULLS = Set.of("COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_POP",
       "STDDEV_SAMP", "VARIANCE", "VAR_POP", "VAR_SAMP", "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "COLLECT", "LISTAGG", "MEDIAN");
   private static final Set<String> PERCENTILES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
 
   private AnalyticCalls() {}
 
-  /** An OVER whose function is a plain call. The tree is changed in place. */
+  /** Returns an OVER whose function is a plain call. The tree is changed in place. */
   static SqlCall plain(SqlCall over) {
     SqlNode function = over.operand(0);
     if (function.getKind() == SqlKind.FILTER) {
@@ -41,7 +41,7 @@ final class AnalyticCalls {
     return over;
   }
 
-  /** {@code COUNT(*) FILTER (WHERE c)} is {@code COUNT(CASE WHEN c THEN 1 END)}. */
+  /** Converts {@code COUNT(*) FILTER (WHERE c)} to {@code COUNT(CASE WHEN c THEN 1 END)}. */
   private static SqlCall filtered(SqlCall call, SqlNode condition) {
     SqlParserPos pos = call.getParserPosition();
     if (!WITHOUT_NULLS.contains(name(call))) {

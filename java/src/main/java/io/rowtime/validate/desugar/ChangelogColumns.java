@@ -13,8 +13,8 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * {@code payload.x} and {@code payload.*} of a changelog (seed 004). Calcite takes the first part of a dotted name for a
- * table's, so the alias is put before it.
+ * Resolves {@code payload.x} and {@code payload.*} of a changelog. Calcite takes the first part of a dotted name for a
+ * table, so the alias is put before it.
  */
 final class ChangelogColumns {
   private static final String PAYLOAD = "PAYLOAD";

@@ -33,7 +33,7 @@ import org.apache.calcite.util.Util;
 public final class Desugaring {
   private Desugaring() {}
 
-  /** Rewrites a query, in place, to the form that the validator takes. */
+  /** Rewrites a query, in place, to the form that the validator accepts. */
   public static SqlNode resolve(SqlNode query, CatalogSnapshot catalog) {
     ImpliedRowtime implied = new ImpliedRowtime(catalog, query);
     SqlNode plain = TableFunctionSyntax.normalise(StreamKeyword.strip(query), catalog);
@@ -56,7 +56,7 @@ public final class Desugaring {
 
   private static SqlNode expression(SqlNode node) {
     if (node instanceof SqlCharStringLiteral text && text.getValueAs(NlsString.class).getCharset() != null) {
-      // Text has one character set, however it is written: U&'…' and _UTF16'…' give it another, which nothing converts.
+      // All text has one character set: U&'…' and _UTF16'…' would have another, which nothing can convert.
       return SqlLiteral.createCharString(text.getValueAs(NlsString.class).getValue(), text.getParserPosition());
     }
     if (node.getKind() == SqlKind.OVER) {
@@ -120,7 +120,9 @@ public final class Desugaring {
     return named == call ? FamiliarCalls.resolve(call) : named;
   }
 
-  /** Calcite's validator fails on a unit of time, and on a window, among the arguments of a call in a pattern. */
+  /**
+   * Refuses units of time and windows among the arguments of a call in a pattern, for which Calcite's validator fails.
+   */
   private static void refuseUnits(SqlNode node) {
     node.accept(new SqlBasicVisitor<Void>() {
       @Override public Void visit(SqlCall call) {
@@ -145,14 +147,14 @@ public final class Desugaring {
     });
   }
 
-  /** {@code rowtime + 100} is a shift by 100 milliseconds (seed 003, row-by-row operators). */
+  /** Converts {@code rowtime + 100} to a shift by 100 milliseconds. */
   private static SqlNode milliseconds(SqlNumericLiteral number) {
     SqlParserPos pos = number.getParserPosition();
     String seconds = number.bigDecimalValue().movePointLeft(3).setScale(3).toPlainString();
     return SqlLiteral.createInterval(1, seconds, new SqlIntervalQualifier(TimeUnit.SECOND, 10, null, 3, pos), pos);
   }
 
-  /** Analytic calls in WHERE are conditions on the rows after their windows: what QUALIFY says (seed 002). */
+  /** Converts analytic calls in WHERE to QUALIFY: they are conditions on the rows after their windows. */
   private static void analyticWhere(SqlSelect select) {
     if (select.getWhere() == null || !hasOver(select.getWhere())) {
       return;
@@ -181,7 +183,7 @@ public final class Desugaring {
         .orElse(null);
   }
 
-  /** Whether an expression holds an analytic call, not counting those of its sub-queries. */
+  /** Returns whether an expression contains an analytic call, not counting those in sub-queries. */
   static boolean hasOver(SqlNode expression) {
     try {
       expression.accept(new SqlBasicVisitor<Void>() {

@@ -19,9 +19,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Calls as Spark and PostgreSQL have them, for what standard SQL says in another way. */
+/** Rewrites calls of Spark and PostgreSQL for which standard SQL has another syntax. */
 final class FamiliarCalls {
-  /** Units of DATE_TRUNC; not WEEK, which begins on Mondays there and on Sundays in FLOOR. */
+  /** The units of DATE_TRUNC; without WEEK, which starts on Mondays there and on Sundays in FLOOR. */
   private static final Map<String, TimeUnit> UNITS = Map.of("SECOND", TimeUnit.SECOND, "MINUTE", TimeUnit.MINUTE,
       "HOUR", TimeUnit.HOUR, "DAY", TimeUnit.DAY, "MONTH", TimeUnit.MONTH, "QUARTER", TimeUnit.QUARTER, "YEAR", TimeUnit.YEAR);
 
@@ -29,7 +29,7 @@ final class FamiliarCalls {
 
   private FamiliarCalls() {}
 
-  /** The call in standard SQL, or as it is. */
+  /** Returns the call in standard SQL; any other call unchanged. */
   static SqlNode resolve(SqlCall call) {
     if (!(call.getOperator() instanceof SqlFunction function) || call.operandCount() != 0 && call.operandCount() != 2) {
       return call;
@@ -58,24 +58,24 @@ final class FamiliarCalls {
     };
   }
 
-  /** {@code DATE_TRUNC('hour', t)} and {@code DATE_TRUNC(t, HOUR)} are {@code FLOOR(t TO HOUR)}. */
+  /** Converts {@code DATE_TRUNC('hour', t)} and {@code DATE_TRUNC(t, HOUR)} to {@code FLOOR(t TO HOUR)}. */
   private static SqlNode truncated(SqlCall call, SqlParserPos pos, List<SqlNode> args) {
     if (args.get(1) instanceof SqlIntervalQualifier named && WITHIN_DAYS.contains(named.getUnit())) {
-      // Calcite's own takes a DATE to units of days and longer only.
+      // Calcite's own function truncates a DATE only to units of days and longer.
       return SqlStdOperatorTable.FLOOR.createCall(pos, args.get(0), unit(named.getUnit(), pos));
     }
     TimeUnit unit = args.get(0) instanceof SqlCharStringLiteral text ? UNITS.get(text.toValue().toUpperCase(Locale.ROOT)) : null;
     return unit == null ? call : SqlStdOperatorTable.FLOOR.createCall(pos, args.get(1), unit(unit, pos));
   }
 
-  /** DATEDIFF counts midnights, not times of 24 hours. */
+  /** DATEDIFF counts midnights, not periods of 24 hours. */
   private static SqlNode day(SqlNode time) {
     SqlParserPos pos = time.getParserPosition();
     return SqlStdOperatorTable.CAST.createCall(pos, time,
         new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.DATE, pos), pos));
   }
 
-  /** {@code DATE_ADD(d, n)} adds n days; an interval is taken as it is. */
+  /** Converts the amount of {@code DATE_ADD(d, n)} to n days; an interval stays unchanged. */
   private static SqlNode interval(SqlNode amount) {
     SqlParserPos pos = amount.getParserPosition();
     return isInterval(amount) ? amount : SqlStdOperatorTable.INTERVAL.createCall(pos, amount, unit(TimeUnit.DAY, pos));

@@ -23,21 +23,24 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Functions of Spark SQL and Flink SQL by the names that they have there, where this language says the same in another way. */
+/** Rewrites functions of Spark SQL and Flink SQL that have another name or form in this language. */
 final class FamiliarNames {
-  /** The same function under another name, by the name and the number of arguments. */
+  /** Functions that only have another name, by name and number of arguments. */
   private static final Map<String, String> RENAMED = Map.ofEntries(Map.entry("LCASE 1", "LOWER"), Map.entry("UCASE 1", "UPPER"),
       Map.entry("SIGNUM 1", "SIGN"), Map.entry("SHA 1", "SHA1"), Map.entry("SIZE 1", "CARDINALITY"), Map.entry("MEAN 1", "AVG"),
       Map.entry("STD 1", "STDDEV"), Map.entry("DATEPART 2", "DATE_PART"), Map.entry("DECODE 2", "$DECODE"),
       Map.entry("DATETIME_DIFF 3", "TIMESTAMP_DIFF"), Map.entry("UNIX_TIMESTAMP 1", "$UNIX_TIMESTAMP"),
       Map.entry("UNIX_TIMESTAMP 2", "$UNIX_TIMESTAMP"));
 
-  /** Java's letters of a pattern, which tell months from minutes; PostgreSQL's are all of one case. */
+  /**
+   * Letters of Java's format patterns, which distinguish months from minutes by case; PostgreSQL's patterns have only
+   * one case.
+   */
   private static final Pattern JAVAS = Pattern.compile(".*(yy.*M|M.*yy|M.*dd?|HH?:mm).*", Pattern.DOTALL);
 
   private FamiliarNames() {}
 
-  /** The call as it is said here; the call itself where it means the same, or nothing. */
+  /** Returns the equivalent call; the call itself if it already means the same, or has no equivalent. */
   static SqlNode resolve(SqlCall call) {
     String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
     SqlParserPos pos = call.getParserPosition();
@@ -106,7 +109,7 @@ final class FamiliarNames {
     };
   }
 
-  /** {@code ELT(n, a, b)}: the one with that number, NULL without one. */
+  /** Converts {@code ELT(n, a, b)} to the argument with that number, NULL if there is none. */
   private static SqlNode chosen(SqlParserPos pos, List<SqlNode> args) {
     SqlNodeList numbers = new SqlNodeList(pos);
     SqlNodeList values = new SqlNodeList(pos);

@@ -9,15 +9,15 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlCase;
 
 /**
- * {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) FILTER (WHERE c)}, whose type Calcite cannot derive. NULL counts for
- * nothing there, so it is the percentile of {@code CASE WHEN c THEN x END}.
+ * Rewrites {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) FILTER (WHERE c)}, whose type Calcite cannot derive.
+ * Percentiles ignore NULL, so it is the percentile of {@code CASE WHEN c THEN x END}.
  */
 final class FilteredPercentiles {
   private static final Set<String> NAMES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
 
   private FilteredPercentiles() {}
 
-  /** The call without its filter, where {@code filter} is one of a percentile; else the call itself. */
+  /** Returns the call without its filter, if {@code filter} is one of a percentile; else the call itself. */
   static SqlNode resolve(SqlCall filter) {
     if (filter.operand(0).getKind() != SqlKind.WITHIN_GROUP) {
       return filter;

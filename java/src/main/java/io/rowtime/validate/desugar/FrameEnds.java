@@ -10,7 +10,7 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.parser.SqlParserUtil;
 
-/** The ends of a frame are the same for all rows: Calcite would let them be columns, and negative. */
+/** Checks that the ends of a frame are constant and not negative, which Calcite does not. */
 final class FrameEnds {
   private FrameEnds() {}
 
@@ -39,7 +39,7 @@ final class FrameEnds {
     }
   }
 
-  /** The sign may stand before the text of the literal, or in it. */
+  /** The sign may be before the text of the literal, or in it. */
   private static boolean isNegative(SqlIntervalLiteral.IntervalValue value) {
     long length = value.getIntervalQualifier().isYearMonth() ? SqlParserUtil.intervalToMonths(value) : SqlParserUtil.intervalToMillis(value);
     return length < 0 || length > 0 && value.getSign() < 0;

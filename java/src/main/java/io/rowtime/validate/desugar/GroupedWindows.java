@@ -15,8 +15,8 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
 
 /**
- * Windows of a query with GROUP BY go over its groups: without ORDER BY they are ordered by the ROWTIME of those, which is
- * the expression that is selected as ROWTIME, or else the key that is made of it.
+ * Orders the windows of a query with GROUP BY, which read its groups: without ORDER BY they are ordered by the groups'
+ * ROWTIME, which is the expression that is selected as ROWTIME, or else the key derived from it.
  */
 public final class GroupedWindows {
   private static final Set<String> ROUNDED_BY = Set.of("TIMESTAMP_TRUNC", "DATETIME_TRUNC", "DATE_TRUNC");
@@ -28,7 +28,7 @@ public final class GroupedWindows {
     if (rowtime == null) {
       return;
     }
-    // Not FROM: the windows of a sub-query are its own.
+    // Without FROM, because the windows of a sub-query are its own.
     for (SqlNode clause : Arrays.asList(select.getSelectList(), select.getWindowList(), select.getQualify())) {
       AstRewriter.rewrite(clause, node -> {
         if (node instanceof SqlWindow window && window.getRefName() == null && window.getOrderList().isEmpty()) {
@@ -39,7 +39,7 @@ public final class GroupedWindows {
     }
   }
 
-  /** Whether windows of a query without an order get one. */
+  /** Returns whether windows without ORDER BY in the query are ordered. */
   public static boolean orders(SqlSelect select) {
     return select.getGroup() != null && rowtime(select) != null;
   }

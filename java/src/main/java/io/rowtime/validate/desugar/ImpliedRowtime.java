@@ -22,16 +22,16 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
- * ROWTIME of a sub-query that does not list it (seed 002: every streaming query has an associated ROWTIME).
+ * Adds ROWTIME to sub-queries that do not select it, because every streaming query has a ROWTIME.
  *
- * <p>The sub-query gets the column only where the query around it asks for it, by name or by a window without ORDER BY,
- * which orders by ROWTIME.
+ * <p>A sub-query gets the column only if the outer query uses it, by name or by a window without ORDER BY, which is
+ * ordered by ROWTIME.
  */
 final class ImpliedRowtime {
   private final CatalogSnapshot catalog;
   private final Map<String, SqlWithItem> common = new HashMap<>();
 
-  /** @param statement what the queries to be completed are in, with the names that its WITH clauses give */
+  /** @param statement the statement with the queries, and the names that its WITH clauses define */
   ImpliedRowtime(CatalogSnapshot catalog, SqlNode statement) {
     this.catalog = catalog;
     statement.accept(new SqlBasicVisitor<Void>() {
@@ -52,13 +52,13 @@ final class ImpliedRowtime {
     }
   }
 
-  /** @param asked the relations whose ROWTIME is named; with '' where one is named without its relation */
+  /** @param asked the relations whose ROWTIME is named; '' stands for ROWTIME without a relation */
   private void from(SqlNode from, Set<String> asked) {
     switch (from.getKind()) {
       case AS -> {
         SqlCall as = (SqlCall) from;
         String alias = ((SqlIdentifier) as.operand(1)).getSimple();
-        // A column list names every column: one more would not fit it.
+        // A column list names every column, so it could not have one more.
         if (as.operandCount() == 2 && asked.stream().anyMatch(name -> name.isEmpty() || name.equalsIgnoreCase(alias))) {
           from(as.operand(0), Set.of(""));
         }
@@ -90,7 +90,7 @@ final class ImpliedRowtime {
     complete(inner);
   }
 
-  /** What the ROWTIME of a query is that does not list it; null if it has none. */
+  /** Returns the ROWTIME of a query that does not select it; null if it has none. */
   private SqlNode implied(SqlSelect query) {
     if (query.getFrom() == null || query.isKeywordPresent(SqlSelectKeyword.DISTINCT) || query.getHaving() != null) {
       return null;
@@ -101,7 +101,7 @@ final class ImpliedRowtime {
     return derivesFromRowtime(query.getFrom()) ? new SqlIdentifier(CatalogObject.ROWTIME, query.getParserPosition()) : null;
   }
 
-  /** Only a plain FROM of one thing can be said to pass its ROWTIME through; of a join the name would be ambiguous. */
+  /** Only a FROM with a single relation passes its ROWTIME through; in a join the name would be ambiguous. */
   boolean derivesFromRowtime(SqlNode from) {
     return switch (from.getKind()) {
       case AS, OVER -> derivesFromRowtime(((SqlCall) from).operand(0));
@@ -122,7 +122,7 @@ final class ImpliedRowtime {
     return object == null || object.columns().stream().anyMatch(c -> c.name().equals(CatalogObject.ROWTIME));
   }
 
-  /** Whether the list of a query has ROWTIME, or a star that stands for it. */
+  /** Returns whether the SELECT list of a query contains ROWTIME, or a star that includes it. */
   private boolean lists(SqlSelect query) {
     boolean star = query.getSelectList().stream().anyMatch(item -> item instanceof SqlIdentifier id && id.isStar());
     return hasRowtime(query) && (!star || query.getFrom().getKind() == SqlKind.JOIN || derivesFromRowtime(query.getFrom()));
@@ -148,8 +148,8 @@ final class ImpliedRowtime {
   }
 
   /**
-   * Adds to {@code found} the relations whose ROWTIME an expression names; '' if it names none, or has a window that is
-   * ordered by ROWTIME for want of an ORDER BY.
+   * Adds the relations whose ROWTIME an expression names to {@code found}; '' for ROWTIME without a relation, and for a
+   * window without ORDER BY, which is ordered by ROWTIME.
    */
   private static void asked(SqlNode node, Set<String> found) {
     node.accept(new SqlBasicVisitor<Void>() {

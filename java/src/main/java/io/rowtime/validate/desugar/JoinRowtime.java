@@ -19,15 +19,18 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * ROWTIME without the name of a relation, in a query over a join: that of the joined row, where several of its inputs have one
- * (seed 003, "Examples of Streaming Joins"). It becomes a call of {@link RowtimeOperators#JOIN_ROWTIME} on all of theirs.
+ * Resolves ROWTIME without a relation in a query over a join: if several inputs have one, it is that of the joined row.
+ * It becomes a call of {@link RowtimeOperators#JOIN_ROWTIME} with all of theirs.
  *
- * <p>ORDER BY keeps the name, which there may be that of a column of the result.
+ * <p>In ORDER BY the name stays unchanged, because it may be a column of the result.
  */
 final class JoinRowtime {
   private JoinRowtime() {}
 
-  /** @param hasRowtime whether the relation of that name has a ROWTIME, as the catalog or a WITH clause says */
+  /**
+   * @param hasRowtime returns whether the relation of that name has a ROWTIME, according to the catalog or a WITH
+   *     clause
+   */
   static void resolve(SqlSelect select, Predicate<SqlNode> hasRowtime) {
     List<SqlIdentifier> inputs = new ArrayList<>();
     if (select.getFrom() == null || select.getFrom().getKind() != SqlKind.JOIN || !inputs(select.getFrom(), hasRowtime, inputs)
@@ -50,13 +53,16 @@ final class JoinRowtime {
     return join.getJoinType() == JoinType.ASOF || join.getJoinType() == JoinType.LEFT_ASOF;
   }
 
-  /** Whether something in FROM has a ROWTIME that is none of the joined row's. */
+  /** Returns whether FROM contains a relation whose ROWTIME is not that of the joined row. */
   private static boolean keepsLeftTime(SqlNode from) {
     return from instanceof SqlJoin join ? isAsof(join) || keepsLeftTime(join.getLeft()) || keepsLeftTime(join.getRight())
         : TemporalTables.is(from);
   }
 
-  /** An expression, in which ROWTIME without the name of a relation is that of the only relation of {@code from} that has one. */
+  /**
+   * Returns an expression in which ROWTIME without a relation is that of the only relation of {@code from} that has
+   * one.
+   */
   static SqlNode ofOnly(SqlNode from, SqlNode expression, Predicate<SqlNode> hasRowtime) {
     List<SqlIdentifier> inputs = new ArrayList<>();
     return inputs(from, hasRowtime, inputs) && inputs.size() == 1 ? resolve(expression, inputs) : expression;
@@ -68,17 +74,17 @@ final class JoinRowtime {
   }
 
   /**
-   * Adds the ROWTIMEs of what is joined.
+   * Adds the ROWTIMEs of the inputs of joins.
    *
-   * @return false if the join itself says what its common columns are
+   * @return false if the join itself defines its common columns
    */
   private static boolean inputs(SqlNode from, Predicate<SqlNode> hasRowtime, List<SqlIdentifier> found) {
     if (from instanceof SqlJoin join) {
-      // The rows of an ASOF join have the time of the left ones.
+      // The rows of an ASOF join have the time of the left rows.
       return !join.isNatural() && join.getConditionType() != JoinConditionType.USING
           && inputs(join.getLeft(), hasRowtime, found) && (isAsof(join) || inputs(join.getRight(), hasRowtime, found));
     }
-    // The row as of a time has the ROWTIME of the row that it is read for.
+    // A table as of a time has the ROWTIME of the row for which it is read.
     SqlIdentifier name = TemporalTables.is(from) ? null : name(from);
     if (name != null && hasRowtime.test(from)) {
       found.add(name.plus(CatalogObject.ROWTIME, SqlParserPos.ZERO));
@@ -86,7 +92,7 @@ final class JoinRowtime {
     return true;
   }
 
-  /** By what columns of an item of FROM are qualified; null if there is no such name. */
+  /** Returns the name by which columns of an item in FROM are qualified; null if there is none. */
   private static SqlIdentifier name(SqlNode from) {
     return switch (from.getKind()) {
       case AS -> ((SqlCall) from).operand(1);
@@ -109,7 +115,7 @@ final class JoinRowtime {
         list.set(i, resolve(list.get(i), inputs));
       }
     } else if (node instanceof SqlCall call && !call.isA(SqlKind.QUERY)) {
-      // The alias of an item is a name of its own.
+      // The alias of an item is a separate name.
       int operands = call.getKind() == SqlKind.AS ? 1 : call.operandCount();
       for (int i = 0; i < operands; i++) {
         SqlNode operand = call.operand(i);

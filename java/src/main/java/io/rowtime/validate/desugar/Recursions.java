@@ -13,11 +13,11 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
-/** WITH RECURSIVE, as far as the text of a query tells; {@code RecursionRules} judges the plan. */
+/** Checks WITH RECURSIVE as far as the syntax tree allows; {@code RecursionRules} checks the plan. */
 final class Recursions {
   private Recursions() {}
 
-  /** An item as Calcite takes it: recursive only where its query names it, and of two queries. */
+  /** Returns an item in the form that Calcite accepts: recursive only if its query names it, and with two queries. */
   static SqlWithItem resolve(SqlWithItem item) {
     if (!item.recursive.booleanValue()) {
       return item;
@@ -49,7 +49,7 @@ final class Recursions {
         + " one that computes further rows from the latest ones");
   }
 
-  /** Where a name stands in a query; null if it does not. */
+  /** Returns the position of a name in a query; null if it does not occur. */
   private static SqlParserPos place(SqlNode query, String name) {
     try {
       query.accept(new SqlBasicVisitor<Void>() {

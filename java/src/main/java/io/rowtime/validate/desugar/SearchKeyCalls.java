@@ -13,16 +13,16 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/** The arguments of SEARCH_KEY (seed 004, "Correlated SEARCH functions"), as far as the syntax tree shows what is wrong with them. */
+/** Checks the arguments of SEARCH_KEY, as far as the syntax tree allows. */
 final class SearchKeyCalls {
   private static final String USAGE = "write s, LATERAL SEARCH_KEY(t, DESCRIPTOR(k), s.x)";
 
   private SearchKeyCalls() {}
 
   /**
-   * Checks the arguments, and puts the options into the form that {@link SearchKeyOptions#read} takes.
+   * Checks the arguments, and converts the options to the form that {@link SearchKeyOptions#read} accepts.
    *
-   * @param arguments input, columns of the key as an array of names, lookup and options; null where one is not given
+   * @param arguments input, key columns as an array of names, lookup and options; null for a missing one
    */
   static void resolve(SqlCall call, SqlNode[] arguments) {
     if (!(arguments[0] instanceof SqlIdentifier)) {

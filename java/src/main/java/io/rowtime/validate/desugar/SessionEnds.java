@@ -12,8 +12,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.Litmus;
 
 /**
- * SESSION_START and SESSION_END of {@code GROUP BY SESSION(time, gap)}: the earliest time of the session, and the gap after
- * its latest. Calcite would take both for the value that it groups by.
+ * Rewrites SESSION_START and SESSION_END of {@code GROUP BY SESSION(time, gap)}: the earliest time of the session, and
+ * one gap after its latest. For Calcite, both would be the grouping value.
  */
 final class SessionEnds {
   private SessionEnds() {}

@@ -15,14 +15,14 @@ import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlWith;
 
 /**
- * The STREAM keyword: it asks for incoming rows, and only in the top-most SELECT (seed 001: in sub-queries and views it
- * has no effect).
+ * The STREAM keyword: it requests incoming rows, and is effective only in the top-most SELECT, not in sub-queries and
+ * views.
  */
 public final class StreamKeyword {
   private StreamKeyword() {}
 
   /**
-   * Whether the query as a whole is a streaming one.
+   * Returns whether the query as a whole is a streaming query.
    *
    * @throws DiagnosticException RT0105 if some branches of a set operation have the keyword and others do not
    */
@@ -38,7 +38,7 @@ public final class StreamKeyword {
     }
     if (query instanceof SqlCall call && query.isA(SqlKind.SET_QUERY)) {
       boolean first = isStreaming(call.operand(0));
-      // Each once: a chain of n set operations nests its first branches n deep.
+      // Check each once: a chain of n set operations nests its first branches n levels deep.
       for (SqlNode branch : call.getOperandList().subList(1, call.operandCount())) {
         if (isStreaming(branch) != first) {
           throw new DiagnosticException("RT0105", call.getParserPosition(),
@@ -51,7 +51,7 @@ public final class StreamKeyword {
     return false;
   }
 
-  /** Takes the keyword out everywhere, so that Calcite validates a plain query; the rules of streams are ours. */
+  /** Removes the keyword everywhere, so that Calcite validates a plain query; our own rules check streams. */
   public static SqlNode strip(SqlNode query) {
     return AstRewriter.rewrite(query, node -> {
       if (node instanceof SqlSelect select && select.isKeywordPresent(SqlSelectKeyword.STREAM)) {

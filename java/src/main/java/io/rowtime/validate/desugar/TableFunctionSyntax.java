@@ -22,13 +22,14 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Calls of table functions, put into the one form that the validator takes: positional arguments, the first of them a
- * query. {@code SNAPSHOT(t)}, {@code SNAPSHOT(input => t)} and {@code TABLE(SNAPSHOT(TABLE t))} all come to that.
+ * Normalizes calls of table functions to the one form that the validator accepts: positional arguments, the first of
+ * which is a query. {@code SNAPSHOT(t)}, {@code SNAPSHOT(input => t)} and {@code TABLE(SNAPSHOT(TABLE t))} all get this
+ * form.
  */
 public final class TableFunctionSyntax {
   private TableFunctionSyntax() {}
 
-  /** Whether the call is one of the functions that put rows into windows, and so streams where its input does. */
+  /** Returns whether the call is of a function that assigns windows, and is therefore a stream if its input is. */
   public static boolean isWindowing(SqlCall call) {
     return RowtimeOperators.reading(function(call)) == TableFunction.Reading.ROWS;
   }
@@ -41,14 +42,14 @@ public final class TableFunctionSyntax {
     return name(call).equals("SEARCH_KEY");
   }
 
-  /** The arguments of a SNAPSHOT that are times. */
+  /** Returns the arguments of a SNAPSHOT that are times. */
   public static List<SqlNode> times(SqlCall call) {
     SqlNode input = input(call);
     return call.getOperandList().stream().map(operand -> operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT ? ((SqlCall) operand).operand(0) : operand)
         .map(SqlNode.class::cast).filter(argument -> unwrap(argument) != input).toList();
   }
 
-  /** The table that a call reads, before or after it was normalised. */
+  /** Returns the table that a call reads, before or after normalization. */
   public static SqlNode input(SqlCall call) {
     for (SqlNode operand : call.getOperandList()) {
       if (operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT
@@ -67,7 +68,7 @@ public final class TableFunctionSyntax {
         "write " + name(call) + "(t, …) or " + name(call) + "(" + parameters(call).get(0).toLowerCase(Locale.ROOT) + " => t, …)");
   }
 
-  /** Normalises every call of a table function below {@code query}. */
+  /** Normalizes all calls of table functions in {@code query}. */
   static SqlNode normalise(SqlNode query, CatalogSnapshot catalog) {
     UserTableCalls own = new UserTableCalls(catalog);
     return AstRewriter.rewrite(query, each -> {
@@ -99,7 +100,7 @@ public final class TableFunctionSyntax {
     return SqlStdOperatorTable.COLLECTION_TABLE.createCall(call.getParserPosition(), positional(call));
   }
 
-  /** The arguments in the order of the parameters, null where one is not given. */
+  /** Returns the arguments in the order of the parameters, null for a missing one. */
   private static SqlNode[] arguments(SqlCall call) {
     List<String> parameters = parameters(call);
     SqlNode[] arguments = new SqlNode[parameters.size()];
@@ -163,8 +164,8 @@ public final class TableFunctionSyntax {
   }
 
   /**
-   * The columns of a DESCRIPTOR, checked. Where the function does not put rows into windows they become an array of names:
-   * the validator would look for them in the FROM clause around the call.
+   * Returns the checked columns of a DESCRIPTOR. If the function does not assign windows they become an array of names;
+   * otherwise the validator would resolve them in the FROM clause around the call.
    */
   private static SqlNode descriptor(SqlNode value, boolean windowing) {
     List<SqlNode> columns = value instanceof SqlCall call ? call.getOperandList() : List.of();
@@ -182,12 +183,14 @@ public final class TableFunctionSyntax {
     return SqlStdOperatorTable.ARRAY_VALUE_CONSTRUCTOR.createCall(new SqlNodeList(names, value.getParserPosition()));
   }
 
-  /** The same of a table argument in whichever form it is. */
+  /** Returns a table argument in any form as a query. */
   static SqlNode query(SqlNode argument) {
     return table(unwrap(argument));
   }
 
-  /** A table argument as the query that the validator wants: a name, a query, or another table function. */
+  /**
+   * Returns a table argument as the query that the validator requires: of a name, a query, or another table function.
+   */
   private static SqlNode table(SqlNode node) {
     if (node instanceof SqlIdentifier) {
       return SqlStdOperatorTable.EXPLICIT_TABLE.createCall(node.getParserPosition(), node);
@@ -202,7 +205,7 @@ public final class TableFunctionSyntax {
     return name(node).equals("DESCRIPTOR");
   }
 
-  /** A table argument as it stands in FROM. */
+  /** Returns a table argument in the form of an item in FROM. */
   public static SqlNode source(SqlNode argument) {
     SqlNode plain = unwrap(argument);
     return plain instanceof SqlBasicCall call && function(call) != null
@@ -216,7 +219,7 @@ public final class TableFunctionSyntax {
     };
   }
 
-  /** The table function that a call names, before or after it was normalised; null if it is none. */
+  /** Returns the table function that a call names, before or after normalization; null if there is none. */
   private static SqlFunction function(SqlCall call) {
     return RowtimeOperators.tableFunction(name(call));
   }
@@ -229,7 +232,7 @@ public final class TableFunctionSyntax {
     if (node instanceof SqlIdentifier id) {
       return id.names.get(id.names.size() - 1).toUpperCase(Locale.ROOT);
     }
-    // As an argument, a call of TUMBLE is read as one of the group function, whose operator is called $TUMBLE.
+    // As an argument, a call of TUMBLE is parsed as the group function, whose operator is called $TUMBLE.
     return node instanceof SqlCall call ? call.getOperator().getName().toUpperCase(Locale.ROOT).replaceFirst("^\\$(?=TUMBLE|HOP|SESSION)", "") : "";
   }
 }

@@ -28,11 +28,11 @@ import org.apache.calcite.sql.validate.SqlNameMatchers;
 import org.apache.calcite.util.Util;
 
 /**
- * Tables as of a time of each row: {@code s JOIN t FOR SYSTEM_TIME AS OF s.rowtime AS v ON …} and
- * {@code s, LATERAL SNAPSHOT(t, s.rowtime) AS v} (seed 004). Both become a join of {@code s} with
- * {@link RowtimeOperators#VERSIONS} of {@code t} whose condition calls {@link RowtimeOperators#AS_OF}. As of {@code PROCTIME()} a
- * table is what it is when the row is processed, as in any join with a table; as of a time that is the same for all rows,
- * {@link RowtimeOperators#SNAPSHOT} of it.
+ * Rewrites tables as of a time of each row: {@code s JOIN t FOR SYSTEM_TIME AS OF s.rowtime AS v ON …} and {@code s,
+ * LATERAL SNAPSHOT(t, s.rowtime) AS v}. Both become a join of {@code s} with {@link RowtimeOperators#VERSIONS} of
+ * {@code t} whose condition calls {@link RowtimeOperators#AS_OF}. A table as of {@code PROCTIME()} is read when the row
+ * is processed, as in any join with a table; a table as of a time that is the same for all rows becomes a {@link
+ * RowtimeOperators#SNAPSHOT}.
  */
 public final class TemporalTables {
   /** A table in FROM and the time as of which it is read. */
@@ -46,14 +46,17 @@ public final class TemporalTables {
     this.hasRowtime = hasRowtime;
   }
 
-  /** @param hasRowtime whether the relation of that name has a ROWTIME, as the catalog or a WITH clause says */
+  /**
+   * @param hasRowtime returns whether the relation of that name has a ROWTIME, according to the catalog or a WITH
+   *     clause
+   */
   static void resolve(SqlSelect select, CatalogSnapshot catalog, Predicate<SqlNode> hasRowtime) {
     if (select.getFrom() != null) {
       select.setFrom(new TemporalTables(catalog, hasRowtime).from(select.getFrom()));
     }
   }
 
-  /** What says each FOR SYSTEM_TIME AS OF in a query, as it was written, as a table function. */
+  /** Returns a hint for each FOR SYSTEM_TIME AS OF in a query, with the equivalent table function. */
   public static List<Diagnostic> hints(SqlNode query) {
     List<Diagnostic> hints = new ArrayList<>();
     query.accept(new SqlBasicVisitor<Void>() {
@@ -78,7 +81,7 @@ public final class TemporalTables {
     return node.isA(SqlKind.QUERY) ? "(…)" : node.toSqlString(c -> c.withDialect(AnsiSqlDialect.DEFAULT).withQuoteAllIdentifiers(false)).getSql();
   }
 
-  /** Whether an item of FROM is a table as of a time of each row, after {@link #resolve}. */
+  /** Returns whether an item in FROM is a table as of a time of each row, after {@link #resolve}. */
   static boolean is(SqlNode item) {
     SqlNode function = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
     return function.getKind() == SqlKind.COLLECTION_TABLE
@@ -106,7 +109,7 @@ public final class TemporalTables {
     return from;
   }
 
-  /** A table as of a time that is the same for all rows, as SNAPSHOT says it; other items of FROM as they are. */
+  /** Converts a table as of a time that is the same for all rows to a SNAPSHOT; other items in FROM stay unchanged. */
   private static SqlNode uncorrelated(SqlNode item) {
     if (item.getKind() == SqlKind.AS) {
       ((SqlCall) item).setOperand(0, atOnce(((SqlCall) item).operand(0)));
@@ -133,7 +136,7 @@ public final class TemporalTables {
     return SqlStdOperatorTable.COLLECTION_TABLE.createCall(place, call);
   }
 
-  /** Whether a time is that at which a row is processed. */
+  /** Returns whether a time is the time at which a row is processed. */
   public static boolean isProctime(SqlNode time) {
     return nameOf(time).equals("PROCTIME");
   }
@@ -147,7 +150,7 @@ public final class TemporalTables {
         : time instanceof SqlIdentifier id && id.isSimple() ? id.getSimple().toUpperCase(Locale.ROOT) : "";
   }
 
-  /** A table as of a time that columns say; null of any other item of FROM. */
+  /** Returns a table as of a time that depends on columns; null for any other item in FROM. */
   private Reference reference(SqlNode node) {
     if (node.getKind() == SqlKind.AS) {
       SqlCall as = (SqlCall) node;
@@ -208,12 +211,12 @@ public final class TemporalTables {
     join.setOperand(5, condition);
   }
 
-  /** Whether a time can differ from row to row. */
+  /** Returns whether a time can differ from row to row. */
   public static boolean readsColumns(SqlNode time) {
     try {
       time.accept(new SqlBasicVisitor<Void>() {
         @Override public Void visit(SqlIdentifier id) {
-          // LOCALTIMESTAMP and its like look like columns.
+          // LOCALTIMESTAMP and similar functions look like columns.
           List<SqlOperator> functions = new ArrayList<>();
           SqlStdOperatorTable.instance().lookupOperatorOverloads(id, null, SqlSyntax.FUNCTION_ID, functions,
               SqlNameMatchers.withCaseSensitive(false));

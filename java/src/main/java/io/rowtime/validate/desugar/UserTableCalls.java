@@ -32,19 +32,20 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.Util;
 
 /**
- * Calls of table functions of the user's own, put into the forms that the validator takes: {@code UNNEST(f(s.x)) AS t (a, b)}
- * for {@code LATERAL f(s.x) AS t}, and for one that processes a table a call of a {@link ProcessFunction}.
+ * Rewrites calls of user-defined table functions to the forms that the validator accepts: {@code LATERAL f(s.x) AS t}
+ * becomes {@code UNNEST(f(s.x)) AS t (a, b)}, and a call that processes a table becomes a call of a {@link
+ * ProcessFunction}.
  */
 public final class UserTableCalls {
   private final CatalogSnapshot catalog;
-  /** What has become of calls for a row: an UNNEST under the names of the function and its columns. */
+  /** The replacements of calls for a row: an UNNEST with the names of the function and its columns. */
   private final Set<SqlNode> unnested = Collections.newSetFromMap(new IdentityHashMap<>());
 
   UserTableCalls(CatalogSnapshot catalog) {
     this.catalog = catalog;
   }
 
-  /** The table function that a call names, or null. */
+  /** Returns the table function that a call names, or null. */
   static CatalogObject function(CatalogSnapshot catalog, SqlNode call) {
     if (!(call instanceof SqlBasicCall basic) || !(basic.getOperator() instanceof SqlUnresolvedFunction named)) {
       return null;
@@ -53,7 +54,7 @@ public final class UserTableCalls {
     return found != null && found.isFunction() && found.options().containsKey(UserFunction.TABLE) ? found : null;
   }
 
-  /** The table that a call processes; null if it names no function that does. */
+  /** Returns the table that a call processes; null if the call is not of such a function. */
   public static SqlNode processed(CatalogSnapshot catalog, SqlCall call) {
     CatalogObject function = function(catalog, call);
     if (function == null || !ProcessFunction.isOne(function.options())) {
@@ -63,7 +64,7 @@ public final class UserTableCalls {
     return table == null ? null : table.getKind() == SqlKind.SET_SEMANTICS_TABLE ? ((SqlCall) table).operand(0) : table;
   }
 
-  /** A node of a query in which the calls below it are in those forms already. */
+  /** Rewrites a node of a query; the calls below it have been rewritten already. */
   SqlNode rewrite(SqlNode node) {
     switch (node.getKind()) {
       case COLLECTION_TABLE -> {
@@ -90,7 +91,7 @@ public final class UserTableCalls {
     }
   }
 
-  /** The same with the names that the query gives to the columns. */
+  /** Returns the UNNEST with the column names that the query gives. */
   private static List<SqlNode> renamed(SqlNode unnest, SqlCall as) {
     List<SqlNode> operands = new ArrayList<>(as.getOperandList());
     operands.set(0, unnest);
@@ -119,7 +120,7 @@ public final class UserTableCalls {
     return made;
   }
 
-  /** The names of the columns of a function that is called for a row. */
+  /** Returns the names of the columns of a function that is called for a row. */
   private static List<String> columns(CatalogObject function) {
     SqlDataTypeSpec array = (SqlDataTypeSpec) StoredSql.type(function.options().get(UserFunction.RETURNS));
     SqlTypeNameSpec row = ((SqlCollectionTypeNameSpec) array.getTypeNameSpec()).getElementTypeName();
@@ -160,13 +161,13 @@ public final class UserTableCalls {
     return SqlStdOperatorTable.COLLECTION_TABLE.createCall(place, made);
   }
 
-  /** A table argument as a query. */
+  /** Returns a table argument as a query. */
   private SqlNode table(SqlNode node) {
     CatalogObject inner = function(catalog, node);
     return inner != null ? Selects.star(collection((SqlCall) node, inner), node.getParserPosition()) : TableFunctionSyntax.query(node);
   }
 
-  /** Rows come in order of ROWTIME, whether somebody says so or not. */
+  /** Rows are always processed in order of ROWTIME, so ORDER BY may only say the same. */
   private static void checkOrder(SqlNodeList order) {
     boolean rowtime = order.isEmpty() || order.size() == 1 && Desugaring.isRowtime(order.get(0));
     if (!rowtime) {
@@ -178,7 +179,7 @@ public final class UserTableCalls {
     return new SqlUnresolvedFunction(new SqlIdentifier(function.name(), SqlParserPos.ZERO), null, null, null, null, category);
   }
 
-  /** An argument, or the DEFAULT of its parameter. */
+  /** Returns an argument, or the DEFAULT of its parameter. */
   private static SqlNode value(SqlNode given, CatalogColumn parameter, CatalogObject function, SqlParserPos call) {
     if (given != null && given.getKind() != SqlKind.DEFAULT) {
       return given;
@@ -189,7 +190,7 @@ public final class UserTableCalls {
     return StoredSql.expression(parameter.defaultValue());
   }
 
-  /** The arguments in the order of the parameters, null if one is not given. */
+  /** Returns the arguments in the order of the parameters, null for a missing one. */
   private static SqlNode[] arguments(SqlCall call, CatalogObject function) {
     List<String> parameters = function.columns().stream().map(column -> column.name().toUpperCase(Locale.ROOT)).toList();
     SqlNode[] arguments = new SqlNode[parameters.size()];

@@ -13,7 +13,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** The arguments of TUMBLE, HOP and SESSION as table functions. */
+/** Checks the arguments of TUMBLE, HOP and SESSION as table functions. */
 final class WindowCalls {
   private final SqlCall call;
   private final String name;
@@ -26,10 +26,10 @@ final class WindowCalls {
   }
 
   /**
-   * Checks the arguments as far as the syntax tree shows what is wrong with them, and gives them in the order of Calcite's operators.
+   * Checks the arguments as far as the syntax tree allows, and returns them in the order of Calcite's operators.
    *
-   * @param name of the function
-   * @param arguments in the order of the parameters, null where one is not given
+   * @param name the name of the function
+   * @param arguments the arguments in the order of the parameters, null for a missing one
    */
   static SqlNode[] resolve(SqlCall call, String name, SqlNode[] arguments) {
     WindowCalls window = new WindowCalls(call, name, arguments);
@@ -55,7 +55,9 @@ final class WindowCalls {
     return arguments;
   }
 
-  /** {@code SESSION(data, DESCRIPTOR(time) [, DESCRIPTOR(key, …)], gap)}: the keys stand there, or beside the table. */
+  /**
+   * {@code SESSION(data, DESCRIPTOR(time) [, DESCRIPTOR(key, …)], gap)}: the keys are an argument, or follow the table.
+   */
   private SqlNode[] session() {
     time();
     if (arguments[3] == null && arguments[2] != null && !isDescriptor(arguments[2])) {
@@ -111,7 +113,7 @@ final class WindowCalls {
 
   private static boolean positive(SqlIntervalLiteral interval) {
     IntervalValue value = interval.getValueAs(IntervalValue.class);
-    // '0', '00:00' and the like have no other digit.
+    // Zero intervals such as '0' and '00:00' contain no other digit.
     return value.getSign() > 0 && value.getIntervalLiteral().chars().anyMatch(c -> c >= '1' && c <= '9')
         && !value.getIntervalLiteral().startsWith("-");
   }

@@ -18,16 +18,16 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
 
 /**
- * Windows that refine a named one, {@code OVER (w RANGE …)} and {@code OVER w (RANGE …)}, written out.
+ * Expands windows that refine a named one: {@code OVER (w RANGE …)} and {@code OVER w (RANGE …)}.
  *
- * <p>Calcite resolves them, too, but drops the frame of the refinement where the named window has none.
+ * <p>Calcite resolves them too, but drops the frame of the refinement if the named window has none.
  */
 final class WindowRefinement {
   private final Map<String, SqlWindow> named = new HashMap<>();
 
   private WindowRefinement() {}
 
-  /** Writes out the refinements of {@code select}, those in its WINDOW clause included. */
+  /** Expands the refinements in {@code select}, including those in its WINDOW clause. */
   static void resolve(SqlSelect select) {
     if (select.getWindowList().isEmpty()) {
       return;
@@ -40,7 +40,7 @@ final class WindowRefinement {
     for (int i = 0; i < select.getWindowList().size(); i++) {
       select.getWindowList().set(i, windows.complete((SqlWindow) select.getWindowList().get(i), new HashSet<>()));
     }
-    // Not FROM: the windows of a sub-query are its own.
+    // Without FROM, because the windows of a sub-query are its own.
     for (SqlNode clause : Arrays.asList(select.getSelectList(), select.getWhere(), select.getHaving(), select.getQualify(),
         select.getOrderList())) {
       AstRewriter.rewrite(clause, windows::over);
@@ -58,7 +58,7 @@ final class WindowRefinement {
     SqlIdentifier name = window.getRefName();
     SqlWindow found = name == null ? null : named.get(key(name));
     if (found == null) {
-      // Without a reference it is whole; one that leads nowhere is the validator's to report.
+      // The window is complete without a reference; the validator reports a reference to an unknown window.
       return window;
     }
     if (!seen.add(key(name))) {

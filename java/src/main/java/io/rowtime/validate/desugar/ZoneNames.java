@@ -10,7 +10,9 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlFunction;
 
-/** Time zones that are constants exist: a streaming query should not start, and fail at its first row. */
+/**
+ * Checks that constant time zones exist, because otherwise a streaming query would start, and fail at its first row.
+ */
 final class ZoneNames {
   private static final Set<String> ZONED = Set.of("FROM_UTC_TIMESTAMP", "TO_UTC_TIMESTAMP");
 

@@ -1,5 +1,5 @@
 /**
- * Rewrites of the syntax tree before it is validated: what the language allows and standard SQL does not, as standard SQL.
- * {@link io.rowtime.validate.desugar.Desugaring} is the order in which they are applied.
+ * Rewrites the syntax tree before validation: from constructs that standard SQL lacks to standard SQL. {@link
+ * io.rowtime.validate.desugar.Desugaring} applies the rewrites in order.
  */
 package io.rowtime.validate.desugar;

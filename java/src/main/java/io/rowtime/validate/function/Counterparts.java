@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What does here what functions of Spark SQL and Flink SQL do there, of those that this language does not have. */
+/** Suggests equivalents in this language for functions of Spark SQL and Flink SQL that it lacks. */
 public final class Counterparts {
   private static final String UNNEST = "CROSS JOIN UNNEST(array) AS t (x), with WITH ORDINALITY for the positions";
   private static final String ELEMENTS = "use a sub-query over the elements: (SELECT … FROM UNNEST(array) AS t (x))";
@@ -64,7 +64,7 @@ public final class Counterparts {
     List.of(names).forEach(name -> HINTS.put(name, hint));
   }
 
-  /** A hint for a function that there is not; null without one. */
+  /** Returns a hint for a function that does not exist; null if there is none. */
   public static String hint(String function) {
     return HINTS.get(function.toUpperCase(Locale.ROOT));
   }

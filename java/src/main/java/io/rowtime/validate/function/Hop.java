@@ -5,7 +5,7 @@ import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlHopTableFunction;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 
-/** {@code HOP(t, DESCRIPTOR(time), slide, size [, offset])}: rows in windows that overlap. */
+/** {@code HOP(t, DESCRIPTOR(time), slide, size [, offset])}: assigns rows to overlapping windows. */
 public final class Hop extends SqlHopTableFunction implements TableFunction {
   @Override public List<String> parameters() {
     return List.of("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET");

@@ -39,40 +39,43 @@ import org.apache.calcite.sql.validate.SqlNameMatchers;
 import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
 import org.apache.calcite.util.Optionality;
 
-/** The operators that rowtime adds to Calcite's: table functions, a class each, and functions with names of their own. */
+/** The operators that rowtime adds to Calcite's: table functions, with one class each, and other functions. */
 public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
-  /** {@code ||} that takes any scalar on either side, as SQLstream's and the seeds' examples expect. */
+  /** {@code ||} with scalars of any type on either side. */
   public static final SqlBinaryOperator CONCAT =
       new SqlBinaryOperator("||", SqlKind.OTHER, 60, true, RowtimeOperators::varchar, null, OperandTypes.ANY_ANY);
 
   /** {@code NOW()}: the time at which a row is processed. */
   public static final SqlFunction NOW = timeFunction("NOW");
 
-  /** {@code PROCTIME()}: the same, under Flink's name. */
+  /** {@code PROCTIME()}: the same, with Flink's name. */
   public static final SqlFunction PROCTIME = timeFunction("PROCTIME");
 
-  /** {@code FROM_UTC_TIMESTAMP(t, 'Europe/Berlin')}, as in Spark: what clocks show there. */
+  /** {@code FROM_UTC_TIMESTAMP(t, 'Europe/Berlin')}, as in Spark: the local time there. */
   public static final SqlFunction FROM_UTC_TIMESTAMP = zoned("FROM_UTC_TIMESTAMP", "fromUtc");
 
-  /** {@code TO_UTC_TIMESTAMP(t, 'Europe/Berlin')}: the time in UTC at which clocks there show {@code t}. */
+  /** {@code TO_UTC_TIMESTAMP(t, 'Europe/Berlin')}: the time in UTC at which the local time there is {@code t}. */
   public static final SqlFunction TO_UTC_TIMESTAMP = zoned("TO_UTC_TIMESTAMP", "toUtc");
 
-  /** {@code MEDIAN(x)}, interpolated; NULL of no rows. */
+  /** {@code MEDIAN(x)}, interpolated; NULL if there are no rows. */
   public static final SqlAggFunction MEDIAN =
       percentile("MEDIAN", ReturnTypes.DOUBLE.andThen(SqlTypeTransforms.FORCE_NULLABLE), OperandTypes.NUMERIC);
 
-  /** PERCENTILE_CONT in GROUP BY: a DOUBLE, whatever it is of. Calcite would cut 1.5 off to 1 where that is of INTEGERs. */
+  /**
+   * PERCENTILE_CONT in GROUP BY, with the result type DOUBLE for all arguments. For INTEGERs, Calcite would truncate
+   * 1.5 to 1.
+   */
   public static final SqlAggFunction PERCENTILE_CONT_OF_GROUPS =
       SqlBasicAggFunction.create("PERCENTILE_CONT", SqlKind.PERCENTILE_CONT, ReturnTypes.DOUBLE.andThen(SqlTypeTransforms.FORCE_NULLABLE),
           OperandTypes.UNIT_INTERVAL_NUMERIC_LITERAL).withFunctionType(SqlFunctionCategory.SYSTEM)
           .withGroupOrder(Optionality.MANDATORY).withPercentile(true);
 
-  /** {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call of x and the fraction. */
+  /** {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call with x and the fraction. */
   public static final SqlAggFunction PERCENTILE_CONT =
       percentile("$PERCENTILE_CONT", ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC_NUMERIC);
 
-  /** {@code PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call of x and the fraction. */
+  /** {@code PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call with x and the fraction. */
   public static final SqlAggFunction PERCENTILE_DISC =
       percentile("$PERCENTILE_DISC", ReturnTypes.ARG0_NULLABLE_IF_EMPTY, OperandTypes.NUMERIC_NUMERIC);
 
@@ -92,11 +95,17 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   public static final SqlFunction VERSIONS = new Versions();
 
-  /** {@code $AS_OF(time, column)} in the condition of a join: its right side, which has the column, is read as of the time. */
+  /**
+   * {@code $AS_OF(time, column)} in the condition of a join: its right side, which has the column, is read as of the
+   * time.
+   */
   public static final SqlFunction AS_OF = new SqlFunction("$AS_OF", SqlKind.OTHER_FUNCTION, ReturnTypes.BOOLEAN_NOT_NULL, null,
       OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
 
-  /** {@code IN_HISTORY(time, begin, table)}: TRUE; of a time before the begin of a table's history the query fails (RT0520). */
+  /**
+   * {@code IN_HISTORY(time, begin, table)}: returns TRUE; for a time before the start of a table's history, the query
+   * fails (RT0520).
+   */
   public static final SqlFunction IN_HISTORY = new SqlFunction("IN_HISTORY", SqlKind.OTHER_FUNCTION, ReturnTypes.BOOLEAN_NOT_NULL, null,
       OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
 
@@ -107,13 +116,13 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlFunction FROM_CHANGELOG = new FromChangelog();
 
   /**
-   * ROWTIME of a joined row, of the ROWTIMEs of its inputs. Whoever plans the join replaces it by the column that the join gives;
-   * it has no name that can be written.
+   * The ROWTIME of a joined row, computed from the ROWTIMEs of its inputs. Planning replaces it by a column of the
+   * join; its name cannot be written in SQL.
    */
   public static final SqlFunction JOIN_ROWTIME = new SqlFunction("$JOIN_ROWTIME", SqlKind.OTHER_FUNCTION,
       ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 3), null, OperandTypes.VARIADIC, SqlFunctionCategory.SYSTEM);
 
-  /** By name, those that scripts can call. */
+  /** The table functions that scripts can call, by name. */
   private static final Map<String, SqlFunction> TABLE_FUNCTIONS = new TreeMap<>();
 
   static {
@@ -124,7 +133,7 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   private static final RowtimeOperators INSTANCE = (RowtimeOperators) new RowtimeOperators().init();
 
-  /** What scripts can call: standard SQL, rowtime's own, and the common functions of other systems. */
+  /** All operators that scripts can call: standard SQL, rowtime's own, and common functions of other systems. */
   public static final SqlOperatorTable ALL = new SqlOperatorTable() {
     @Override public void lookupOperatorOverloads(SqlIdentifier name, SqlFunctionCategory category, SqlSyntax syntax,
         List<SqlOperator> found, SqlNameMatcher matcher) {
@@ -148,12 +157,15 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
     }
   };
 
-  /** Loaded on first need: Calcite's library of other systems' functions takes a noticeable part of a cold start. */
+  /**
+   * Loaded when first needed: loading Calcite's library of other systems' functions takes a noticeable part of a cold
+   * start.
+   */
   private static final class Libraries {
     static final SqlOperatorTable TABLE = SqlLibraryOperatorTableFactory.INSTANCE.getOperatorTable(
         SqlLibrary.SPARK, SqlLibrary.POSTGRESQL, SqlLibrary.ORACLE, SqlLibrary.MYSQL, SqlLibrary.BIG_QUERY);
 
-    /** Tables of libraries do not find functions of a syntax of their own. */
+    /** Library tables do not find functions with a special syntax. */
     static Optional<SqlOperator> safeCast(String name) {
       return Stream.<SqlOperator>of(SqlLibraryOperators.SAFE_CAST, SqlLibraryOperators.TRY_CAST)
           .filter(f -> f.getName().equalsIgnoreCase(name)).findFirst();
@@ -162,7 +174,7 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
 
   private RowtimeOperators() {}
 
-  /** In Calcite, a variance has the type of the average, which is too narrow for the square of a difference. */
+  /** In Calcite, a variance has the type of the average, which is too narrow for squared differences. */
   private static SqlAggFunction variance(String name, SqlKind kind) {
     return SqlBasicAggFunction.create(name, kind, ReturnTypes.AVG_AGG_FUNCTION.andThen((binding, average) -> {
       RelDataTypeFactory types = binding.getTypeFactory();
@@ -172,27 +184,27 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
     }), OperandTypes.NUMERIC).withFunctionType(SqlFunctionCategory.NUMERIC);
   }
 
-  /** The table function of that name, in upper case; null if scripts can call none. */
+  /** Returns the table function with that name, in upper case; null if scripts cannot call any such function. */
   public static SqlFunction tableFunction(String name) {
     return TABLE_FUNCTIONS.get(name);
   }
 
-  /** The names of the table functions that scripts can call, in order. */
+  /** Returns the names of the table functions that scripts can call, in order. */
   public static Set<String> tableFunctions() {
     return TABLE_FUNCTIONS.keySet();
   }
 
-  /** How a table function reads its input; null of any other operator. */
+  /** Returns how a table function reads its input; null for any other operator. */
   public static TableFunction.Reading reading(SqlOperator operator) {
     return operator instanceof TableFunction function ? function.reading() : null;
   }
 
-  /** Whether Spark computes the function under a name of its own. */
+  /** Returns whether Spark computes the function, with Spark's name for it. */
   public static boolean isSparks(SqlOperator operator) {
     return operator instanceof SparkFunctions.SparkFunction;
   }
 
-  /** Whether scripts can call a function of that name already. */
+  /** Returns whether scripts can already call a function with that name. */
   public static boolean isFunction(String name) {
     List<SqlOperator> found = new ArrayList<>();
     ALL.lookupOperatorOverloads(new SqlIdentifier(name, SqlParserPos.ZERO), null, SqlSyntax.FUNCTION, found,

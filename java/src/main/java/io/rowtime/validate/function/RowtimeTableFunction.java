@@ -21,13 +21,13 @@ import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 
-/** A table function whose first argument is a table and whose others have names, as seed 004 proposes them. */
+/** A table function whose first argument is a table and whose other arguments can be named. */
 abstract class RowtimeTableFunction extends SqlFunction implements TableFunction {
   private final List<String> parameters;
   private final SqlReturnTypeInference rowType;
   private final Reading reading;
 
-  /** @param required how many of the parameters every call gives */
+  /** @param required how many of the parameters are required */
   RowtimeTableFunction(String name, List<String> parameters, int required, SqlReturnTypeInference rowType, Reading reading) {
     super(name, SqlKind.OTHER_FUNCTION, ReturnTypes.CURSOR, null, new Arguments(parameters, required),
         SqlFunctionCategory.SYSTEM);
@@ -68,7 +68,7 @@ abstract class RowtimeTableFunction extends SqlFunction implements TableFunction
       return false;
     }
 
-    /** The columns of {@code on_key} must be the table's. */
+    /** Checks that the columns of {@code on_key} are columns of the table. */
     private void checkKey(SqlCallBinding binding) {
       int position = paramNames.indexOf("ON_KEY");
       if (position < 0 || position >= binding.getOperandCount() || !(binding.operand(position) instanceof SqlCall names)) {

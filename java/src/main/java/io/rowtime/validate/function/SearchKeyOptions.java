@@ -17,16 +17,16 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.NlsString;
 
 /**
- * The options of SEARCH_KEY, with the defaults of those that are not given. Times are in milliseconds.
+ * The options of SEARCH_KEY, with defaults for missing ones. Times are in milliseconds.
  *
  * @param capacity how many statements an executor sends at once; 1 unless {@code async}
  * @param timeout how long a statement may take
  * @param batchSize how many keys a statement looks up at most
  * @param retries how often a key without a row is looked up again
- * @param delay how long after the last time
- * @param cacheTtl how long an executor keeps what it has found; null: not beyond the micro-batch
- * @param cacheRows how many rows it keeps
- * @param cacheMisses whether it also keeps that a key has no row
+ * @param delay the time between two attempts
+ * @param cacheTtl how long an executor caches results; null to cache them only within a micro-batch
+ * @param cacheRows how many rows it caches
+ * @param cacheMisses whether it also caches that a key has no row
  * @param outage how long a query waits for a system that does not answer
  */
 public record SearchKeyOptions(int capacity, long timeout, int batchSize, int retries, long delay, Long cacheTtl, int cacheRows,
@@ -37,7 +37,7 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
   private static final List<String> RETRY = List.of("retry-predicate", "retry-strategy", "fixed-delay", "max-attempts");
   private static final List<String> CACHE = List.of("cache-ttl", "cache-max-rows", "cache-missing-key");
 
-  /** What an option takes, in words. */
+  /** A description of the values of each option. */
   private static final Map<String, String> TAKES = new TreeMap<>(Map.ofEntries(
       Map.entry("async", "'true' or 'false'"), Map.entry("capacity", "a whole number from 1 to 100"),
       Map.entry("timeout", "a duration, such as '10s'"), Map.entry("batch-size", "a whole number from 1 to 1000"),
@@ -48,13 +48,13 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
 
   public static final SearchKeyOptions DEFAULT = new SearchKeyOptions(1, 30_000, 100, 0, 0, null, 10_000, true, 300_000);
 
-  /** Whether no option differs from its default but those of the cache. */
+  /** Returns whether only options of the cache differ from their defaults. */
   public boolean onlyCache() {
     return equals(new SearchKeyOptions(DEFAULT.capacity, DEFAULT.timeout, DEFAULT.batchSize, DEFAULT.retries, DEFAULT.delay, cacheTtl, cacheRows,
         cacheMisses, DEFAULT.outage));
   }
 
-  /** Reads what {@link #text} has written. */
+  /** Reads options that {@link #text} has written. */
   public static SearchKeyOptions read(String text) {
     try {
       return JSON.readValue(text, SearchKeyOptions.class);
@@ -71,7 +71,7 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
     }
   }
 
-  /** The options that {@code MAP['async', 'true', …]} gives. */
+  /** Returns the options of {@code MAP['async', 'true', …]}. */
   public static SearchKeyOptions of(SqlNode map) {
     Given given = new Given(map);
     boolean async = given.choice("async", List.of("true", "false"), "false").equals("true");
@@ -115,7 +115,7 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
     return units;
   }
 
-  /** The pairs of a MAP, each value with its place. */
+  /** The entries of a MAP, each value with its position. */
   private static final class Given {
     private final Map<String, SqlNode> names = new LinkedHashMap<>();
     private final Map<String, SqlNode> values = new LinkedHashMap<>();

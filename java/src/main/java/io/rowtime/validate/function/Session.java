@@ -5,7 +5,10 @@ import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlSessionTableFunction;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 
-/** {@code SESSION(t, DESCRIPTOR(time), DESCRIPTOR(keys), gap)}: rows in sessions, which end where no row comes for the gap. */
+/**
+ * {@code SESSION(t, DESCRIPTOR(time), DESCRIPTOR(keys), gap)}: assigns rows to sessions, which end when no row arrives
+ * within the gap.
+ */
 public final class Session extends SqlSessionTableFunction implements TableFunction {
   @Override public List<String> parameters() {
     return List.of("DATA", "TIMECOL", "KEY", "SIZE");

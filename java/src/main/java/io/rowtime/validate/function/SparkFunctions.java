@@ -27,29 +27,29 @@ import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Functions that Calcite does not have and Spark computes, from the table that the translator reads as well
- * ({@code spark_functions.json} of the Python package).
+ * Functions that Spark computes and Calcite lacks, from the table that the translator also reads ({@code
+ * spark_functions.json} of the Python package).
  */
 final class SparkFunctions {
   /**
    * A function.
    *
-   * @param name in SQL; one that begins with $ is what a rewrite makes of a call of another
+   * @param name its name in SQL; a name that starts with $ is the target of a rewrite of another function
    * @param spark its name in Spark
-   * @param args the kinds of its arguments; one with a ? may be left out, one with a * come as often as one likes
+   * @param args the kinds of its arguments; one with a ? is optional, one with a * can be repeated
    * @param returns the kind of its result
-   * @param nulls whether the result is NULL where an argument is (STRICT), elsewhere too (PARTIAL), or NEVER
+   * @param nulls whether the result is NULL if an argument is (STRICT), also in other cases (PARTIAL), or NEVER
    */
   private record Entry(String name, String spark, List<String> args, String returns, Nulls nulls, boolean deterministic) {}
 
-  /** Where a result is NULL. */
+  /** When a result is NULL. */
   private enum Nulls { STRICT, PARTIAL, NEVER }
 
   private static final Map<String, SqlFunction> TABLE = read();
 
   private SparkFunctions() {}
 
-  /** The function of that name; null without one. */
+  /** Returns the function with that name; null if there is none. */
   static SqlFunction named(String name) {
     return TABLE.get(name.toUpperCase(Locale.ROOT));
   }

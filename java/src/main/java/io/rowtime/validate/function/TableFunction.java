@@ -8,17 +8,17 @@ public interface TableFunction extends SqlTableFunction {
 
   /** How a table function reads its input. */
   enum Reading {
-    /** Row by row: what comes out is a stream where the input is one. */
+    /** Row by row: the output is a stream if the input is. */
     ROWS,
-    /** Row by row, and each row that comes out is a change of the input. */
+    /** Row by row, and each output row is a change of the input. */
     CHANGES,
-    /** All at once, as it is at a time. */
+    /** All at once, as of a time. */
     AT_ONCE
   }
 
   String getName();
 
-  /** The names of the parameters in upper case, the table first. */
+  /** Returns the names of the parameters in upper case, with the table first. */
   List<String> parameters();
 
   Reading reading();

@@ -11,7 +11,7 @@ final class ToChangelog extends RowtimeTableFunction {
     super("TO_CHANGELOG", List.of("INPUT", "ON_KEY"), 1, ToChangelog::row, Reading.CHANGES);
   }
 
-  /** {@code (OP TINYINT NOT NULL, PAYLOAD ROW<the input's columns>)} (seed 004). */
+  /** Returns {@code (OP TINYINT NOT NULL, PAYLOAD ROW<the input's columns>)}. */
   private static RelDataType row(SqlOperatorBinding binding) {
     return binding.getTypeFactory().builder()
         .add("OP", SqlTypeName.TINYINT)

@@ -5,7 +5,7 @@ import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 
-/** {@code TUMBLE(t, DESCRIPTOR(time), size [, offset])}: rows in windows that follow one another. */
+/** {@code TUMBLE(t, DESCRIPTOR(time), size [, offset])}: assigns rows to consecutive windows. */
 public final class Tumble extends SqlTumbleTableFunction implements TableFunction {
   @Override public List<String> parameters() {
     return List.of("DATA", "TIMECOL", "SIZE", "OFFSET");

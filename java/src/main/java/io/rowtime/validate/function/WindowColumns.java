@@ -13,11 +13,11 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** The columns that TUMBLE, HOP and SESSION name, and the two that they add. */
+/** Checks the columns that TUMBLE, HOP and SESSION name, and names the two that they add. */
 final class WindowColumns {
   private WindowColumns() {}
 
-  /** Calcite's row type with these columns in upper case, like all names that are not quoted. */
+  /** Returns Calcite's row type with these columns in upper case, like all unquoted names. */
   static SqlReturnTypeInference named(SqlReturnTypeInference calcites) {
     return binding -> {
       RelDataType row = calcites.inferReturnType(binding);
@@ -28,7 +28,7 @@ final class WindowColumns {
     };
   }
 
-  /** Checks that the columns of DESCRIPTORs are columns of the table, and the first one a time. */
+  /** Checks that the columns of DESCRIPTORs are columns of the table, and that the first one is a time. */
   static void check(SqlCallBinding binding) {
     RelDataType table = binding.getOperandType(0);
     for (int i = 1; i < binding.getOperandCount(); i++) {

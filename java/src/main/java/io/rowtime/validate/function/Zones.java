@@ -15,14 +15,17 @@ import org.apache.calcite.schema.ScalarFunction;
 import org.apache.calcite.schema.impl.ScalarFunctionImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Times of time zones. Calcite's code calls it with a TIMESTAMP as milliseconds and a zone such as Europe/Berlin. */
+/**
+ * Converts times between UTC and time zones. Calcite's generated code calls it, with a TIMESTAMP as milliseconds and a
+ * zone such as Europe/Berlin.
+ */
 @Strict
 public final class Zones {
   private Zones() {}
 
   /**
-   * One of these as Calcite knows functions. What computes it is loaded when it is asked for: loaded with the operators, it changes
-   * which of the overloads of BITXOR Calcite finds first.
+   * Describes one of these functions to Calcite. The class that computes it is loaded on request: loading it with the
+   * operators would change which overload of BITXOR Calcite finds first.
    */
   record Call(String method) implements ScalarFunction, ImplementableFunction {
     @Override public CallImplementor getImplementor() {
@@ -38,12 +41,15 @@ public final class Zones {
     }
   }
 
-  /** What clocks of the zone show at a time in UTC. */
+  /** Returns the local time of the zone at a time in UTC. */
   public static long fromUtc(long millis, String zone) {
     return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), LocalClock.zone(zone)).toInstant(ZoneOffset.UTC).toEpochMilli();
   }
 
-  /** The time in UTC at which clocks of the zone show a time: the first, where they do twice; where never, as if they had gone on. */
+  /**
+   * Returns the time in UTC at which the local time of the zone is {@code millis}: the first one if there are two; if
+   * there is none, as if the clocks had not been changed.
+   */
   public static long toUtc(long millis, String zone) {
     return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneOffset.UTC).atZone(LocalClock.zone(zone)).toInstant().toEpochMilli();
   }

@@ -1,2 +1,2 @@
-/** The functions and table functions that the language has beside those of Calcite. */
+/** The functions and table functions that the language adds to Calcite's. */
 package io.rowtime.validate.function;

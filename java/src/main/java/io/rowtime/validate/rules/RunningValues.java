@@ -24,22 +24,22 @@ import org.apache.calcite.util.Litmus;
 import org.apache.calcite.util.Util;
 
 /**
- * Conditions that look as if they meant a whole partition. {@code MAX(x) OVER (PARTITION BY p)} over rows with a ROWTIME
- * is ordered by it, and so takes the rows up to the current one (SEMANTICS: windows); standard SQL takes all of them.
+ * Warns of conditions that look as if they meant a whole partition. {@code MAX(x) OVER (PARTITION BY p)} over rows with
+ * a ROWTIME is ordered by it, so it reads the rows up to the current one; in standard SQL it reads all of them.
  */
 public final class RunningValues {
-  /** Functions that give one value for a whole partition. */
+  /** Functions with one value for a whole partition. */
   private static final Set<String> FUNCTIONS = Set.of("COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_POP", "STDDEV_SAMP",
       "VARIANCE", "VAR_POP", "VAR_SAMP", "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "MEDIAN", "LAST_VALUE");
 
-  /** An analytic call; {@code window} is the place of its window, null if that is ordered for certain. */
+  /** An analytic call; {@code window} is the position of its window, null if that certainly has an order. */
   private record Call(String function, SqlNode argument, SqlParserPos place, SqlParserPos window) {}
 
   private final Map<SqlParserPos, Call> found = new LinkedHashMap<>();
 
   private RunningValues() {}
 
-  /** The conditions of a query, as it was written. */
+  /** Returns the conditions of a query, before it is rewritten. */
   public static RunningValues of(SqlNode query) {
     RunningValues values = new RunningValues();
     query.accept(new SqlBasicVisitor<Void>() {
@@ -53,7 +53,7 @@ public final class RunningValues {
     return values;
   }
 
-  /** @param ordered where the windows are that are ordered by ROWTIME though nobody has said so */
+  /** @param ordered the positions of the windows without ORDER BY that are ordered by ROWTIME */
   public List<Diagnostic> warnings(Set<SqlParserPos> ordered) {
     return found.values().stream().filter(call -> call.window == null || ordered.contains(call.window))
         .map(call -> Diagnostic.warning("RT0251", call.place,
@@ -75,7 +75,7 @@ public final class RunningValues {
     }
   }
 
-  /** Analytic calls that are compared with their own argument. */
+  /** Finds analytic calls that are compared with their own argument. */
   private void compared(SqlNode expression, SqlSelect select) {
     comparisons(expression, (left, right) -> {
       calls(left, select, call -> same(call.argument, right));
@@ -83,7 +83,10 @@ public final class RunningValues {
     });
   }
 
-  /** The same where the call is a column of a sub-query, {@code SELECT x, MAX(x) OVER (…) AS m}, and {@code x = m} above it. */
+  /**
+   * Does the same if the call is a column of a sub-query, {@code SELECT x, MAX(x) OVER (…) AS m}, with {@code x = m}
+   * above it.
+   */
   private void comparedBelow(SqlNode condition, SqlNode from) {
     SqlNode source = from.getKind() == SqlKind.AS ? ((SqlCall) from).operand(0) : from;
     if (!(source instanceof SqlSelect below)) {
@@ -128,7 +131,7 @@ public final class RunningValues {
     boolean test(Call call);
   }
 
-  /** Notes the calls in an expression of {@code select} whose window has neither an order nor a frame. */
+  /** Records the calls in an expression of {@code select} whose window has neither an order nor a frame. */
   private void calls(SqlNode expression, SqlSelect select, Condition condition) {
     if (expression == null) {
       return;
@@ -172,7 +175,7 @@ public final class RunningValues {
         .findFirst().orElse(null);
   }
 
-  /** Columns are the same where their names are, with or without that of their table. */
+  /** Returns whether columns have the same name, with or without that of their table. */
   private static boolean same(SqlNode a, SqlNode b) {
     return a != null && (name(a) != null ? name(a).equals(name(b)) : a.equalsDeep(b, Litmus.IGNORE));
   }

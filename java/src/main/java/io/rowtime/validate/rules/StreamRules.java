@@ -24,10 +24,10 @@ import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
 
 /**
- * What can be read as a stream and what as a relation (seed 001, "Converting between streams and relations").
+ * Checks what a query reads as a stream and what as a relation.
  *
- * <p>It works on the syntax tree, so that a diagnostic points at the name in the FROM clause that is wrong. Names that
- * the catalog does not know are left to the validator.
+ * <p>It works on the syntax tree, so that a diagnostic points at the wrong name in the FROM clause. The validator
+ * reports names that are not in the catalog.
  */
 public final class StreamRules {
   private final CatalogSnapshot catalog;
@@ -35,21 +35,24 @@ public final class StreamRules {
   private final Map<String, SqlNode> common = new HashMap<>();
   private boolean readsStream;
 
-  /** An input of a join: whether it can be read as a stream, and then whether it reads one, and not only tables. */
+  /**
+   * An input of a join: whether it can be read as a stream, and if so, whether there is a stream below it, and not only
+   * tables.
+   */
   private record Input(SqlNode node, boolean canStream, boolean readsStream) {}
 
   private StreamRules(CatalogSnapshot catalog) {
     this.catalog = catalog;
   }
 
-  /** Everything in {@code query} that cannot be read in the way that the query asks for. */
+  /** Returns an error for everything in {@code query} that cannot be read in the way that the query requires. */
   public static List<Diagnostic> check(CatalogSnapshot catalog, SqlNode query, boolean streaming) {
     StreamRules rules = new StreamRules(catalog);
     rules.require(query, streaming);
     return rules.diagnostics;
   }
 
-  /** Whether a query, the body of a view for instance, can be read as a stream. */
+  /** Returns whether a query, for instance the body of a view, can be read as a stream. */
   public static boolean streamable(CatalogSnapshot catalog, SqlNode query) {
     return check(catalog, query, true).isEmpty();
   }
@@ -70,7 +73,7 @@ public final class StreamRules {
     } else if (from != null && from.getKind() == SqlKind.VALUES && stream) {
       diagnostics.add(Conversions.values(from.getParserPosition()));
     } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
-      // SEARCH_KEY and the changelog functions say themselves how they read; windowing ones pass it on.
+      // SEARCH_KEY and the changelog functions determine how they read their inputs; windowing functions pass it on.
       SqlCall call = ((SqlCall) from).operand(0);
       SqlNode processed = UserTableCalls.processed(catalog, call);
       if (processed != null) {
@@ -109,7 +112,7 @@ public final class StreamRules {
 
   private void identifier(SqlIdentifier id, boolean stream) {
     if (common.containsKey(key(id))) {
-      // Out of sight while it is looked at: inside its own query the name means what it meant outside.
+      // Hide the name while its query is checked: inside its own query it has the outer meaning.
       SqlNode item = common.remove(key(id));
       require(item, stream);
       common.put(key(id), item);
@@ -132,7 +135,7 @@ public final class StreamRules {
     return stream ? object.streamable() : object.relational();
   }
 
-  /** A join streams when one input does; which of the others do, {@link JoinInputs} says. */
+  /** A join is streaming if one input is; {@link JoinInputs} decides which of the others are. */
   private void join(SqlJoin join, boolean stream) {
     if (!stream) {
       require(join.getLeft(), false);
@@ -207,7 +210,7 @@ public final class StreamRules {
     return object == null || object.isPump() || object.isFunction() ? null : object;
   }
 
-  /** Looks through what only names, sorts, windows or wraps. */
+  /** Returns the node below aliases, sorts, windows and wrappers. */
   private static SqlNode below(SqlNode node) {
     if (node == null) {
       return null;

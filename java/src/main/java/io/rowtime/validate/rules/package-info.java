@@ -1,2 +1,2 @@
-/** Rules on the syntax tree that Calcite has no part in: what may be read as a stream, and what as a relation. */
+/** Rules on the syntax tree in addition to Calcite's: what may be read as a stream, and what as a relation. */
 package io.rowtime.validate.rules;
